@@ -1,0 +1,58 @@
+// Applies supabase/migrations once each, as the Supabase CLI does, and seeds an empty database.
+// Covers: forward migrations in the CLI's history table. Does not cover: rollback, declarative schemas.
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Sql } from "./database.ts";
+
+/** Runs a file of idempotent statements. */
+export async function runSqlFile(sql: Sql, file: string): Promise<void> {
+  await sql.unsafe(await readFile(file, "utf8"));
+}
+
+/**
+ * Applies each migration that the history table does not list, oldest first, each in a transaction.
+ * @returns the names applied now.
+ */
+export async function migrate(sql: Sql, folder: string): Promise<string[]> {
+  const history = await sql<{ version: string }[]>`
+    select version from supabase_migrations.schema_migrations`;
+  const applied = new Set(history.map(({ version }) => version));
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+
+  const now: string[] = [];
+  for (const file of files) {
+    const [version = "", ...words] = file.replace(/\.sql$/, "").split("_");
+    if (applied.has(version)) continue;
+    const text = await readFile(join(folder, file), "utf8");
+    try {
+      await sql.begin(async (transaction) => {
+        await transaction.unsafe(text);
+        await transaction`
+          insert into supabase_migrations.schema_migrations (version, name, statements)
+          values (${version}, ${words.join("_")}, ${[text]})`;
+      });
+    } catch (error) {
+      throw new Error(`Migration ${file} failed: ${(error as Error).message}`, { cause: error });
+    }
+    now.push(file);
+  }
+  return now;
+}
+
+/** Loads the seed file once, and only while there is no post and no testimonial. */
+export async function seedWhenEmpty(sql: Sql, file: string): Promise<boolean> {
+  const [{ seeded = true } = {}] = await sql<{ seeded: boolean }[]>`
+    select exists (select from supabase_migrations.seed_files)
+        or exists (select from public.posts)
+        or exists (select from public.testimonials) as seeded`;
+  if (seeded) return false;
+  const text = await readFile(file, "utf8");
+  const hash = createHash("sha256").update(text).digest("hex");
+  await sql.begin(async (transaction) => {
+    await transaction.unsafe(text);
+    await transaction`
+      insert into supabase_migrations.seed_files (path, hash) values ('supabase/seed.sql', ${hash})`;
+  });
+  return true;
+}

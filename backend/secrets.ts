@@ -1,0 +1,45 @@
+// The keys and passwords of one installation: random, made once, kept in DATA_DIR with mode 0600.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const secretsSchema = z.object({
+  databasePassword: z.string().min(20),
+  jwtSecret: z.string().min(40),
+  /** Public: every page carries it. */
+  publishableKey: z.string().startsWith("sb_publishable_"),
+  /** Bypasses row-level security: only the functions get it. */
+  secretKey: z.string().startsWith("sb_secret_"),
+});
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/** Reads the installation's secrets, or makes them at the first start. */
+export function loadSecrets(dataDir: string): Secrets {
+  // As root, PostgreSQL runs as a user of its own that must be able to pass through.
+  mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  const file = join(dataDir, "secrets.json");
+  try {
+    return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+      throw new Error(
+        `${file} is damaged: restore it from a backup; it holds the database password`,
+      );
+    }
+  }
+  const secrets: Secrets = {
+    databasePassword: random(24),
+    jwtSecret: random(48),
+    publishableKey: `sb_publishable_${random(24)}`,
+    secretKey: `sb_secret_${random(24)}`,
+  };
+  // Written whole or not at all: a torn file would lock the owner out of the database.
+  writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true });
+  renameSync(`${file}.new`, file);
+  return secrets;
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString("base64url");
+}

@@ -1,0 +1,99 @@
+// Starts the embedded backend: PostgreSQL, REST, Auth, Storage, Realtime and Functions of one site.
+// Covers: what the site calls, for an unmodified supabase-js. Does not cover: anything else of Supabase.
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { connect } from "./database.ts";
+import { startFunctions } from "./functions/functions.ts";
+import { createIdentify } from "./identity.ts";
+import { migrate, runSqlFile, seedWhenEmpty } from "./migrations.ts";
+import { ensureOwner, type OwnerAccount } from "./owner.ts";
+import { startPostgres } from "./postgres.ts";
+import { startRealtime } from "./realtime/realtime.ts";
+import { createRestAuth } from "./rest-auth.ts";
+import { loadSecrets } from "./secrets.ts";
+import { createStorage } from "./storage/storage.ts";
+
+export interface BackendOptions {
+  dataDir: string;
+  /** Loopback address at which the backend's own functions reach it. */
+  localUrl: string;
+  /** Public address, for links in e-mails. */
+  siteUrl: string;
+  ownerEmail: string;
+  ownerPassword?: string;
+  /** What the functions may know of the environment: mail settings. */
+  functionEnvironment: Record<string, string | undefined>;
+  /** A line for each step of the start. */
+  onStep: (line: string) => void;
+}
+
+export interface Backend {
+  /** The public key: the browser's. */
+  publishableKey: string;
+  owner: OwnerAccount;
+  fetch(request: Request): Promise<Response>;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  stop(): Promise<void>;
+}
+
+/** First path segments that belong to the backend; all else is the site's. */
+export const backendPaths = [
+  "/rest/v1",
+  "/auth/v1",
+  "/storage/v1",
+  "/functions/v1",
+  "/realtime/v1",
+] as const;
+
+const root = join(import.meta.dirname, "..");
+
+export async function startBackend(options: BackendOptions): Promise<Backend> {
+  const { dataDir, siteUrl, onStep } = options;
+  const secrets = loadSecrets(dataDir);
+  onStep("Starting PostgreSQL");
+  const postgres = await startPostgres(dataDir, secrets.databasePassword);
+  const sql = connect(postgres.url, 6);
+  const restAuth = createRestAuth({ databaseUrl: postgres.url, secrets, siteUrl });
+  const identify = createIdentify(secrets);
+
+  await restAuth.prepare();
+  await runSqlFile(sql, join(import.meta.dirname, "sql/platform.sql"));
+  await runSqlFile(sql, join(import.meta.dirname, "storage/schema.sql"));
+  const applied = await migrate(sql, join(root, "supabase/migrations"));
+  onStep(applied.length > 0 ? `Applied ${applied.length} migrations` : "Database is up to date");
+  if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
+  const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
+
+  const storage = createStorage({ sql, identify, directory: join(dataDir, "storage") });
+  const realtime = await startRealtime({ databaseUrl: postgres.url, sql, identify });
+  const functions = startFunctions({
+    functionsDir: join(root, "supabase/functions"),
+    siteUrl: options.localUrl,
+    publishableKey: secrets.publishableKey,
+    secretKey: secrets.secretKey,
+    identify,
+    environment: options.functionEnvironment,
+    log: (line) => console.log(line),
+  });
+
+  return {
+    publishableKey: secrets.publishableKey,
+    owner,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith("/storage/v1/")) return storage(request);
+      if (pathname.startsWith("/functions/v1/")) return functions.fetch(request);
+      if (pathname.startsWith("/realtime/v1")) {
+        return Response.json({ message: "Realtime speaks WebSocket only" }, { status: 426 });
+      }
+      return restAuth.fetch(request);
+    },
+    upgrade: realtime.upgrade,
+    async stop() {
+      await Promise.all([realtime.stop(), functions.stop()]);
+      await Promise.all([restAuth.stop(), sql.end({ timeout: 5 })]);
+      await postgres.stop();
+    },
+  };
+}
