@@ -3,15 +3,12 @@
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { connect } from "./database.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createIdentify } from "./identity.ts";
-import { migrate, runSqlFile, seedWhenEmpty } from "./migrations.ts";
+import { seedWhenEmpty } from "./migrations.ts";
 import { ensureOwner, type OwnerAccount } from "./owner.ts";
-import { startPostgres } from "./postgres.ts";
 import { startRealtime } from "./realtime/realtime.ts";
-import { createRestAuth } from "./rest-auth.ts";
-import { loadSecrets } from "./secrets.ts";
+import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 
 export interface BackendOptions {
@@ -50,23 +47,14 @@ const root = join(import.meta.dirname, "..");
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { dataDir, siteUrl, onStep } = options;
-  const secrets = loadSecrets(dataDir);
-  onStep("Starting PostgreSQL");
-  const postgres = await startPostgres(dataDir, secrets.databasePassword);
-  const sql = connect(postgres.url, 6);
-  const restAuth = createRestAuth({ databaseUrl: postgres.url, secrets, siteUrl });
+  const database = await startDatabase({ dataDir, siteUrl, onStep });
+  const { secrets, sql, restAuth } = database;
   const identify = createIdentify(secrets);
-
-  await restAuth.prepare();
-  await runSqlFile(sql, join(import.meta.dirname, "sql/platform.sql"));
-  await runSqlFile(sql, join(import.meta.dirname, "storage/schema.sql"));
-  const applied = await migrate(sql, join(root, "supabase/migrations"));
-  onStep(applied.length > 0 ? `Applied ${applied.length} migrations` : "Database is up to date");
   if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
   const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
 
   const storage = createStorage({ sql, identify, directory: join(dataDir, "storage") });
-  const realtime = await startRealtime({ databaseUrl: postgres.url, sql, identify });
+  const realtime = await startRealtime({ databaseUrl: database.url, sql, identify });
   const functions = startFunctions({
     functionsDir: join(root, "supabase/functions"),
     siteUrl: options.localUrl,
@@ -92,8 +80,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     upgrade: realtime.upgrade,
     async stop() {
       await Promise.all([realtime.stop(), functions.stop()]);
-      await Promise.all([restAuth.stop(), sql.end({ timeout: 5 })]);
-      await postgres.stop();
+      await database.stop();
     },
   };
 }

@@ -1,0 +1,69 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { site } from "../config/site.ts";
+import { buttonClass } from "../ui/button.ts";
+import { TextField } from "../ui/field.tsx";
+import { showToast } from "../ui/toast.ts";
+import { useAuth } from "./auth-provider.tsx";
+
+export function meta() {
+  return [{ title: `Admin Login | ${site.brand}` }, { name: "robots", content: "noindex" }];
+}
+
+export default function LoginPage() {
+  const { user, signIn } = useAuth();
+  const [submitting, setSubmitting] = useState(false);
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const origin = originOf(state);
+
+  useEffect(() => {
+    if (user) navigate(origin, { replace: true });
+  }, [user, origin, navigate]);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    setSubmitting(true);
+    const { error } = await signIn(String(data.get("email")), String(data.get("password")));
+    setSubmitting(false);
+    if (error) return;
+    showToast({
+      tone: "success",
+      title: "Login Successful!",
+      description: `Welcome back, ${site.author}!`,
+    });
+  }
+
+  return (
+    <div className="wrap section">
+      <div className="mx-auto max-w-md rounded-lg border border-line/80 bg-surface p-6 shadow-card sm:p-10">
+        <h1 className="text-3xl">Admin Access</h1>
+        <p className="mt-3 text-muted">Please log in to manage your content.</p>
+        <form onSubmit={submit} className="mt-8 space-y-5">
+          <TextField label="Email" name="email" type="email" autoComplete="username" required />
+          <TextField
+            label="Password"
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            required
+          />
+          <button
+            type="submit"
+            className={`${buttonClass("primary")} w-full`}
+            disabled={submitting}
+          >
+            {submitting ? "Logging in..." : "Log In"}
+          </button>
+        </form>
+      </div>
+    </div>
+  );
+}
+
+/** The page that sent the visitor here, or the blog. */
+function originOf(state: unknown): string {
+  const from = state && typeof state === "object" && "from" in state ? state.from : null;
+  return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : "/blog";
+}

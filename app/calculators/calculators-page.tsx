@@ -1,0 +1,44 @@
+import { site } from "../config/site.ts";
+import { pageMeta } from "../seo/page-meta.ts";
+import { buttonClass } from "../ui/button.ts";
+import { ExternalLink } from "../ui/external-link.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import type { Route } from "./+types/calculators-page";
+import { LifeInsuranceCalculator } from "./life-insurance-calculator.tsx";
+import { RetirementCalculator } from "./retirement-calculator.tsx";
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta(
+    { matches },
+    {
+      title: `Savings Calculator | ${site.brand}`,
+      description:
+        "Estimate how much life insurance your family would need and what your retirement savings could become. Free, private, nothing is stored.",
+      path: "/savings-calculator",
+    },
+  );
+}
+
+export default function CalculatorsPage() {
+  return (
+    <div className="wrap section">
+      <PageHeading
+        title="Savings calculators"
+        lead="Two rough sums to start a conversation with. Nothing you enter leaves this page."
+      />
+      <div className="mt-12 grid items-stretch gap-6 lg:grid-cols-2 lg:gap-8">
+        <LifeInsuranceCalculator />
+        <RetirementCalculator />
+      </div>
+      <div className="mt-10 flex flex-wrap items-center justify-between gap-6 rounded-lg bg-sand p-6 sm:p-8">
+        <p className="max-w-2xl">
+          These tools give estimates only. They assume constant figures, leave out taxes and
+          inflation, and are not advice or a promise of any result.
+        </p>
+        <ExternalLink href={site.schedulingUrl} className={buttonClass("primary")}>
+          Schedule a Free Consultation
+        </ExternalLink>
+      </div>
+    </div>
+  );
+}

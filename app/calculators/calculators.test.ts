@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { coverageNeeded, lifeInsuranceRanges } from "./life-insurance.ts";
+import { formatDollars } from "./money.ts";
+import { projectedSavings, retirementAgeRange, retirementRanges } from "./retirement.ts";
+import { fitToRange } from "./slider-range.ts";
+
+const { annualIncome, totalDebt } = lifeInsuranceRanges;
+
+test.each([
+  ["defaults", "initial", "$2,320,000"],
+  ["minima", "min", "$620,000"],
+  ["maxima", "max", "$151,020,000"],
+] as const)("coverage at the %s", (_, bound, expected) => {
+  const coverage = coverageNeeded({
+    annualIncome: annualIncome[bound],
+    totalDebt: totalDebt[bound],
+  });
+  expect(formatDollars(coverage)).toBe(expected);
+});
+
+const defaults = {
+  currentAge: retirementRanges.currentAge.initial,
+  retirementAge: retirementRanges.retirementAge.initial,
+  currentSavings: retirementRanges.currentSavings.initial,
+  monthlyContribution: retirementRanges.monthlyContribution.initial,
+  annualReturn: retirementRanges.annualReturn.initial,
+};
+
+test("the projection adds first and grows then", () => {
+  expect(formatDollars(projectedSavings(defaults))).toBe("$1,193,434");
+});
+
+test("the projection at all maxima", () => {
+  const maxima = {
+    currentAge: 18,
+    retirementAge: 80,
+    currentSavings: 1_000_000,
+    monthlyContribution: 5_000,
+    annualReturn: 15,
+  };
+  expect(formatDollars(projectedSavings(maxima))).toBe("$14,506,676,402");
+});
+
+test("one year without growth to speak of is savings plus twelve contributions", () => {
+  const plan = { ...defaults, retirementAge: 31, annualReturn: 0 };
+  expect(projectedSavings(plan)).toBe(25_000 + 12 * 500);
+});
+
+test("the retirement age is at least a year away, at 80 too", () => {
+  expect(retirementAgeRange(30)).toMatchObject({ min: 31, max: 80 });
+  expect(retirementAgeRange(79)).toMatchObject({ min: 80, max: 80 });
+  expect(retirementAgeRange(80)).toMatchObject({ min: 81, max: 81 });
+});
+
+test("a typed value moves to the nearest one that the slider has", () => {
+  expect(fitToRange(76_999, annualIncome)).toBe(75_000);
+  expect(fitToRange(77_500, annualIncome)).toBe(80_000);
+  expect(fitToRange(-5, totalDebt)).toBe(0);
+  expect(fitToRange(9e9, totalDebt)).toBe(1_000_000);
+  expect(fitToRange(Number.NaN, annualIncome)).toBe(20_000);
+  expect(fitToRange(7.3, retirementRanges.annualReturn)).toBe(7.5);
+});

@@ -1,0 +1,23 @@
+import type { SliderRange } from "./slider-range.ts";
+
+/** Years of income that the coverage replaces (section 9). */
+export const incomeYears = 30;
+/** A fixed amount on top, in dollars (section 9). */
+export const fixedAmount = 20_000;
+
+/** Dollars. */
+export const lifeInsuranceRanges = {
+  annualIncome: { min: 20_000, max: 5_000_000, step: 5_000, initial: 75_000 },
+  totalDebt: { min: 0, max: 1_000_000, step: 10_000, initial: 50_000 },
+} satisfies Record<string, SliderRange>;
+
+/** The coverage needed, in dollars (section 9). */
+export function coverageNeeded({
+  annualIncome,
+  totalDebt,
+}: {
+  annualIncome: number;
+  totalDebt: number;
+}): number {
+  return annualIncome * incomeYears + totalDebt + fixedAmount;
+}

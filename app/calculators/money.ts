@@ -1,0 +1,10 @@
+const usd = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  maximumFractionDigits: 0,
+});
+
+/** Whole-dollar USD (section 9). */
+export function formatDollars(amount: number): string {
+  return usd.format(amount);
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { parseSettings } from "./settings.ts";
+
+test("an empty environment gives the embedded backend on loopback", () => {
+  expect(parseSettings({})).toMatchObject({
+    host: "127.0.0.1",
+    port: 3000,
+    siteUrl: "http://127.0.0.1:3000",
+    project: null,
+    dataDir: ".data",
+    owner: { email: "owner@example.com", password: undefined },
+  });
+});
+
+test("a hosted project needs its address and its key", () => {
+  const project = {
+    SUPABASE_URL: "https://abc.supabase.co/",
+    SUPABASE_ANON_KEY: "sb_publishable_x",
+  };
+  expect(parseSettings(project).project).toEqual({
+    url: "https://abc.supabase.co",
+    anonKey: "sb_publishable_x",
+  });
+  expect(() => parseSettings({ SUPABASE_URL: project.SUPABASE_URL })).toThrow(
+    "SUPABASE_ANON_KEY must be set together with SUPABASE_URL",
+  );
+});
+
+test("empty values count as unset", () => {
+  expect(parseSettings({ SUPABASE_URL: "", SUPABASE_ANON_KEY: " ", DATA_DIR: "" })).toMatchObject({
+    project: null,
+    dataDir: ".data",
+  });
+});
+
+test("every bad value is named with what to do", () => {
+  expect(() =>
+    parseSettings({ PORT: "eighty", SITE_URL: "example.com", SMTP_URL: "mail.example.com" }),
+  ).toThrow(
+    /PORT must be a number[\s\S]*SITE_URL must be an address[\s\S]*SMTP_URL must look like smtp:/,
+  );
+});
+
+test("listening on every interface does not put 0.0.0.0 into links", () => {
+  expect(parseSettings({ HOST: "0.0.0.0", PORT: "8080" }).siteUrl).toBe("http://127.0.0.1:8080");
+});

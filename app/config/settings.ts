@@ -1,0 +1,94 @@
+import { z } from "zod";
+
+const optionalText = z
+  .string()
+  .trim()
+  .optional()
+  .transform((text) => text || undefined);
+const optionalUrl = optionalText.pipe(
+  z
+    .url({ protocol: /^https?$/, error: "must be an address that starts with http:// or https://" })
+    .optional(),
+);
+const optionalEmail = optionalText.pipe(z.email({ error: "must be an e-mail address" }).optional());
+
+const environmentSchema = z
+  .object({
+    PORT: z.coerce
+      .number({ error: "must be a number" })
+      .int("must be a whole number")
+      .min(0, "must be 0 or more")
+      .max(65535, "must be at most 65535")
+      .default(3000),
+    HOST: optionalText,
+    SITE_URL: optionalUrl,
+    SUPABASE_URL: optionalUrl,
+    SUPABASE_ANON_KEY: optionalText,
+    DATA_DIR: optionalText,
+    OWNER_EMAIL: optionalEmail,
+    OWNER_PASSWORD: optionalText.pipe(
+      z.string().min(8, "must have at least 8 characters").optional(),
+    ),
+    CONTACT_TO: optionalEmail,
+    CONTACT_FROM: optionalText,
+    SMTP_URL: optionalText.pipe(
+      z
+        .url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" })
+        .optional(),
+    ),
+    RESEND_API_KEY: optionalText,
+  })
+  .refine((env) => !env.SUPABASE_URL === !env.SUPABASE_ANON_KEY, {
+    path: ["SUPABASE_ANON_KEY"],
+    error: "must be set together with SUPABASE_URL, or neither",
+  });
+
+/** The settings of one running site. Documented in `.env.example`. */
+export interface Settings {
+  host: string;
+  port: number;
+  /** Public address without a trailing slash. Never guessed from a request. */
+  siteUrl: string;
+  /** The hosted project; null when the embedded backend serves. */
+  project: { url: string; anonKey: string } | null;
+  dataDir: string;
+  owner: { email: string; password: string | undefined };
+  mail: {
+    to: string | undefined;
+    from: string | undefined;
+    smtpUrl: string | undefined;
+    resendApiKey: string | undefined;
+  };
+}
+
+/**
+ * Reads the settings from an environment.
+ * @throws Error with a line per bad value that says what to do.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const result = environmentSchema.safeParse(environment);
+  if (!result.success) {
+    const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
+    throw new Error(`Some settings can't be used:\n${lines.join("\n")}`);
+  }
+  const env = result.data;
+  const host = env.HOST ?? "127.0.0.1";
+  const fallbackHost = host === "0.0.0.0" ? "127.0.0.1" : host;
+  return {
+    host,
+    port: env.PORT,
+    siteUrl: (env.SITE_URL ?? `http://${fallbackHost}:${env.PORT}`).replace(/\/+$/, ""),
+    project:
+      env.SUPABASE_URL && env.SUPABASE_ANON_KEY
+        ? { url: env.SUPABASE_URL.replace(/\/+$/, ""), anonKey: env.SUPABASE_ANON_KEY }
+        : null,
+    dataDir: env.DATA_DIR ?? ".data",
+    owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
+    mail: {
+      to: env.CONTACT_TO,
+      from: env.CONTACT_FROM,
+      smtpUrl: env.SMTP_URL,
+      resendApiKey: env.RESEND_API_KEY,
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { Mail, MapPin, Phone } from "lucide-react";
+import { addressLine, mapUrl, phoneUrl, site } from "../config/site.ts";
+import { ExternalLink } from "../ui/external-link.tsx";
+
+const linkClass =
+  "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
+
+/** Where the adviser is found: address with a map search, phone and e-mail. */
+export function ContactDetails() {
+  return (
+    <address className="space-y-4 not-italic">
+      <p className="flex gap-3">
+        <MapPin aria-hidden="true" className="mt-1 size-5 shrink-0 text-clay" />
+        <ExternalLink href={mapUrl} className={linkClass}>
+          {addressLine}
+        </ExternalLink>
+      </p>
+      <p className="flex gap-3">
+        <Phone aria-hidden="true" className="mt-1 size-5 shrink-0 text-clay" />
+        <a href={phoneUrl} className={linkClass}>
+          {site.phone}
+        </a>
+      </p>
+      <p className="flex gap-3">
+        <Mail aria-hidden="true" className="mt-1 size-5 shrink-0 text-clay" />
+        <a href={`mailto:${site.email}`} className={`${linkClass} [overflow-wrap:anywhere]`}>
+          {site.email}
+        </a>
+      </p>
+    </address>
+  );
+}

@@ -1,0 +1,43 @@
+import { site } from "../config/site.ts";
+import { pageMeta } from "../seo/page-meta.ts";
+import { PageHeading } from "../ui/page-heading.tsx";
+import type { Route } from "./+types/contact-page";
+import { ContactDetails } from "./contact-details.tsx";
+import { ContactForm } from "./contact-form.tsx";
+import { validateContactMessage } from "./contact-message.ts";
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta(
+    { matches },
+    {
+      title: `Contact ${site.adviser.name} | ${site.brand}`,
+      description: `Contact ${site.adviser.name} to ask a question or to schedule a free consultation about life insurance and financial planning.`,
+      path: "/contact",
+    },
+  );
+}
+
+export default function ContactPage() {
+  return (
+    <div className="wrap section grid gap-12 lg:grid-cols-2 lg:gap-20">
+      <div>
+        <PageHeading
+          title="Get in Touch"
+          lead="Send a question, or ask for a free consultation. You hear back within one business day."
+        />
+        <div className="mt-10">
+          <ContactDetails />
+        </div>
+      </div>
+      <div className="rounded-lg border border-line/80 bg-surface p-6 shadow-card sm:p-8">
+        <ContactForm
+          validate={validateContactMessage}
+          sent={{
+            title: "Message Sent!",
+            description: "Thanks for reaching out. I'll be in touch shortly.",
+          }}
+        />
+      </div>
+    </div>
+  );
+}

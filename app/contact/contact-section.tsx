@@ -1,0 +1,30 @@
+import { ContactDetails } from "./contact-details.tsx";
+import { ContactForm } from "./contact-form.tsx";
+
+/** The home page's contact section. Its form has the browser's checks alone (section 5). */
+export function ContactSection() {
+  return (
+    <section id="contact" className="section bg-sand">
+      <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">
+        <div>
+          <h2 className="text-3xl">Ask the first question</h2>
+          <p className="mt-4 max-w-md text-lg text-muted">
+            Write what is on your mind. You get an answer in plain words, not a sales call.
+          </p>
+          <div className="mt-8">
+            <ContactDetails />
+          </div>
+        </div>
+        <div className="rounded-lg border border-line/80 bg-paper p-6 shadow-card sm:p-8">
+          <ContactForm
+            quoteServer
+            sent={{
+              title: "Message Sent! 🚀",
+              description: "Thanks for reaching out! We'll be in touch soon.",
+            }}
+          />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { renderToReadableStream } from "react-dom/server";
+import { type EntryContext, ServerRouter } from "react-router";
+import { deferScripts } from "./layout/defer-scripts.ts";
+
+/** Renders a page whole: loaders have awaited their data, so there is nothing to stream. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+): Promise<Response> {
+  let failed = false;
+  const stream = await renderToReadableStream(
+    <ServerRouter context={routerContext} url={request.url} />,
+    {
+      signal: request.signal,
+      onError(error) {
+        failed = true;
+        console.error(error);
+      },
+    },
+  );
+  await stream.allReady;
+  const html = await new Response(stream).text();
+  headers.set("content-type", "text/html; charset=utf-8");
+  return new Response(import.meta.env.DEV ? html : deferScripts(html), {
+    status: failed ? 500 : status,
+    headers,
+  });
+}

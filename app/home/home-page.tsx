@@ -1,0 +1,78 @@
+import { site } from "../config/site.ts";
+import { ContactSection } from "../contact/contact-section.tsx";
+import { loadPosts, type PostList } from "../posts/load-posts.ts";
+import { PostCarousel } from "../posts/post-carousel.tsx";
+import { pageMeta } from "../seo/page-meta.ts";
+import { ServiceGrid } from "../services/service-grid.tsx";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import { type Client, clientContext } from "../supabase/client-context.ts";
+import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
+import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
+import {
+  homeTestimonialCount,
+  listTestimonialsOrNone,
+  type Testimonial,
+} from "../testimonials/testimonials.ts";
+import type { Route } from "./+types/home-page";
+import { About } from "./about.tsx";
+import { Hero } from "./hero.tsx";
+
+/** The carousel shows the newest posts; all are on /blog. */
+const homePostCount = 9;
+
+interface HomeData {
+  testimonials: Testimonial[] | Promise<Testimonial[]>;
+  posts: PostList | Promise<PostList>;
+}
+
+export async function loader({ context }: Route.LoaderArgs): Promise<HomeData> {
+  const { testimonials, posts } = startLoading(Promise.resolve(context.get(clientContext)));
+  return { testimonials: await testimonials, posts: await posts };
+}
+
+export async function clientLoader(): Promise<HomeData> {
+  return startLoading(getBrowserClient());
+}
+
+function startLoading(client: Promise<Client>) {
+  return {
+    testimonials: client.then((ready) => listTestimonialsOrNone(ready, homeTestimonialCount)),
+    posts: client.then((ready) => loadPosts(ready, homePostCount)),
+  };
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta(
+    { matches },
+    {
+      title: "Life Insurance & Financial Planning | Secure Your Family's Future",
+      description: `${site.adviser.name} is an independent adviser for life insurance and financial planning in ${site.address.city}. Clear answers, your numbers, no pressure.`,
+      path: "/",
+      image: "/images/hero.svg",
+    },
+  );
+}
+
+export default function HomePage({ loaderData }: Route.ComponentProps) {
+  useLiveRefresh("posts", "testimonials");
+  return (
+    <>
+      <Hero />
+      <About />
+      <section id="services" className="section">
+        <div className="wrap">
+          <h2 className="text-3xl">My Services</h2>
+          <p className="mt-4 max-w-xl text-lg text-muted">
+            Seven tools, chosen for your situation and explained before you decide.
+          </p>
+          <div className="mt-10">
+            <ServiceGrid headingLevel={3} />
+          </div>
+        </div>
+      </section>
+      <TestimonialCarousel stored={loaderData.testimonials} />
+      <PostCarousel list={loaderData.posts} />
+      <ContactSection />
+    </>
+  );
+}

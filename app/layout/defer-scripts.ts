@@ -1,0 +1,47 @@
+/**
+ * Lets a first visit paint before any script is fetched: the framework's module preloads are taken
+ * out of the page, and its entry starts after `load`, when the browser is idle, or at the first
+ * pointer, key or touch. A button that was pressed before is pressed again once the page listens.
+ */
+export function deferScripts(html: string): string {
+  const modules: string[] = [];
+  const withoutPreloads = html.replace(
+    /<link rel="modulepreload" href="([^"]+)"[^>]*\/?>/g,
+    (_, href: string) => {
+      modules.push(href);
+      return "";
+    },
+  );
+  const parked = withoutPreloads.replace(
+    /<script type="module" async="">/,
+    '<script type="text/plain" id="entry">',
+  );
+  if (parked === withoutPreloads) return html;
+  return parked.replace("</body>", `<script>${starter(modules)}</script></body>`);
+}
+
+function starter(modules: string[]): string {
+  return `(()=>{
+let started=false,pressed=null;
+const events=["pointerdown","keydown","touchstart"];
+function start(){
+  if(started)return;started=true;
+  for(const href of ${JSON.stringify([...new Set(modules)])}){
+    const link=document.createElement("link");link.rel="modulepreload";link.href=href;document.head.append(link);
+  }
+  const script=document.createElement("script");script.type="module";
+  script.textContent=document.getElementById("entry").textContent;document.body.append(script);
+  for(const name of events)removeEventListener(name,start,true);
+}
+function remember(event){
+  const button=event.target.closest?.("button");
+  if(button&&!button.hasAttribute("popovertarget")){event.preventDefault();pressed=button;}
+}
+for(const name of events)addEventListener(name,start,{capture:true,passive:true});
+addEventListener("click",remember,true);
+addEventListener("hydrated",()=>{removeEventListener("click",remember,true);pressed?.click();},{once:true});
+const idle=window.requestIdleCallback??((run)=>setTimeout(run,200));
+const afterLoad=()=>idle(start,{timeout:2000});
+document.readyState==="complete"?afterLoad():addEventListener("load",afterLoad);
+})()`.replace(/\n\s*/g, "");
+}

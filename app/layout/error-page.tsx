@@ -1,0 +1,23 @@
+import { isRouteErrorResponse } from "react-router";
+import { buttonClass } from "../ui/button.ts";
+
+/** The fallback for an unexpected routing failure (section 8). */
+export function ErrorPage({ error }: { error: unknown }) {
+  const text = isRouteErrorResponse(error)
+    ? `${error.status} ${error.statusText}`
+    : error instanceof Error
+      ? error.message
+      : "Unknown error";
+  return (
+    <div className="wrap section text-center">
+      <title>Unexpected Application Error!</title>
+      <h1 className="text-3xl">Unexpected Application Error!</h1>
+      <p className="mx-auto mt-4 max-w-prose text-muted">{text}</p>
+      <p className="mt-8">
+        <a href="/" className={buttonClass("primary")}>
+          Return to Home
+        </a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { Link } from "react-router";
+import { serviceCatalogue } from "../config/service-catalogue.ts";
+import { addressLine, phoneUrl, site } from "../config/site.ts";
+import { ExternalLink } from "../ui/external-link.tsx";
+import { Brand } from "./brand.tsx";
+import { SessionLink } from "./session-link.tsx";
+
+const quickLinks = [
+  { to: "/#services", label: "Services" },
+  { to: "/#about", label: "About" },
+  { to: "/#testimonials", label: "Testimonials" },
+  { to: "/blog", label: "Blog" },
+  { to: "/contact", label: "Contact" },
+];
+
+export function Footer() {
+  return (
+    <footer className="bg-deep text-mist">
+      <div className="wrap grid gap-10 py-16 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]">
+        <div>
+          <Link to="/" className="text-paper">
+            <Brand inverse />
+          </Link>
+          <p className="mt-4 max-w-xs text-sm">{site.tagline}</p>
+          <address className="mt-4 text-sm not-italic">
+            {addressLine}
+            <br />
+            <a href={phoneUrl} className={linkClass}>
+              {site.phone}
+            </a>
+          </address>
+        </div>
+        <FooterList title="Quick links">
+          {quickLinks.map(({ to, label }) => (
+            <Link key={to} to={to} className={linkClass}>
+              {label}
+            </Link>
+          ))}
+        </FooterList>
+        <FooterList title="Services">
+          {serviceCatalogue.map(({ slug, cardTitle }) => (
+            <Link key={slug} to={`/services/${slug}`} className={linkClass}>
+              {cardTitle}
+            </Link>
+          ))}
+        </FooterList>
+        <FooterList title="Follow">
+          {site.socials.map(({ name, url }) => (
+            <ExternalLink key={name} href={url} className={linkClass}>
+              {name}
+            </ExternalLink>
+          ))}
+        </FooterList>
+      </div>
+      <div className="border-t border-white/15">
+        <div className="wrap flex flex-col gap-4 py-8 text-sm">
+          {site.disclosures.map((text) => (
+            <p key={text} className="max-w-3xl">
+              {text}
+            </p>
+          ))}
+          <div className="flex flex-wrap items-center justify-between gap-4">
+            <p>© 2025 {site.brand}. All rights reserved.</p>
+            <SessionLink className={linkClass} />
+          </div>
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+const linkClass =
+  "inline-block py-1 text-sm text-mist underline-offset-4 hover:text-white hover:underline";
+
+function FooterList({ title, children }: { title: string; children: React.ReactNode[] }) {
+  return (
+    <div>
+      <h2 className="font-sans text-sm font-semibold tracking-wide text-paper">{title}</h2>
+      <ul className="mt-3 space-y-1">
+        {children.map((child, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the lists are fixed.
+          <li key={index}>{child}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { data, Link } from "react-router";
+import { site } from "../config/site.ts";
+import { buttonClass } from "../ui/button.ts";
+
+export function loader() {
+  return data(null, { status: 404 });
+}
+
+export function meta() {
+  return [{ title: `Page not found | ${site.brand}` }, { name: "robots", content: "noindex" }];
+}
+
+export default function NotFoundPage() {
+  return (
+    <div className="wrap section text-center">
+      <p className="font-semibold text-clay">404</p>
+      <h1 className="mt-2 text-3xl">This page isn't here</h1>
+      <p className="mx-auto mt-4 max-w-md text-lg text-muted">
+        It may have moved, or the address has a typo. These will get you back on the lane:
+      </p>
+      <p className="mt-8 flex flex-wrap justify-center gap-3">
+        <Link to="/" className={buttonClass("primary")}>
+          Return to Home
+        </Link>
+        <Link to="/blog" className={buttonClass("secondary")}>
+          Read the blog
+        </Link>
+        <Link to="/contact" className={buttonClass("secondary")}>
+          Contact
+        </Link>
+      </p>
+    </div>
+  );
+}

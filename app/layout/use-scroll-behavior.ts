@@ -1,0 +1,33 @@
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+/**
+ * Scrolls to the top on every path change and to the element that a hash names (section 2). The
+ * hash wins over the top. The first view is left to the browser unless it has a hash.
+ */
+export function useScrollBehavior(): void {
+  const { pathname, hash, key } = useLocation();
+  const previousPath = useRef<string>(undefined);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: key repeats the scroll when the same hash is followed again.
+  useEffect(() => {
+    const pathChanged = previousPath.current !== undefined && previousPath.current !== pathname;
+    previousPath.current = pathname;
+    const target = hash && document.getElementById(decodeHash(hash));
+    if (target) target.scrollIntoView({ behavior: motionAllowed() ? "smooth" : "auto" });
+    else if (pathChanged) window.scrollTo(0, 0);
+  }, [pathname, hash, key]);
+}
+
+/** A hash comes from anyone: `#%` is not decodable and names nothing. */
+function decodeHash(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
+}
+
+function motionAllowed(): boolean {
+  return !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

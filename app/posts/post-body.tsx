@@ -1,0 +1,61 @@
+import { ExternalLink } from "../ui/external-link.tsx";
+import { type Block, parseBlocks, splitLinks } from "./blocks.ts";
+
+/** The text of a post. */
+export function PostBody({ content }: { content: unknown }) {
+  return (
+    <div className="max-w-[42rem] space-y-6 text-lg">
+      {parseBlocks(content).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a block has no identity but its place.
+        <BlockView key={index} block={block} />
+      ))}
+    </div>
+  );
+}
+
+function BlockView({ block }: { block: Block }) {
+  switch (block.type) {
+    case "heading":
+      return <h2 className="pt-4 text-2xl">{block.text}</h2>;
+    case "paragraph":
+      return (
+        <p className="whitespace-pre-line">
+          <LinkedText text={block.text} />
+        </p>
+      );
+    case "list":
+      return (
+        <ul className="list-disc space-y-2 pl-6 marker:text-clay">
+          {block.items.map((item, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an item has no identity but its place.
+            <li key={place}>
+              <LinkedText text={item} />
+            </li>
+          ))}
+        </ul>
+      );
+    case "quote":
+      return (
+        <blockquote className="my-8 border-l-4 border-clay py-1 pl-6 font-serif text-2xl text-evergreen">
+          {block.text}
+        </blockquote>
+      );
+  }
+}
+
+function LinkedText({ text }: { text: string }) {
+  return splitLinks(text).map(({ text: piece, href }, index) =>
+    href ? (
+      <ExternalLink
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place.
+        key={index}
+        href={href}
+        className="font-medium text-evergreen underline decoration-clay/60 underline-offset-4 [overflow-wrap:anywhere] hover:decoration-clay"
+      >
+        {piece}
+      </ExternalLink>
+    ) : (
+      piece
+    ),
+  );
+}

@@ -1,0 +1,48 @@
+import { Suspense } from "react";
+import { Await, Link } from "react-router";
+import { buttonClass } from "../ui/button.ts";
+import { Carousel } from "../ui/carousel.tsx";
+import type { PostList } from "./load-posts.ts";
+import { PostCard } from "./post-card.tsx";
+import { PostsError } from "./posts-error.tsx";
+
+/** The home page's newest posts. */
+export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
+  return (
+    <section id="blog" className="section">
+      <div className="wrap">
+        <div className="flex flex-wrap items-end justify-between gap-6">
+          <h2 className="max-w-xl text-3xl">Reading for a clear head</h2>
+          <Link to="/blog" className={buttonClass("secondary")}>
+            All articles
+          </Link>
+        </div>
+        <Suspense
+          fallback={
+            <p role="status" className="mt-8 text-muted">
+              Loading articles...
+            </p>
+          }
+        >
+          <Await resolve={list}>{(loaded) => <Articles list={loaded} />}</Await>
+        </Suspense>
+      </div>
+    </section>
+  );
+}
+
+function Articles({ list }: { list: PostList }) {
+  if (list.failed) return <PostsError />;
+  if (list.posts.length === 0) {
+    return (
+      <p className="mt-8 text-lg text-muted">No articles yet. The first one is being written.</p>
+    );
+  }
+  return (
+    <Carousel label="Articles" interval={5000}>
+      {list.posts.map((post) => (
+        <PostCard key={post.id} post={post} />
+      ))}
+    </Carousel>
+  );
+}

@@ -1,0 +1,136 @@
+import { ArrowLeft } from "lucide-react";
+import { Suspense } from "react";
+import { Await, Link, Navigate, redirect } from "react-router";
+import { site } from "../config/site.ts";
+import { pageMeta } from "../seo/page-meta.ts";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import { clientContext } from "../supabase/client-context.ts";
+import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
+import { buttonClass } from "../ui/button.ts";
+import { ExternalLink } from "../ui/external-link.tsx";
+import type { Route } from "./+types/post-page";
+import { PostBody } from "./post-body.tsx";
+import { fallbackImage, PostImage } from "./post-image.tsx";
+import { getPostBySlug, type Post } from "./posts.ts";
+import { findRelatedServices } from "./related-services.ts";
+
+interface PostData {
+  post: Post | Promise<Post | null>;
+}
+
+export async function loader({ context, params }: Route.LoaderArgs): Promise<PostData> {
+  const post = await getPostBySlug(context.get(clientContext), params.slug);
+  if (!post) throw redirect("/blog");
+  return { post };
+}
+
+export async function clientLoader({ params }: Route.ClientLoaderArgs): Promise<PostData> {
+  return { post: getBrowserClient().then((client) => getPostBySlug(client, params.slug)) };
+}
+
+export function meta({ matches, loaderData, params }: Route.MetaArgs) {
+  const post = loaderData?.post;
+  // Within the site the post is still on its way: the article itself brings the title then.
+  if (!post || post instanceof Promise) return [];
+  return pageMeta(
+    { matches },
+    {
+      title: `${post.title} | Blog`,
+      description: post.tagline,
+      path: `/blog/${params.slug}`,
+      image: post.image_url ?? fallbackImage(post.category),
+      type: "article",
+    },
+  );
+}
+
+export default function PostPage({ loaderData }: Route.ComponentProps) {
+  useLiveRefresh("posts");
+  const deferred = loaderData.post instanceof Promise;
+  return (
+    <div className="wrap py-10 md:py-14">
+      <Link
+        to="/blog"
+        className="inline-flex min-h-11 items-center gap-2 font-semibold text-evergreen underline-offset-4 hover:underline"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Back to Blog
+      </Link>
+      <Suspense
+        fallback={
+          <p role="status" className="mt-12 min-h-[60vh] text-muted">
+            Loading post...
+          </p>
+        }
+      >
+        <Await resolve={loaderData.post}>
+          {(post) =>
+            post ? <Article post={post} titled={deferred} /> : <Navigate to="/blog" replace />
+          }
+        </Await>
+      </Suspense>
+    </div>
+  );
+}
+
+function Article({ post, titled }: { post: Post; titled: boolean }) {
+  return (
+    <article className="mt-6">
+      {titled && <title>{`${post.title} | Blog`}</title>}
+      <header className="max-w-3xl">
+        <p className="font-semibold text-clay">{post.category}</p>
+        <h1 className="mt-3 text-3xl">{post.title}</h1>
+        <p className="mt-5 text-muted">
+          By {post.author} ·{" "}
+          <time dateTime={post.published_date}>{longDate(post.published_date)}</time>
+        </p>
+      </header>
+      <PostImage post={post} priority className="mt-8 w-full rounded-lg" />
+      <div className="mt-10 grid gap-12 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
+        <PostBody content={post.content} />
+        <Sidebar relatedServices={post.related_services} />
+      </div>
+    </article>
+  );
+}
+
+function Sidebar({ relatedServices }: { relatedServices: unknown }) {
+  const services = findRelatedServices(relatedServices);
+  return (
+    <aside className="space-y-6 self-start lg:sticky lg:top-28">
+      {services.length > 0 && (
+        <section className="rounded-lg border border-line bg-surface p-6">
+          <h2 className="text-xl">Related Services</h2>
+          <ul className="mt-3">
+            {services.map(({ slug, title }) => (
+              <li key={slug} className="border-t border-line/70 first:border-0">
+                <Link
+                  to={`/services/${slug}`}
+                  className="block py-2.5 font-medium text-evergreen underline-offset-4 hover:underline"
+                >
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="rounded-lg bg-evergreen p-6 text-paper">
+        <h2 className="text-xl">Ready to Talk?</h2>
+        <p className="mt-2 text-mist">
+          Bring the question this article left you with. The first conversation costs nothing.
+        </p>
+        <ExternalLink href={site.schedulingUrl} className={`${buttonClass("light")} mt-5 w-full`}>
+          Schedule a Consultation
+        </ExternalLink>
+      </section>
+    </aside>
+  );
+}
+
+const dateFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: site.timeZone });
+
+/** The long US format, such as "March 1, 2026", in the site's time zone. */
+function longDate(time: string): string {
+  return dateFormat.format(new Date(time));
+}

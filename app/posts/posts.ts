@@ -1,0 +1,39 @@
+import type { Client } from "../supabase/client-context.ts";
+import type { Database } from "../supabase/database.ts";
+import { withVersion } from "./image-url.ts";
+
+export type Post = Database["public"]["Tables"]["posts"]["Row"];
+
+/** What a card shows. Pages send this and not the text of every post. */
+export type PostSummary = Pick<
+  Post,
+  "id" | "slug" | "title" | "category" | "author" | "image_url" | "alt"
+>;
+
+/**
+ * Reads posts, newest first, each image with its version (section 7).
+ * @param limit all of them when left out.
+ * @throws the backend's error.
+ */
+export async function listPosts(client: Client, limit?: number): Promise<Post[]> {
+  const query = client.from("posts").select("*").order("created_at", { ascending: false });
+  const { data, error } = await (limit ? query.limit(limit) : query);
+  if (error) throw error;
+  return data.map(withVersionedImage);
+}
+
+/** Reads one post. @returns null when no post has that slug. @throws the backend's error. */
+export async function getPostBySlug(client: Client, slug: string): Promise<Post | null> {
+  const { data, error } = await client.from("posts").select("*").eq("slug", slug).maybeSingle();
+  if (error) throw error;
+  return data && withVersionedImage(data);
+}
+
+export function toSummary(post: Post): PostSummary {
+  const { id, slug, title, category, author, image_url, alt } = post;
+  return { id, slug, title, category, author, image_url, alt };
+}
+
+function withVersionedImage(post: Post): Post {
+  return { ...post, image_url: withVersion(post.image_url, post.updated_at ?? post.created_at) };
+}

@@ -1,0 +1,94 @@
+import newsreader from "@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url";
+import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
+import { type ReactNode, useEffect } from "react";
+import { Links, type LinksFunction, Meta, Outlet, Scripts, useRouteLoaderData } from "react-router";
+import type { Route } from "./+types/root";
+import appCss from "./app.css?url";
+import { AuthProvider } from "./auth/auth-provider.tsx";
+import { settingsContext } from "./config/settings-context.ts";
+import { ErrorPage } from "./layout/error-page.tsx";
+import { Footer } from "./layout/footer.tsx";
+import { Header } from "./layout/header.tsx";
+import { useScrollBehavior } from "./layout/use-scroll-behavior.ts";
+import { Toaster } from "./ui/toaster.tsx";
+
+export const links: LinksFunction = () => [
+  { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "preload", href: newsreader, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+  { rel: "stylesheet", href: appCss },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+];
+
+export function loader({ context }: Route.LoaderArgs) {
+  return context.get(settingsContext);
+}
+
+/** The settings of a running site never change while a page is open. */
+export function shouldRevalidate() {
+  return false;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const settings = useRouteLoaderData<typeof loader>("root");
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content="#fbf8f3" />
+        <meta name="supabase-url" content={settings?.supabaseUrl ?? ""} />
+        <meta name="supabase-anon-key" content={settings?.anonKey ?? ""} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  useScrollBehavior();
+  useEffect(() => {
+    // defer-scripts.ts waits for this to repeat a click that came before the page could listen.
+    window.dispatchEvent(new Event("hydrated"));
+  }, []);
+  return (
+    <AuthProvider>
+      <Page>
+        <Outlet />
+      </Page>
+      <Toaster />
+    </AuthProvider>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <AuthProvider>
+      <Page>
+        <ErrorPage error={error} />
+      </Page>
+    </AuthProvider>
+  );
+}
+
+function Page({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <a
+        href="#content"
+        className="sr-only z-50 rounded-sm bg-evergreen px-4 py-2 text-white focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Skip to content
+      </a>
+      <Header />
+      <main id="content" tabIndex={-1} className="outline-none">
+        {children}
+      </main>
+      <Footer />
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import { index, type RouteConfig, route } from "@react-router/dev/routes";
+
+export default [
+  index("home/home-page.tsx"),
+  route("services", "services/services-page.tsx"),
+  route("services/:slug", "services/service-page.tsx"),
+  route("blog", "posts/posts-page.tsx"),
+  route("blog/:slug", "posts/post-page.tsx"),
+  route("testimonials", "testimonials/testimonials-page.tsx"),
+  route("savings-calculator", "calculators/calculators-page.tsx"),
+  route("contact", "contact/contact-page.tsx"),
+  route("login", "auth/login-page.tsx"),
+  route("*", "layout/not-found-page.tsx"),
+] satisfies RouteConfig;

@@ -1,0 +1,35 @@
+import type { Client } from "./client-context.ts";
+import { readPublicSettings } from "./public-settings.ts";
+
+/** Where this browser keeps the session of the signed-in owner. */
+export const sessionStorageKey = "owner-session";
+
+let client: Promise<Client> | undefined;
+
+/** The one client of this browser tab. The library is loaded when it is first asked for. */
+export function getBrowserClient(): Promise<Client> {
+  client ??= create();
+  return client;
+}
+
+/** Whether someone may be signed in here: a session is stored, or a sign-in link brings one. */
+export function mayHaveSession(): boolean {
+  return (
+    localStorage.getItem(sessionStorageKey) !== null ||
+    new URLSearchParams(window.location.hash.slice(1)).has("access_token")
+  );
+}
+
+async function create(): Promise<Client> {
+  const { createClient } = await import("@supabase/supabase-js");
+  const { supabaseUrl, anonKey } = readPublicSettings();
+  return createClient(supabaseUrl ?? window.location.origin, anonKey, {
+    auth: {
+      flowType: "implicit",
+      autoRefreshToken: true,
+      persistSession: true,
+      detectSessionInUrl: true,
+      storageKey: sessionStorageKey,
+    },
+  });
+}

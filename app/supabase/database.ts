@@ -1,0 +1,127 @@
+// Made by `npm run types` from supabase/migrations. Do not edit.
+export type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[];
+
+export type Database = {
+  public: {
+    Tables: {
+      contact_messages: {
+        Row: {
+          created_at: string;
+          email: string;
+          id: string;
+          last_error: string | null;
+          message: string;
+          name: string;
+          phone: string | null;
+          sent_at: string | null;
+          status: string;
+        };
+        Insert: {
+          created_at?: string;
+          email: string;
+          id?: string;
+          last_error?: string | null;
+          message: string;
+          name: string;
+          phone?: string | null;
+          sent_at?: string | null;
+          status?: string;
+        };
+        Update: {
+          created_at?: string;
+          email?: string;
+          id?: string;
+          last_error?: string | null;
+          message?: string;
+          name?: string;
+          phone?: string | null;
+          sent_at?: string | null;
+          status?: string;
+        };
+        Relationships: [];
+      };
+      posts: {
+        Row: {
+          alt: string;
+          author: string;
+          category: string;
+          content: Json;
+          created_at: string;
+          id: string;
+          image_url: string | null;
+          published_date: string;
+          related_services: Json;
+          slug: string;
+          tagline: string;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          alt?: string;
+          author: string;
+          category: string;
+          content?: Json;
+          created_at?: string;
+          id?: string;
+          image_url?: string | null;
+          published_date?: string;
+          related_services?: Json;
+          slug: string;
+          tagline?: string;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          alt?: string;
+          author?: string;
+          category?: string;
+          content?: Json;
+          created_at?: string;
+          id?: string;
+          image_url?: string | null;
+          published_date?: string;
+          related_services?: Json;
+          slug?: string;
+          tagline?: string;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      testimonials: {
+        Row: {
+          content: string;
+          created_at: string;
+          id: string;
+          name: string;
+          rating: number;
+          role: string | null;
+        };
+        Insert: {
+          content: string;
+          created_at?: string;
+          id?: string;
+          name: string;
+          rating?: number;
+          role?: string | null;
+        };
+        Update: {
+          content?: string;
+          created_at?: string;
+          id?: string;
+          name?: string;
+          rating?: number;
+          role?: string | null;
+        };
+        Relationships: [];
+      };
+    };
+    Views: { [_ in never]: never };
+    Functions: {
+      is_owner: { Args: never; Returns: boolean };
+      make_owner: { Args: { id: string }; Returns: undefined };
+    };
+    Enums: { [_ in never]: never };
+    CompositeTypes: { [_ in never]: never };
+  };
+};

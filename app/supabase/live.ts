@@ -1,0 +1,88 @@
+import type { RealtimeChannel } from "@supabase/supabase-js";
+import { getBrowserClient } from "./browser-client.ts";
+
+export type LiveTable = "posts" | "testimonials";
+
+interface Feed {
+  listeners: Set<() => void>;
+  channel: Promise<RealtimeChannel | null>;
+}
+
+const feeds = new Map<LiveTable, Feed>();
+const ownChanges = new Set<string>();
+
+/**
+ * Calls `onChange` when a row of the table changes, after the connection was (re)established, and
+ * when the page becomes visible again: a tab in the background misses events. Without a connection
+ * it stays silent and the page works on.
+ */
+export function subscribeToChanges(table: LiveTable, onChange: () => void): () => void {
+  let feed = feeds.get(table);
+  if (!feed) {
+    feed = { listeners: new Set(), channel: openWhenIdle(table) };
+    feeds.set(table, feed);
+  }
+  const { listeners, channel } = feed;
+  listeners.add(onChange);
+
+  const onVisible = () => {
+    if (document.visibilityState === "visible") onChange();
+  };
+  document.addEventListener("visibilitychange", onVisible);
+
+  return () => {
+    document.removeEventListener("visibilitychange", onVisible);
+    listeners.delete(onChange);
+    // A page that follows at once (or React's double mount) keeps the connection.
+    setTimeout(async () => {
+      if (listeners.size > 0 || feeds.get(table)?.listeners !== listeners) return;
+      feeds.delete(table);
+      const open = await channel;
+      if (open) (await getBrowserClient()).removeChannel(open);
+    }, 1000);
+  };
+}
+
+/**
+ * Marks a row that this tab is about to change and will refetch by itself, so that the event of
+ * that change does not fetch it once more.
+ * @returns a function that withdraws the mark after a failure.
+ */
+export function announceOwnChange(id: string): () => void {
+  ownChanges.add(id);
+  return () => ownChanges.delete(id);
+}
+
+async function openWhenIdle(table: LiveTable): Promise<RealtimeChannel | null> {
+  await idle();
+  const client = await getBrowserClient();
+  let connectedBefore = false;
+  return client
+    .channel(`realtime ${table}`)
+    .on("postgres_changes", { event: "*", schema: "public", table }, (change) => {
+      const id = idOf(change.new) ?? idOf(change.old);
+      if (id && ownChanges.delete(id)) return;
+      notify();
+    })
+    .subscribe((status) => {
+      if (status !== "SUBSCRIBED") return;
+      // What changed while there was no connection was missed.
+      if (connectedBefore) notify();
+      connectedBefore = true;
+    });
+
+  function notify(): void {
+    for (const listener of feeds.get(table)?.listeners ?? []) listener();
+  }
+}
+
+function idOf(row: Record<string, unknown>): string | null {
+  return typeof row.id === "string" ? row.id : null;
+}
+
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: 4000 });
+    else setTimeout(resolve, 1000);
+  });
+}

@@ -1,0 +1,112 @@
+import { type FormEvent, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import { announceOwnChange } from "../supabase/live.ts";
+import { buttonClass } from "../ui/button.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextAreaField, TextField } from "../ui/field.tsx";
+import { StarRating } from "../ui/stars.tsx";
+import { showToast } from "../ui/toast.ts";
+import { parseReview, reviewLimits } from "./review.ts";
+import { addTestimonial } from "./testimonials.ts";
+
+/** The button that opens the review form, and the form. */
+export function ReviewDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string>();
+  const [submitting, setSubmitting] = useState(false);
+  const { revalidate } = useRevalidator();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const result = parseReview(new FormData(event.currentTarget));
+    setErrors(result.errors ?? {});
+    setFailure(undefined);
+    if (!result.review) return;
+    const id = crypto.randomUUID();
+    const withdraw = announceOwnChange(id);
+    setSubmitting(true);
+    try {
+      const client = await getBrowserClient();
+      await addTestimonial(client, { ...result.review, id, created_at: new Date().toISOString() });
+      showToast({
+        tone: "success",
+        title: "Review Submitted!",
+        description: "Thank you! Your review is now live.",
+      });
+      form.current?.reset();
+      dialog.current?.close();
+      revalidate();
+    } catch (error) {
+      withdraw();
+      const { message } = error as { message: string };
+      setFailure(message);
+      showToast({ tone: "error", title: "Error submitting review", description: message });
+    } finally {
+      setSubmitting(false);
+    }
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className={buttonClass("primary")}
+        onClick={() => dialog.current?.showModal()}
+      >
+        Leave a Review
+      </button>
+      <Dialog
+        ref={dialog}
+        title="Leave a Review"
+        description="Your name, your words. It appears on this page at once."
+      >
+        <form ref={form} onSubmit={submit} className="mt-6 space-y-5" noValidate>
+          <StarRating name="rating" />
+          <TextField
+            label="Your Name"
+            name="name"
+            autoComplete="name"
+            required
+            maxLength={reviewLimits.name}
+            error={errors.name}
+          />
+          <TextField
+            label="Your Role (Optional)"
+            name="role"
+            placeholder="Small business owner"
+            maxLength={reviewLimits.role}
+            error={errors.role}
+          />
+          <TextAreaField
+            label="Your Review"
+            name="content"
+            rows={5}
+            required
+            maxLength={reviewLimits.content}
+            error={errors.content}
+          />
+          {failure && (
+            <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
+              {failure}
+            </p>
+          )}
+          <div className="flex flex-wrap justify-end gap-3">
+            <button
+              type="button"
+              className={buttonClass("secondary")}
+              onClick={() => dialog.current?.close()}
+            >
+              Cancel
+            </button>
+            <button type="submit" className={buttonClass("primary")} disabled={submitting}>
+              {submitting ? "Submitting..." : "Submit Review"}
+            </button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { Suspense } from "react";
+import { Await, Link, useRevalidator } from "react-router";
+import { buttonClass } from "../ui/button.ts";
+import { Carousel } from "../ui/carousel.tsx";
+import { TestimonialCard } from "./testimonial-card.tsx";
+import { type Testimonial, withSamples } from "./testimonials.ts";
+
+/** The home page's reviews: samples at once, stored ones when they arrive. */
+export function TestimonialCarousel({
+  stored,
+}: {
+  stored: Testimonial[] | Promise<Testimonial[]>;
+}) {
+  return (
+    <section id="testimonials" className="section bg-sage">
+      <div className="wrap">
+        <div className="flex flex-wrap items-end justify-between gap-6">
+          <h2 className="max-w-xl text-3xl">What clients say after the paperwork is done</h2>
+          <Link to="/testimonials" className={buttonClass("secondary")}>
+            View All Stories &amp; Leave a Review
+          </Link>
+        </div>
+        <Suspense fallback={<Reviews stored={[]} loading />}>
+          <Await resolve={stored}>{(rows) => <Reviews stored={rows} />}</Await>
+        </Suspense>
+      </div>
+    </section>
+  );
+}
+
+function Reviews({ stored, loading = false }: { stored: Testimonial[]; loading?: boolean }) {
+  const revalidating = useRevalidator().state === "loading";
+  const testimonials = withSamples(stored);
+  return (
+    <>
+      {(loading || revalidating) && testimonials.length <= 5 && (
+        <p role="status" className="mt-4 text-muted">
+          Loading testimonials...
+        </p>
+      )}
+      <Carousel label="Client testimonials" interval={3000}>
+        {testimonials.map((testimonial) => (
+          <TestimonialCard key={testimonial.id} testimonial={testimonial} />
+        ))}
+      </Carousel>
+    </>
+  );
+}

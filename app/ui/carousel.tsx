@@ -1,0 +1,118 @@
+import useEmblaCarousel from "embla-carousel-react";
+import { ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
+import { Children, type ReactNode, useEffect, useState } from "react";
+import { useMediaQuery } from "./use-media-query.ts";
+
+interface CarouselProps {
+  label: string;
+  /** Time between slides in milliseconds. */
+  interval: number;
+  children: ReactNode;
+}
+
+/**
+ * A looping row of 1, 2 or 3 slides by screen width (section 9). It moves on by itself, rests under
+ * the pointer and while the focus is inside, goes on afterwards, and stands still where less motion
+ * is asked for. Before any script runs it is a row that scrolls sideways.
+ */
+export function Carousel({ label, interval, children }: CarouselProps) {
+  const lessMotion = useMediaQuery("(prefers-reduced-motion: reduce)");
+  const [viewport, embla] = useEmblaCarousel({
+    loop: true,
+    align: "start",
+    duration: lessMotion ? 0 : 25,
+  });
+  // What the visitor asked for with the button; null: as the system's motion setting says.
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const [hovered, setHovered] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const [held, setHeld] = useState(false);
+  const playing = wanted ?? !lessMotion;
+  const resting = hovered || focused || held;
+
+  useEffect(() => {
+    if (!embla || !playing || resting) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") embla.scrollNext();
+    }, interval);
+    return () => clearInterval(timer);
+  }, [embla, playing, resting, interval]);
+
+  useEffect(() => {
+    if (!embla) return;
+    const hold = () => setHeld(true);
+    const release = () => setHeld(false);
+    embla.on("pointerDown", hold).on("pointerUp", release);
+    return () => {
+      embla.off("pointerDown", hold).off("pointerUp", release);
+    };
+  }, [embla]);
+
+  const slides = Children.toArray(children);
+  return (
+    <section
+      aria-roledescription="carousel"
+      aria-label={label}
+      className="mt-8"
+      onMouseEnter={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
+      onFocus={(event) => setFocused(event.target.matches(":focus-visible"))}
+      onBlur={() => setFocused(false)}
+    >
+      <div
+        ref={viewport}
+        className={`-mx-3 py-2 ${embla ? "overflow-hidden" : "snap-x snap-mandatory overflow-x-auto"}`}
+      >
+        <ul className="flex touch-pan-y touch-pinch-zoom" aria-live={playing ? "off" : "polite"}>
+          {slides.map((slide, index) => (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: a slide is its place in the row.
+              key={index}
+              aria-roledescription="slide"
+              aria-label={`${index + 1} of ${slides.length}`}
+              className="min-w-0 shrink-0 basis-full snap-start px-3 md:basis-1/2 lg:basis-1/3"
+            >
+              {slide}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="mt-6 flex gap-2">
+        <CarouselButton
+          label={playing ? "Pause" : "Play"}
+          onClick={() => setWanted(!playing)}
+          icon={playing ? Pause : Play}
+        />
+        <CarouselButton
+          label="Previous slide"
+          onClick={() => embla?.scrollPrev()}
+          icon={ChevronLeft}
+        />
+        <CarouselButton
+          label="Next slide"
+          onClick={() => embla?.scrollNext()}
+          icon={ChevronRight}
+        />
+      </div>
+    </section>
+  );
+}
+
+interface CarouselButtonProps {
+  label: string;
+  onClick: () => void;
+  icon: typeof Play;
+}
+
+function CarouselButton({ label, onClick, icon: Icon }: CarouselButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      onClick={onClick}
+      className="flex size-11 items-center justify-center rounded-full border border-edge/60 bg-surface text-evergreen transition-colors hover:border-evergreen"
+    >
+      <Icon aria-hidden="true" className="size-5" />
+    </button>
+  );
+}

@@ -1,0 +1,62 @@
+import { Toast } from "@base-ui/react/toast";
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { useEffect } from "react";
+import type { ToastContent } from "./toast.ts";
+
+const manager = Toast.createToastManager<{ tone: ToastContent["tone"] }>();
+let shown: string | undefined;
+
+export default function ToastRegion({ toast }: { toast: ToastContent & { id: number } }) {
+  useEffect(() => {
+    if (shown) manager.close(shown);
+    shown = manager.add({
+      id: String(toast.id),
+      title: toast.title,
+      description: toast.description,
+      priority: toast.tone === "error" ? "high" : "low",
+      data: { tone: toast.tone },
+    });
+  }, [toast]);
+
+  return (
+    <Toast.Provider toastManager={manager} limit={1} timeout={5000}>
+      <Toast.Portal>
+        <Toast.Viewport className="fixed right-4 bottom-4 z-50 w-[min(24rem,calc(100vw-2rem))]">
+          <Toasts />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function Toasts() {
+  const { toasts } = Toast.useToastManager<{ tone: ToastContent["tone"] }>();
+  return toasts.map((toast) => {
+    const error = toast.data?.tone === "error";
+    const Icon = error ? CircleAlert : CircleCheck;
+    return (
+      <Toast.Root
+        key={toast.id}
+        toast={toast}
+        className="stagger absolute right-0 bottom-0 w-full rounded-md border border-line bg-surface p-4 shadow-lift data-[ending-style]:hidden data-[limited]:hidden"
+      >
+        <Toast.Content className="flex items-start gap-3">
+          <Icon
+            aria-hidden="true"
+            className={`mt-0.5 size-5 shrink-0 ${error ? "text-danger" : "text-evergreen"}`}
+          />
+          <div className="min-w-0 flex-1">
+            <Toast.Title className="font-sans text-base leading-snug font-semibold" />
+            <Toast.Description className="mt-0.5 text-sm text-muted" />
+          </div>
+          <Toast.Close
+            aria-label="Close"
+            className="-m-1 flex size-8 shrink-0 items-center justify-center rounded-sm text-muted hover:bg-sand"
+          >
+            <X aria-hidden="true" className="size-4" />
+          </Toast.Close>
+        </Toast.Content>
+      </Toast.Root>
+    );
+  });
+}

@@ -1,0 +1,25 @@
+/** A short notice. Errors interrupt a screen reader, the rest waits its turn. */
+export interface ToastContent {
+  title: string;
+  description?: string;
+  tone: "success" | "error";
+}
+
+type Listener = () => void;
+let latest: (ToastContent & { id: number }) | null = null;
+const listeners = new Set<Listener>();
+
+/** Shows a notice for 5 s in place of the one that is visible (section 9). */
+export function showToast(content: ToastContent): void {
+  latest = { ...content, id: (latest?.id ?? 0) + 1 };
+  for (const listener of listeners) listener();
+}
+
+export function subscribeToToasts(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function latestToast() {
+  return latest;
+}

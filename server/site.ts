@@ -1,0 +1,32 @@
+// The built website as one function. Vite bundles this file (vite.config.ts); main.ts loads the bundle.
+
+import * as build from "virtual:react-router/server-build";
+import { createClient } from "@supabase/supabase-js";
+import { createRequestHandler, RouterContextProvider } from "react-router";
+import { settingsContext } from "../app/config/settings-context.ts";
+import { clientContext } from "../app/supabase/client-context.ts";
+
+export interface SiteOptions {
+  siteUrl: string;
+  /** Address of the hosted project; null when the backend shares the site's origin. */
+  supabaseUrl: string | null;
+  anonKey: string;
+  /** How the server reaches the backend; the platform's fetch for a hosted project. */
+  fetchBackend: typeof fetch;
+}
+
+export function createSite(options: SiteOptions): (request: Request) => Promise<Response> {
+  const { siteUrl, supabaseUrl, anonKey, fetchBackend } = options;
+  const handle = createRequestHandler(build, import.meta.env.MODE);
+  const client = createClient(supabaseUrl ?? siteUrl, anonKey, {
+    global: { fetch: fetchBackend },
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+  });
+
+  return (request) => {
+    const context = new RouterContextProvider();
+    context.set(clientContext, client);
+    context.set(settingsContext, { siteUrl, supabaseUrl, anonKey });
+    return handle(request, context);
+  };
+}
