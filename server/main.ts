@@ -2,7 +2,7 @@
 // `npm start` runs it on the built site; `npm run dev` adds --dev for hot reload.
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type { ViteDevServer } from "vite";
 import { parseSettings, type Settings } from "../app/config/settings.ts";
@@ -46,7 +46,7 @@ async function startEmbeddedBackend({
 }: Settings): Promise<Backend> {
   const { startBackend } = await import("../backend/start.ts");
   return startBackend({
-    dataDir: join(root, dataDir),
+    dataDir: resolve(root, dataDir),
     localUrl: `http://127.0.0.1:${port}`,
     siteUrl,
     ownerEmail: owner.email,

@@ -26,7 +26,7 @@ export default function CalculatorsPage() {
         title="Savings calculators"
         lead="Two rough sums to start a conversation with. Nothing you enter leaves this page."
       />
-      <div className="mt-12 grid items-stretch gap-6 lg:grid-cols-2 lg:gap-8">
+      <div className="mt-12 grid items-start gap-6 lg:grid-cols-2 lg:gap-8">
         <LifeInsuranceCalculator />
         <RetirementCalculator />
       </div>

@@ -1,0 +1,250 @@
+// One client's socket: its channels, their joins, tokens and leaves.
+// Covers: phx_join with postgres_changes, access_token, phx_leave, heartbeat, and the ends of tokens.
+// Does not cover: broadcast and presence (acknowledged, never relayed) and private channels (refused).
+// A token that ends closes its channel with phx_error where a hosted project sends phx_close: realtime-js then
+// joins again with its newest token, so a tab that slept through the renewal recovers by itself.
+import { WebSocket } from "ws";
+import { z } from "zod";
+import type { Identity } from "../database.ts";
+import type { Identify } from "../identity.ts";
+import { decodeFrame, encodeFrame, type Frame, type Version } from "./protocol.ts";
+import {
+  createSubscription,
+  requestSchema,
+  type Subscriber,
+  type Subscription,
+} from "./subscriptions.ts";
+import type { Tables } from "./tables.ts";
+
+const MAX_CHANNELS = 100;
+const MAX_SUBSCRIPTIONS_PER_CHANNEL = 20;
+const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const TOPIC_PREFIX = "realtime:";
+
+/** realtime-js connects again after each of them. */
+export const CLOSE = {
+  goingAway: 1001,
+  notAFrame: 1007,
+  internalError: 1011,
+  restart: 1012,
+} as const;
+
+const joinSchema = z.object({
+  config: z
+    .object({
+      private: z.boolean().nullish(),
+      postgres_changes: z.array(requestSchema).max(MAX_SUBSCRIPTIONS_PER_CHANNEL).nullish(),
+    })
+    .nullish(),
+  access_token: z.string().max(8192).nullish(),
+});
+const tokenSchema = z.object({ access_token: z.string().max(8192).nullish() });
+
+interface Channel extends Subscriber {
+  topic: string;
+  joinRef: string | null;
+  expiry: NodeJS.Timeout | undefined;
+}
+
+export interface Connection {
+  subscribers(): Iterable<Subscriber>;
+  /** Milliseconds since the client last said anything. */
+  silence(): number;
+  close(code: number, reason: string): void;
+  terminate(): void;
+}
+
+export function openConnection(options: {
+  socket: WebSocket;
+  version: Version;
+  apiKey: string;
+  identify: Identify;
+  tables: Tables;
+  log: (line: string) => void;
+}): Connection {
+  const { socket, version, apiKey, identify, tables, log } = options;
+  const channels = new Map<string, Channel>();
+  let lastHeard = performance.now();
+  let waiting = 0;
+  let queue = Promise.resolve();
+
+  // ws closes the socket itself after a protocol error, with the right code.
+  socket.on("error", () => {});
+  socket.on("close", () => {
+    for (const channel of channels.values()) clearTimeout(channel.expiry);
+    channels.clear();
+  });
+  socket.on("message", (data, isBinary) => {
+    // Buffers as one piece is the default of ws; the type allows for the other settings.
+    if (Buffer.isBuffer(data)) receive(data, isBinary);
+  });
+
+  return {
+    subscribers: () => channels.values(),
+    silence: () => performance.now() - lastHeard,
+    close,
+    terminate: () => socket.terminate(),
+  };
+
+  function receive(data: Buffer, isBinary: boolean): void {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    lastHeard = performance.now();
+    const frame = decodeFrame(version, data, isBinary);
+    if (!frame) {
+      close(CLOSE.notAFrame, "not a frame of this serializer version");
+      return;
+    }
+    if (frame.topic === "phoenix") {
+      if (frame.event === "heartbeat") reply(frame, "ok", {});
+      return;
+    }
+    // One after the other: a leave must not overtake its join. What comes meanwhile waits in the
+    // network, not in our memory.
+    waiting += 1;
+    socket.pause();
+    queue = queue
+      .then(() => (socket.readyState === WebSocket.OPEN ? handle(frame) : undefined))
+      .catch((error) => {
+        log(`realtime: ${frame.event} failed: ${error}`);
+        close(CLOSE.internalError, "internal error");
+      })
+      .finally(() => {
+        waiting -= 1;
+        if (waiting === 0) socket.resume();
+      });
+  }
+
+  async function handle(frame: Frame): Promise<void> {
+    if (frame.event === "phx_join") {
+      await join(frame);
+      return;
+    }
+    const channel = channels.get(frame.topic);
+    if (!channel) {
+      reply(frame, "error", { reason: "unmatched topic" });
+    } else if (frame.joinRef !== null && frame.joinRef !== channel.joinRef) {
+      // Meant for a channel that this one has replaced.
+      reply(frame, "ok", {});
+    } else if (frame.event === "phx_leave") {
+      remove(channel);
+      reply(frame, "ok", {});
+    } else if (frame.event === "access_token") {
+      await renew(channel, frame);
+    } else {
+      reply(frame, "ok", {});
+    }
+  }
+
+  async function join(frame: Frame): Promise<void> {
+    const refuse = (reason: string) => reply(frame, "error", { reason });
+    const { topic } = frame;
+    if (!topic.startsWith(TOPIC_PREFIX)) return refuse("unmatched topic");
+    const { data: payload, error } = joinSchema.safeParse(frame.payload);
+    if (!payload) return refuse(`MalformedJoin: ${z.prettifyError(error)}`);
+    if (payload.config?.private) return refuse("Unauthorized: private channels are not offered");
+    if (!channels.has(topic) && channels.size >= MAX_CHANNELS) {
+      return refuse("ChannelRateLimitReached: Too many channels");
+    }
+    const identity = await identify(apiKey, payload.access_token);
+    if (!identity) return refuse("InvalidJWTToken: The token is invalid or has expired");
+
+    const subscriptions: Subscription[] = [];
+    for (const request of payload.config?.postgres_changes ?? []) {
+      const subscription = await createSubscription(request, identity, tables);
+      if (typeof subscription === "string") {
+        return refuse(`RealtimeDisabledForConfiguration: ${subscription}`);
+      }
+      subscriptions.push(subscription);
+    }
+    // The socket may have closed meanwhile, and its channels are cleared only once.
+    if (socket.readyState !== WebSocket.OPEN) return;
+
+    const previous = channels.get(topic);
+    if (previous) remove(previous);
+    const channel: Channel = {
+      topic,
+      joinRef: frame.joinRef ?? frame.ref,
+      identity,
+      identityKey: "",
+      expiry: undefined,
+      subscriptions,
+      sendChange: (ids, data) => {
+        push(channel, "postgres_changes", `{"ids":${JSON.stringify(ids)},"data":${data}}`);
+      },
+      sendGap: () => close(CLOSE.restart, "a change was missed"),
+    };
+    channels.set(topic, channel);
+    speakFor(channel, identity);
+    reply(frame, "ok", {
+      postgres_changes: subscriptions.map(({ id, request }) => ({ id, ...request })),
+    });
+    if (subscriptions.length > 0) {
+      pushSystem(channel, "postgres_changes", "ok", "Subscribed to PostgreSQL");
+    }
+  }
+
+  async function renew(channel: Channel, frame: Frame): Promise<void> {
+    const { data: payload } = tokenSchema.safeParse(frame.payload);
+    const identity = payload ? await identify(apiKey, payload.access_token) : null;
+    if (channels.get(channel.topic) !== channel) return;
+    if (identity) speakFor(channel, identity);
+    else expel(channel, "InvalidJWTToken: The token is invalid or has expired");
+  }
+
+  function speakFor(channel: Channel, identity: Identity): void {
+    channel.identity = identity;
+    channel.identityKey = JSON.stringify(identity);
+    clearTimeout(channel.expiry);
+    const { exp } = identity.claims;
+    if (typeof exp !== "number") return;
+    const left = Math.max(0, exp * 1000 - Date.now());
+    // A longer delay than a timer can hold would fire at once.
+    if (left > MAX_TIMER_MS) return;
+    channel.expiry = setTimeout(expel, left, channel, "InvalidJWTToken: The token has expired");
+    channel.expiry.unref();
+  }
+
+  function expel(channel: Channel, reason: string): void {
+    remove(channel);
+    pushSystem(channel, "system", "error", reason);
+    push(channel, "phx_error", JSON.stringify({ reason }));
+  }
+
+  function remove(channel: Channel): void {
+    clearTimeout(channel.expiry);
+    channels.delete(channel.topic);
+  }
+
+  function reply(frame: Frame, status: "ok" | "error", response: object): void {
+    const { joinRef, ref, topic } = frame;
+    const payload = JSON.stringify({ status, response });
+    send(encodeFrame(version, { joinRef, ref, topic, event: "phx_reply" }, payload));
+  }
+
+  function push(channel: Channel, event: string, payload: string): void {
+    const { joinRef, topic } = channel;
+    send(encodeFrame(version, { joinRef, ref: null, topic, event }, payload));
+  }
+
+  function pushSystem(
+    channel: Channel,
+    extension: string,
+    status: "ok" | "error",
+    message: string,
+  ): void {
+    const name = channel.topic.slice(TOPIC_PREFIX.length);
+    push(channel, "system", JSON.stringify({ channel: name, extension, status, message }));
+  }
+
+  function send(text: string): void {
+    if (socket.readyState !== WebSocket.OPEN) return;
+    // A farewell would wait behind what the client does not read.
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
+    else socket.send(text);
+  }
+
+  function close(code: number, reason: string): void {
+    socket.close(code, reason);
+  }
+}

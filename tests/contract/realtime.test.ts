@@ -1,0 +1,600 @@
+// The embedded Realtime server against the real supabase-js and a real PostgreSQL.
+// Covers: what the website relies on, and what a hostile or unlucky client must not break.
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+  createClient,
+  type RealtimeChannel,
+  type RealtimePostgresChangesFilter,
+  type RealtimePostgresChangesPayload,
+  type SupabaseClient,
+} from "@supabase/supabase-js";
+import { SignJWT } from "jose";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { connect, type Sql } from "../../backend/database.ts";
+import { createIdentify } from "../../backend/identity.ts";
+import { type Postgres, startPostgres } from "../../backend/postgres.ts";
+import { type Realtime, startRealtime } from "../../backend/realtime/realtime.ts";
+import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
+
+type Payload = RealtimePostgresChangesPayload<Record<string, unknown>>;
+type Filter = RealtimePostgresChangesFilter<"*">;
+
+const POSTS: Filter = { event: "*", schema: "public", table: "posts" };
+const NOTES: Filter = { event: "*", schema: "public", table: "notes" };
+const ALICE = "00000000-0000-4000-8000-00000000000a";
+
+const dataDir = mkdtempSync(join(tmpdir(), "realtime-"));
+const httpServer = createServer();
+const clients: SupabaseClient[] = [];
+const leaving: Promise<unknown>[] = [];
+const logged: string[] = [];
+let secrets: Secrets;
+let postgres: Postgres;
+let sql: Sql;
+let realtime: Realtime;
+let url: string;
+
+beforeAll(async () => {
+  chmodSync(dataDir, 0o711);
+  secrets = loadSecrets(dataDir);
+  postgres = await startPostgres(dataDir, secrets.databasePassword);
+  sql = connect(postgres.url, 4);
+  await sql.unsafe("create schema auth; create table auth.users (id uuid primary key)");
+  await apply("backend/sql/platform.sql");
+  await apply("supabase/migrations/20261121090000_owner.sql");
+  await apply("supabase/migrations/20261121090100_posts.sql");
+  await apply("supabase/migrations/20261121090200_testimonials.sql");
+  await apply("supabase/migrations/20261121090500_realtime.sql");
+  await sql.unsafe(`
+    create table public.notes (
+      id bigint generated always as identity primary key,
+      body text, author uuid, public boolean not null default false
+    );
+    alter table public.notes enable row level security;
+    grant select on public.notes to anon, authenticated;
+    create policy "Public or mine" on public.notes for select to anon, authenticated
+      using (public or author = (select auth.uid()));
+    create table public.hidden (id int primary key);
+    create table public.unpublished (id int primary key);
+    grant select on public.unpublished to anon;
+    alter publication supabase_realtime add table public.notes, public.hidden;
+  `);
+  await startServer();
+  httpServer.on("upgrade", (request, socket, head) => realtime.upgrade(request, socket, head));
+  httpServer.listen(0, "127.0.0.1");
+  await once(httpServer, "listening");
+  const address = httpServer.address();
+  if (!address || typeof address === "string") throw new Error("no port");
+  url = `http://127.0.0.1:${address.port}`;
+}, 60_000);
+
+beforeEach(async () => {
+  await sql`truncate public.posts, public.testimonials, public.notes`;
+});
+
+afterEach(() => {
+  // Not awaited: realtime-js takes 0.3 s to let go of a socket.
+  leaving.push(...clients.splice(0).map((client) => client.removeAllChannels()));
+});
+
+afterAll(async () => {
+  httpServer.close();
+  await realtime?.stop();
+  await sql?.end();
+  await postgres?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+test.each(["1.0.0", "2.0.0"])(
+  "two visitors see a post come, change and go (vsn %s)",
+  async (vsn) => {
+    const one = await subscribe(newClient({ vsn }), POSTS);
+    const two = await subscribe(newClient({ vsn }), POSTS);
+    const id = await insertPost("Hello");
+    for (const { events } of [one, two]) {
+      const inserted = await events.next();
+      expect(inserted).toMatchObject({
+        eventType: "INSERT",
+        schema: "public",
+        table: "posts",
+        errors: null,
+        old: {},
+        new: {
+          id,
+          title: "Hello",
+          content: [{ type: "paragraph", text: "Ünï" }],
+          related_services: ["iul"],
+          image_url: null,
+          published_date: "2026-11-21T09:06:07.47+00:00",
+        },
+      });
+      expect(Math.abs(Date.parse(inserted.commit_timestamp) - Date.now())).toBeLessThan(10_000);
+    }
+    await sql`update public.posts set title = 'Hello again' where id = ${id}`;
+    for (const { events } of [one, two]) {
+      expect(await events.next()).toMatchObject({
+        eventType: "UPDATE",
+        new: { id, title: "Hello again" },
+        old: { id },
+      });
+    }
+    await sql`delete from public.posts where id = ${id}`;
+    for (const { events } of [one, two]) {
+      const deleted = await events.next();
+      expect(deleted).toMatchObject({ eventType: "DELETE", new: {} });
+      expect(deleted.old).toEqual({ id });
+    }
+  },
+);
+
+test("a testimonial's rating arrives as a number, its deletion with the id alone", async () => {
+  const { events } = await subscribe(newClient(), { ...POSTS, table: "testimonials" });
+  const [row] = await sql`
+    insert into public.testimonials (name, content, rating) values ('Ann', 'Good', 4) returning id`;
+  expect((await events.next()).new).toMatchObject({ rating: 4, role: null });
+  await sql`delete from public.testimonials where id = ${row?.id}`;
+  expect((await events.next()).old).toEqual({ id: row?.id });
+});
+
+test("a row that is gone before it could be checked sends its deletion only", async () => {
+  const { events } = await subscribe(newClient(), NOTES);
+  await sql.begin(async (transaction) => {
+    await transaction`insert into public.notes (id, public) overriding system value values (-7, true)`;
+    await transaction`delete from public.notes where id = -7`;
+  });
+  expect(await events.next()).toMatchObject({ eventType: "DELETE", old: { id: -7 } });
+});
+
+test("a commit that is streamed before others can see it is not lost", async () => {
+  const { events } = await subscribe(newClient(), NOTES);
+  // Holds a commit between its writing, which the stream follows, and its becoming visible.
+  await sql.unsafe("alter system set synchronous_standby_names = 'nobody'");
+  await sql`select pg_reload_conf()`;
+  await expect
+    .poll(() => sql`show synchronous_standby_names`)
+    .toMatchObject([{ synchronous_standby_names: "nobody" }]);
+  const inserted = sql`insert into public.notes (body, public) values ('held', true)`.execute();
+  await expect
+    .poll(
+      () => sql`
+      select 1 from pg_stat_activity, pg_stat_replication
+      where wait_event = 'SyncRep' and sent_lsn >= pg_current_wal_flush_lsn()`,
+      { interval: 5 },
+    )
+    .toHaveLength(1);
+  // Time for a check that comes too early; it leaves nothing to wait for.
+  await sleep(50);
+  await sql.unsafe("alter system reset synchronous_standby_names");
+  await sql`select pg_reload_conf()`;
+  await inserted;
+  expect((await events.next()).new).toMatchObject({ body: "held" });
+});
+
+test("a row reaches only those whose policies let them read it", async () => {
+  const visitor = await subscribe(newClient(), NOTES);
+  const alice = await subscribe(newClient({ session: { token: await tokenOf(ALICE) } }), NOTES);
+  const stranger = await subscribe(
+    newClient({ session: { token: await tokenOf(randomUUID()) } }),
+    NOTES,
+  );
+  await sql`insert into public.notes (body, author) values ('hers', ${ALICE})`;
+  await sql`insert into public.notes (body, public) values ('for all', true)`;
+
+  expect((await alice.events.next()).new).toMatchObject({ body: "hers" });
+  // Events keep their order, so the first to arrive shows that none came before it.
+  for (const { events } of [visitor, stranger, alice]) {
+    expect((await events.next()).new).toMatchObject({ body: "for all" });
+  }
+});
+
+test("a signed-out channel loses what only its user may read", async () => {
+  const session: Session = { token: await tokenOf(ALICE) };
+  const client = newClient({ session });
+  const { events, system } = await subscribe(client, NOTES);
+  await sql`insert into public.notes (body, author) values ('first', ${ALICE})`;
+  expect((await events.next()).new).toMatchObject({ body: "first" });
+
+  session.token = null;
+  await client.realtime.setAuth();
+  // The server handles one message after the other: this join's answer comes after the new token.
+  await subscribe(client, NOTES);
+  await sql`insert into public.notes (body, author) values ('hers', ${ALICE})`;
+  await sql`insert into public.notes (body, public) values ('for all', true)`;
+  expect((await events.next()).new).toMatchObject({ body: "for all" });
+  expect(system.size()).toBe(0);
+});
+
+test("a filter and an event narrow what arrives", async () => {
+  const client = newClient();
+  const three = await subscribe(client, { ...NOTES, filter: "body=eq.three" });
+  const some = await subscribe(client, { ...NOTES, filter: "body=in.(two,three)" });
+  const { events: updates } = await subscribe(client, { ...NOTES, event: "UPDATE" } as never);
+  for (const body of ["one", "two", "three"]) {
+    await sql`insert into public.notes (body, public) values (${body}, true)`;
+  }
+  await sql`update public.notes set body = 'four' where body = 'one'`;
+  expect((await three.events.next()).new).toMatchObject({ body: "three" });
+  expect((await some.events.next()).new).toMatchObject({ body: "two" });
+  expect((await some.events.next()).new).toMatchObject({ body: "three" });
+  expect(await updates.next()).toMatchObject({ eventType: "UPDATE", new: { body: "four" } });
+});
+
+test("a whole schema can be listened to", async () => {
+  const { events } = await subscribe(newClient(), { event: "*", schema: "public" });
+  await sql`insert into public.notes (public) values (true)`;
+  await insertPost("Also");
+  expect((await events.next()).table).toBe("notes");
+  expect((await events.next()).table).toBe("posts");
+});
+
+test("several listeners of one channel each get their events, once", async () => {
+  const client = newClient();
+  const posts = mailbox<Payload>();
+  const inserts = mailbox<Payload>();
+  const notes = mailbox<Payload>();
+  const channel = client
+    .channel("site")
+    .on("postgres_changes", POSTS, posts.put)
+    .on("postgres_changes", { ...POSTS, event: "INSERT" }, inserts.put)
+    .on("postgres_changes", NOTES, notes.put);
+  await joined(channel);
+  await insertPost("One");
+  await sql`insert into public.notes (public) values (true)`;
+  expect((await notes.next()).table).toBe("notes");
+  expect([posts.size(), inserts.size(), notes.size()]).toEqual([1, 1, 0]);
+});
+
+test("two channels share a socket, and one leaves without the other", async () => {
+  const client = newClient();
+  const one = await subscribe(client, POSTS);
+  const two = await subscribe(client, POSTS);
+  await client.removeChannel(one.channel);
+  await insertPost("After");
+  await two.events.next();
+  expect(one.events.size()).toBe(0);
+});
+
+test("a channel of the same name can be joined again after leaving", async () => {
+  const client = newClient();
+  const first = await subscribe(client, POSTS, "posts");
+  await client.removeChannel(first.channel);
+  const second = await subscribe(client, POSTS, "posts");
+  await insertPost("Again");
+  expect((await second.events.next()).eventType).toBe("INSERT");
+  expect([first.events.size(), second.events.size()]).toEqual([0, 0]);
+});
+
+test("broadcast and presence are acknowledged and go nowhere", async () => {
+  const received = mailbox<unknown>();
+  const listener = newClient().channel("room").on("broadcast", { event: "*" }, received.put);
+  await joined(listener);
+  const sender = newClient().channel("room", { config: { broadcast: { ack: true, self: true } } });
+  sender.on("broadcast", { event: "*" }, received.put);
+  await joined(sender);
+  expect(await sender.send({ type: "broadcast", event: "hi", payload: { a: 1 } })).toBe("ok");
+  expect(await sender.track({ name: "me" })).toBe("ok");
+  expect(received.size()).toBe(0);
+});
+
+test.each([
+  [{ ...POSTS, table: "unpublished" }, "not in the publication"],
+  [{ ...POSTS, table: "nowhere" }, "not in the publication"],
+  [{ ...POSTS, table: "hidden" }, "anon may not read"],
+  [{ ...POSTS, filter: "title=ilike.a" }, "operator"],
+  [{ ...POSTS, select: ["id"] }, "select"],
+  [{ ...POSTS, event: "TRUNCATE" } as never, "MalformedJoin"],
+])("a join for %j is refused with its reason", async (filter, reason) => {
+  const channel = newClient()
+    .channel("refused")
+    .on("postgres_changes", filter, () => {});
+  await expect(joined(channel)).rejects.toThrow(reason);
+});
+
+test("an invalid token and a private channel are refused", async () => {
+  const client = newClient({ session: { token: "not.a.token" } });
+  await expect(joined(client.channel("room"))).rejects.toThrow("InvalidJWTToken");
+  const channel = newClient().channel("room", { config: { private: true } });
+  await expect(joined(channel)).rejects.toThrow("private channels");
+});
+
+test("a token that runs out ends its channel with a message", async () => {
+  const client = newClient({ session: { token: await tokenOf(ALICE, 2) } });
+  const { statuses, system } = await subscribe(client, NOTES);
+  expect(await system.next()).toMatchObject({ status: "error", message: /expired/ });
+  expect(await statuses.next()).toBe("CHANNEL_ERROR");
+});
+
+test("an unknown key, version or path is refused before the upgrade", async () => {
+  expect(await refusalOf("/realtime/v1/websocket?apikey=wrong&vsn=2.0.0")).toBe(401);
+  expect(await refusalOf("/realtime/v1/websocket?vsn=2.0.0")).toBe(401);
+  const key = secrets.publishableKey;
+  expect(await refusalOf(`/realtime/v1/websocket?apikey=${key}&vsn=9`)).toBe(400);
+  expect(await refusalOf(`/realtime/v1/other?apikey=${key}`)).toBe(404);
+  expect(await refusalOf(`//[/?apikey=${key}`)).toBe(404);
+});
+
+test("malformed messages close their own socket and no other", async () => {
+  const { events } = await subscribe(newClient(), POSTS);
+  expect(await closeCodeAfter("{")).toBe(1007);
+  expect(await closeCodeAfter("[]")).toBe(1007);
+  expect(await closeCodeAfter("null")).toBe(1007);
+  expect(await closeCodeAfter(Buffer.from([3, 255, 255]))).toBe(1007);
+  expect(await closeCodeAfter(Buffer.alloc(0))).toBe(1007);
+  expect(await closeCodeAfter("x".repeat(300 * 1024))).toBe(1009);
+  await insertPost("Still here");
+  expect((await events.next()).eventType).toBe("INSERT");
+});
+
+test.each([
+  null,
+  5,
+  "text",
+  [],
+  { config: 5 },
+  { config: { postgres_changes: {} } },
+  { config: { postgres_changes: [null] } },
+  { config: { postgres_changes: Array(21).fill(POSTS) } },
+  { access_token: {} },
+])("a join with the payload %j is refused and the socket lives on", async (payload) => {
+  const socket = await openSocket();
+  const answers = messagesOf(socket);
+  socket.send(JSON.stringify(["1", "1", "realtime:x", "phx_join", payload]));
+  expect(await answers.next()).toMatchObject(["1", "1", "realtime:x", "phx_reply", refusal]);
+  socket.send(JSON.stringify([null, "2", "realtime:x", "broadcast", payload]));
+  expect(await answers.next()).toMatchObject([null, "2", "realtime:x", "phx_reply", refusal]);
+  socket.send(JSON.stringify([null, "3", "phoenix", "heartbeat", payload]));
+  expect((await answers.next())[4]).toEqual({ status: "ok", response: {} });
+  socket.close();
+});
+
+test("a socket holds at most 100 channels", async () => {
+  const socket = await openSocket();
+  const answers = messagesOf(socket);
+  for (let i = 0; i <= 100; i += 1) {
+    socket.send(JSON.stringify([`${i}`, `${i}`, `realtime:${i}`, "phx_join", {}]));
+  }
+  const statuses: unknown[] = [];
+  for (let i = 0; i <= 100; i += 1) statuses.push((await answers.next())[4]);
+  expect(statuses.slice(0, 100)).toEqual(
+    Array(100).fill({ status: "ok", response: { postgres_changes: [] } }),
+  );
+  expect(statuses[100]).toMatchObject(refusal);
+  socket.close();
+});
+
+test("the 201st socket is refused, and 200 visitors all hear of a post", async () => {
+  await Promise.all(leaving);
+  const sockets = await Promise.all(Array.from({ length: 200 }, openSocket));
+  const inboxes = sockets.map(messagesOf);
+  expect(await refusalOf(socketPath())).toBe(503);
+  for (const socket of sockets) {
+    const config = { postgres_changes: [POSTS] };
+    socket.send(JSON.stringify(["1", "1", "realtime:posts", "phx_join", { config }]));
+  }
+  for (const inbox of inboxes) {
+    expect((await inbox.next())[4]).toMatchObject({ status: "ok" });
+    expect((await inbox.next())[3]).toBe("system");
+  }
+  await insertPost("For everyone");
+  for (const inbox of inboxes) expect((await inbox.next())[3]).toBe("postgres_changes");
+  for (const socket of sockets) socket.close();
+  await Promise.all(sockets.map((socket) => once(socket, "close")));
+});
+
+test("a client that does not read is dropped and holds up nobody", async () => {
+  const deaf = await openSocket();
+  const answers = messagesOf(deaf);
+  const config = { postgres_changes: [NOTES] };
+  deaf.send(JSON.stringify(["1", "1", "realtime:notes", "phx_join", { config }]));
+  await answers.next();
+  await answers.next();
+  deaf.pause();
+  const { events } = await subscribe(newClient(), NOTES);
+  const body = "x".repeat(1_000_000);
+  // The operating system buffers a few megabytes before the server notices.
+  for (let i = 0; i < 30; i += 1) {
+    await sql`insert into public.notes (body, public) values (${body}, true)`;
+    await events.next();
+  }
+  deaf.resume();
+  expect((await once(deaf, "close"))[0]).toBe(1006);
+});
+
+test("after its replication connection is killed, clients join again and hear the next change", async () => {
+  const { events, statuses } = await subscribe(newClient(), POSTS);
+  const killed = await sql`select pg_terminate_backend(pid) from pg_stat_replication`;
+  expect(killed).toHaveLength(1);
+  expect(await statuses.next()).toBe("CHANNEL_ERROR");
+  while ((await statuses.next()) !== "SUBSCRIBED");
+  await insertPost("After the gap");
+  expect((await events.next()).new).toMatchObject({ title: "After the gap" });
+});
+
+test("a slot lives as long as its connection and holds no log back", async () => {
+  const { events } = await subscribe(newClient(), POSTS);
+  await insertPost("Something to read");
+  await events.next();
+  await expect
+    .poll(
+      () => sql`
+      select temporary, confirmed_flush_lsn >= pg_current_wal_insert_lsn() - 1000000 as is_near
+      from pg_replication_slots`,
+    )
+    .toEqual([{ temporary: true, is_near: true }]);
+});
+
+test("a stopped server closes its sockets and its slot, and a new one takes over", async () => {
+  const { events, statuses } = await subscribe(newClient(), POSTS);
+  await realtime.stop();
+  expect(await statuses.next()).toBe("CHANNEL_ERROR");
+  expect(await refusalOf(socketPath())).toBe(503);
+  await expect.poll(() => sql`select 1 from pg_replication_slots`).toHaveLength(0);
+
+  await startServer();
+  while ((await statuses.next()) !== "SUBSCRIBED");
+  await insertPost("From the new server");
+  expect((await events.next()).new).toMatchObject({ title: "From the new server" });
+});
+
+// Last, for there is no database afterwards.
+test("PostgreSQL stops at once while realtime listens, and realtime stops without it", async () => {
+  await insertPost("The last");
+  await sql.end();
+  const begun = performance.now();
+  await postgres.stop();
+  await realtime.stop();
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(logged.filter((line) => !line.includes("lost the replication connection"))).toEqual([]);
+});
+
+const refusal = { status: "error", response: { reason: expect.any(String) } };
+
+async function startServer(): Promise<void> {
+  realtime = await startRealtime({
+    databaseUrl: postgres.url,
+    sql,
+    identify: createIdentify(secrets),
+    log: (line) => logged.push(line),
+  });
+}
+
+async function apply(file: string): Promise<void> {
+  await sql.unsafe(readFileSync(join(import.meta.dirname, "../..", file), "utf8"));
+}
+
+/** What the auth client would know; null while nobody is signed in. */
+interface Session {
+  token: string | null;
+}
+
+function newClient(options: { vsn?: string; session?: Session } = {}): SupabaseClient {
+  const { vsn, session } = options;
+  const client = createClient(url, secrets.publishableKey, {
+    accessToken: async () => session?.token ?? null,
+    realtime: { vsn, reconnectAfterMs: () => 50 },
+  });
+  clients.push(client);
+  return client;
+}
+
+function tokenOf(userId: string, seconds = 3600): Promise<string> {
+  return new SignJWT({ role: "authenticated" })
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(userId)
+    .setAudience("authenticated")
+    .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
+    .sign(new TextEncoder().encode(secrets.jwtSecret));
+}
+
+interface Subscribed {
+  channel: RealtimeChannel;
+  events: Mailbox<Payload>;
+  statuses: Mailbox<string>;
+  system: Mailbox<{ status: string; message: string }>;
+}
+
+async function subscribe(
+  client: SupabaseClient,
+  filter: Filter,
+  name: string = randomUUID(),
+): Promise<Subscribed> {
+  const events = mailbox<Payload>();
+  const statuses = mailbox<string>();
+  const system = mailbox<{ status: string; message: string }>();
+  const channel = client
+    .channel(name)
+    .on("postgres_changes", filter, events.put)
+    .on("system", {}, system.put);
+  await joined(channel, statuses);
+  expect(await system.next()).toMatchObject({ status: "ok", extension: "postgres_changes" });
+  return { channel, events, statuses, system };
+}
+
+async function joined(channel: RealtimeChannel, later?: Mailbox<string>): Promise<void> {
+  await channel.socket.setAuth();
+  let isSettled = false;
+  return new Promise((resolve, reject) => {
+    channel.subscribe((status, error) => {
+      if (isSettled) later?.put(status);
+      isSettled = true;
+      if (status === "SUBSCRIBED") resolve();
+      else reject(new Error(`${status} ${error?.message}`));
+    });
+  });
+}
+
+interface Mailbox<T> {
+  put(item: T): void;
+  next(): Promise<T>;
+  size(): number;
+}
+
+/** Turns callbacks into something to await; a missing item ends in the test's timeout. */
+function mailbox<T>(): Mailbox<T> {
+  const items: T[] = [];
+  const waiting: ((item: T) => void)[] = [];
+  return {
+    put(item) {
+      const resolve = waiting.shift();
+      if (resolve) resolve(item);
+      else items.push(item);
+    },
+    next: () =>
+      new Promise((resolve) => {
+        if (items.length > 0) resolve(items.shift() as T);
+        else waiting.push(resolve);
+      }),
+    size: () => items.length,
+  };
+}
+
+function socketPath(): string {
+  return `/realtime/v1/websocket?apikey=${secrets.publishableKey}&vsn=2.0.0`;
+}
+
+async function openSocket(): Promise<WebSocket> {
+  const socket = new WebSocket(url.replace("http", "ws") + socketPath());
+  await once(socket, "open");
+  return socket;
+}
+
+function messagesOf(socket: WebSocket): Mailbox<unknown[]> {
+  const messages = mailbox<unknown[]>();
+  socket.on("message", (data) => messages.put(JSON.parse(String(data))));
+  return messages;
+}
+
+async function closeCodeAfter(message: string | Buffer): Promise<number> {
+  const socket = await openSocket();
+  socket.send(message);
+  const [code] = await once(socket, "close");
+  return code;
+}
+
+function refusalOf(path: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url.replace("http", "ws") + path);
+    socket.on("unexpected-response", (_request, response) => resolve(response.statusCode));
+    socket.on("open", () => reject(new Error("accepted")));
+    socket.on("error", reject);
+  });
+}
+
+async function insertPost(title: string): Promise<string> {
+  const id = randomUUID();
+  await sql`
+    insert into public.posts
+      (id, slug, title, category, author, content, related_services, published_date)
+    values (
+      ${id}, ${id}, ${title}, 'Basics', 'Ann', ${sql.json([{ type: "paragraph", text: "Ünï" }])},
+      ${sql.json(["iul"])}, '2026-11-21 01:06:07.47-08'
+    )`;
+  return id;
+}

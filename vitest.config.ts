@@ -1,0 +1,22 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{app,server,backend,supabase,scripts}/**/*.test.ts", "tests/*.test.ts"],
+        },
+      },
+      {
+        test: {
+          name: "contract",
+          include: ["tests/{contract,security,durability}/**/*.test.ts"],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
