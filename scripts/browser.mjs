@@ -1,0 +1,41 @@
+// Finds the Chromium for the end-to-end tests: one on the machine, else Playwright's own, else Debian's.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { node, root, say } from "./prepare.mjs";
+
+const onMachine = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** @returns the path of a browser that starts. Throws with what to do when there is none. */
+export async function ensureBrowser() {
+  const found = [process.env.CHROMIUM, ...onMachine].find((path) => path && starts(path));
+  if (found) return found;
+
+  const { chromium } = await import("@playwright/test");
+  if (starts(chromium.executablePath())) return chromium.executablePath();
+  say("Installing Playwright's Chromium");
+  quietly(node, ["node_modules/@playwright/test/cli.js", "install", "chromium"]);
+  if (starts(chromium.executablePath())) return chromium.executablePath();
+
+  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    say("Installing Debian's Chromium");
+    quietly("apt-get", ["update"]);
+    quietly("apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
+    if (starts("/usr/bin/chromium")) return "/usr/bin/chromium";
+  }
+  throw new Error(
+    "No Chromium for the end-to-end tests: install one and set CHROMIUM to its path.",
+  );
+}
+
+function starts(path) {
+  return existsSync(path) && spawnSync(path, ["--version"], { timeout: 20_000 }).status === 0;
+}
+
+function quietly(command, args) {
+  spawnSync(command, args, {
+    cwd: root,
+    stdio: "ignore",
+    timeout: 300_000,
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+}

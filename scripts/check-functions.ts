@@ -1,0 +1,18 @@
+// Type-checks the edge functions with the compiler of the runtime that runs them.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+const functions = join(root, "supabase/functions");
+
+for (const name of readdirSync(functions)) {
+  const folder = join(functions, name);
+  if (!existsSync(join(folder, "index.ts"))) continue;
+  const { status } = spawnSync(
+    join(root, "node_modules/.bin/deno"),
+    ["check", "--quiet", "--no-remote", "--node-modules-dir=manual", "index.ts"],
+    { cwd: folder, stdio: "inherit", env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" } },
+  );
+  if (status !== 0) process.exit(1);
+}

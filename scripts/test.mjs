@@ -1,0 +1,90 @@
+// `npm test`: every check of the project, each with what it needs, and one line of counts at the end.
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt, ensureInstalled, node, root, say } from "./prepare.mjs";
+
+let passed = 0;
+let failed = 0;
+
+ensureInstalled();
+// Only now: the module needs what was just installed.
+const { ensureBrowser } = await import("./browser.mjs");
+const chromium = await ensureBrowser();
+say(`Browser: ${chromium}`);
+rmSync(join(root, "test-results"), { recursive: true, force: true });
+mkdirSync(join(root, "test-results"));
+
+check("Format and lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]);
+check("Route types", ["node_modules/@react-router/dev/bin.cjs", "typegen"]);
+check("Types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
+check("Function types", ["scripts/check-functions.ts"]);
+
+say("Unit and contract tests");
+const unitReport = join(root, "test-results/vitest.json");
+const unit = execute([
+  "node_modules/vitest/vitest.mjs",
+  "run",
+  "--silent=passed-only",
+  "--reporter=default",
+  "--reporter=json",
+  `--outputFile.json=${unitReport}`,
+]);
+count(unit, unitReport, (report) => [report.numPassedTests, report.numFailedTests]);
+
+say("End-to-end tests");
+ensureBuilt();
+const folder = mkdtempSync(join(tmpdir(), "e2e-"));
+chmodSync(folder, 0o711);
+const endToEndReport = join(root, "test-results/e2e.json");
+const endToEnd = execute(["node_modules/@playwright/test/cli.js", "test"], {
+  CHROMIUM: chromium,
+  E2E_PORT: String(await freePort()),
+  E2E_DATA_DIR: join(folder, "data"),
+});
+rmSync(folder, { recursive: true, force: true });
+count(endToEnd, endToEndReport, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected]);
+
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);
+
+/** A check that counts as one. */
+function check(name, args) {
+  say(name);
+  if (execute(args) === 0) passed++;
+  else failed++;
+}
+
+function execute(args, env = {}) {
+  // The project's Node comes first on the path for whatever a tool starts in turn.
+  const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
+  return spawnSync(node, args, {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, PATH: path, ...env },
+  }).status;
+}
+
+/** Adds a runner's own counts. A runner that broke down counts as a failure even without one. */
+function count(status, reportFile, read) {
+  let counts = [0, 0];
+  try {
+    counts = read(JSON.parse(readFileSync(reportFile, "utf8")));
+  } catch {
+    say(`No report in ${reportFile}`);
+  }
+  passed += counts[0];
+  failed += status === 0 ? counts[1] : Math.max(1, counts[1]);
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,79 @@
+// Who may import whom: the table of docs/architecture.md, held by a machine.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const composers = new Set([
+  "home",
+  "root.tsx",
+  "routes.ts",
+  "entry.client.tsx",
+  "entry.server.tsx",
+]);
+/** What every feature may use; each of these lists what it may use itself. */
+const shared: Record<string, string[]> = {
+  config: [],
+  ui: [],
+  seo: ["config"],
+  supabase: ["config"],
+};
+
+interface Import {
+  file: string;
+  target: string;
+}
+
+function importsOf(folder: string): Import[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$/.test(name))
+    .flatMap((name) => {
+      const file = join(folder, name);
+      const text = readFileSync(join(root, file), "utf8");
+      return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path = ""]) => ({
+        file,
+        target: relative(root, join(root, dirname(file), path)),
+      }));
+    });
+}
+
+const roomOf = (path: string) => path.split("/")[0] ?? "";
+const folderOf = (path: string) => path.split("/")[1] ?? "";
+
+test("the app imports nothing of the backend or the server", () => {
+  expect(
+    importsOf("app").filter(({ target }) => ["backend", "server"].includes(roomOf(target))),
+  ).toEqual([]);
+});
+
+test("the backend imports nothing of the app or the server", () => {
+  expect(importsOf("backend").filter(({ target }) => roomOf(target) !== "backend")).toEqual([]);
+});
+
+test("the server reaches the backend through main.ts alone", () => {
+  const crossing = importsOf("server").filter(({ target }) => roomOf(target) === "backend");
+  expect(new Set(crossing.map(({ file }) => file))).toEqual(new Set(["server/main.ts"]));
+});
+
+test("what a hosted project receives stands on its own", () => {
+  expect(importsOf("supabase").filter(({ target }) => roomOf(target) !== "supabase")).toEqual([]);
+});
+
+test("config, ui, seo and supabase know no feature", () => {
+  const wrong = importsOf("app").filter(({ file, target }) => {
+    const allowed = shared[folderOf(file)];
+    if (!allowed) return false;
+    return folderOf(target) !== folderOf(file) && !allowed.includes(folderOf(target));
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("features never import each other", () => {
+  const wrong = importsOf("app").filter(({ file, target }) => {
+    const [from, to] = [folderOf(file), folderOf(target)];
+    if (composers.has(from) || from in shared || from === to || to in shared) return false;
+    // The page's frame shows who is signed in, and owners' controls ask for the session.
+    return to !== "auth" && !target.includes("+types");
+  });
+  expect(wrong).toEqual([]);
+});

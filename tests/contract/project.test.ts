@@ -1,0 +1,265 @@
+// What the site calls (section 7), by the real supabase-js: the contract that every backend must keep.
+import { randomUUID } from "node:crypto";
+import { FunctionsHttpError } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let visitor: ReturnType<typeof openClient>;
+let owner: ReturnType<typeof openClient>;
+const mark = randomUUID();
+
+beforeAll(async () => {
+  project = await startProject();
+  visitor = openClient(project);
+  owner = openClient(project);
+  const { error } = await owner.auth.signInWithPassword(project.owner);
+  expect(error).toBeNull();
+});
+
+afterAll(async () => {
+  await owner.from("posts").delete().like("slug", `%${mark}%`);
+  await owner.from("testimonials").delete().eq("name", mark);
+  await Promise.all([visitor.removeAllChannels(), owner.removeAllChannels()]);
+  await project.stop();
+});
+
+function newPost(slug = `post-${mark}-${randomUUID()}`) {
+  return {
+    id: randomUUID(),
+    slug,
+    title: "A title",
+    category: "Testing",
+    author: "Nora Whitfield",
+  };
+}
+
+test("posts are read with all fields, newest first, timestamps in ISO 8601", async () => {
+  const { data, error } = await visitor
+    .from("posts")
+    .select("*")
+    .order("created_at", { ascending: false });
+  expect(error).toBeNull();
+  const times = (data ?? []).map((post) => post.created_at);
+  expect(times.length).toBeGreaterThan(1);
+  expect(times).toEqual(times.toSorted((a, b) => Date.parse(b) - Date.parse(a)));
+  expect(times[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?\+00:00$/);
+  expect(Object.keys(data?.[0] ?? {}).toSorted()).toEqual(
+    [
+      "alt",
+      "author",
+      "category",
+      "content",
+      "created_at",
+      "id",
+      "image_url",
+      "published_date",
+      "related_services",
+      "slug",
+      "tagline",
+      "title",
+      "updated_at",
+    ].toSorted(),
+  );
+  expect(Array.isArray(data?.[0]?.content)).toBe(true);
+});
+
+test("a limit bounds the answer", async () => {
+  const { data } = await visitor
+    .from("testimonials")
+    .select("*")
+    .order("created_at", { ascending: false })
+    .limit(5);
+  expect(data).toHaveLength(5);
+});
+
+test("a slug that no other post has answers PGRST116 to single()", async () => {
+  const { data, error, status } = await visitor
+    .from("posts")
+    .select("slug")
+    .eq("slug", `free-${mark}`)
+    .neq("id", randomUUID())
+    .single();
+  expect({ data, status, code: error?.code }).toEqual({
+    data: null,
+    status: 406,
+    code: "PGRST116",
+  });
+});
+
+test("maybeSingle finds one row or none without an error", async () => {
+  const post = newPost();
+  await owner.from("posts").insert(post);
+  expect(
+    (await visitor.from("posts").select("*").eq("slug", post.slug).maybeSingle()).data?.id,
+  ).toBe(post.id);
+  const none = await visitor.from("posts").select("*").eq("slug", `free-${mark}`).maybeSingle();
+  expect(none).toMatchObject({ data: null, error: null });
+});
+
+test("the owner's insert, update and delete return the rows", async () => {
+  const post = { ...newPost(), content: [{ type: "paragraph", text: "Hello" }] };
+  const inserted = await owner.from("posts").insert(post).select().single();
+  expect(inserted.data).toMatchObject({ ...post, image_url: null, related_services: [] });
+
+  const related = [{ slug: "life-insurance" }];
+  const updated = await owner
+    .from("posts")
+    .update({ title: "Another", related_services: related })
+    .eq("id", post.id)
+    .select();
+  expect(updated.data).toMatchObject([
+    { id: post.id, title: "Another", related_services: related },
+  ]);
+
+  const removed = await owner.from("posts").delete().eq("id", post.id).select("id");
+  expect(removed.data).toEqual([{ id: post.id }]);
+  const again = await owner.from("posts").delete().eq("id", post.id).select("id");
+  expect(again).toMatchObject({ data: [], error: null });
+});
+
+test("a slug can be taken once: 23505", async () => {
+  const post = newPost();
+  await owner.from("posts").insert(post);
+  const { error, status } = await owner.from("posts").insert({ ...newPost(), slug: post.slug });
+  expect({ code: error?.code, status }).toEqual({ code: "23505", status: 409 });
+});
+
+test("a broken CHECK is the request's fault: 400 with 23514", async () => {
+  const { error, status } = await visitor
+    .from("testimonials")
+    .insert({ name: mark, content: "Six stars", rating: 6 });
+  expect({ code: error?.code, status }).toEqual({ code: "23514", status: 400 });
+});
+
+test("an id that is no uuid is refused, so that nobody can forge a sample: 22P02", async () => {
+  const { error } = await visitor
+    .from("testimonials")
+    .insert({ id: "static-9", name: mark, content: "Forged", rating: 5 });
+  expect(error?.code).toBe("22P02");
+});
+
+test("a visitor's review is stored with its id and time, but never in the future", async () => {
+  const past = { id: randomUUID(), created_at: "2025-05-05T05:05:05+00:00" };
+  const future = { id: randomUUID(), created_at: "2999-01-01T00:00:00+00:00" };
+  for (const row of [past, future]) {
+    const { error } = await visitor
+      .from("testimonials")
+      .insert({ ...row, name: mark, role: null, content: "Kind.", rating: 4 });
+    expect(error).toBeNull();
+  }
+  const { data } = await visitor.from("testimonials").select("*").in("id", [past.id, future.id]);
+  const timeOf = (id: string) => Date.parse(data?.find((row) => row.id === id)?.created_at ?? "");
+  expect(timeOf(past.id)).toBe(Date.parse(past.created_at));
+  expect(timeOf(future.id)).toBeLessThanOrEqual(Date.now() + 1000);
+});
+
+test("sign-in gives a session that refreshes, and sign-out ends it", async () => {
+  const client = openClient(project);
+  const signedIn = await client.auth.signInWithPassword(project.owner);
+  expect(signedIn.data.user?.email).toBe(project.owner.email);
+
+  const refreshed = await client.auth.refreshSession();
+  expect(refreshed.error).toBeNull();
+  expect(refreshed.data.session?.refresh_token).not.toBe(signedIn.data.session?.refresh_token);
+  expect((await client.auth.getUser()).data.user?.email).toBe(project.owner.email);
+
+  expect((await client.auth.signOut()).error).toBeNull();
+  expect((await client.auth.getSession()).data.session).toBeNull();
+  const reused = await client.auth.refreshSession({
+    refresh_token: refreshed.data.session?.refresh_token ?? "",
+  });
+  expect(reused.error).not.toBeNull();
+});
+
+test("a wrong password and closed sign-up are told in words", async () => {
+  const client = openClient(project);
+  const wrong = await client.auth.signInWithPassword({
+    ...project.owner,
+    password: "not-the-password",
+  });
+  expect(wrong.error?.message).toBe("Invalid login credentials");
+  const signUp = await client.auth.signUp({
+    email: `${mark}@example.com`,
+    password: "long-enough-1",
+  });
+  expect(signUp.error?.message).toMatch(/not allowed/i);
+  expect((await client.auth.getSession()).data.session).toBeNull();
+});
+
+test("an image is uploaded once, read by its public address, and removed", async () => {
+  const path = `public/${randomUUID()}.png`;
+  const bytes = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  const images = owner.storage.from("images");
+  const options = { cacheControl: "3600", upsert: false, contentType: "image/png" };
+  expect((await images.upload(path, bytes, options)).error).toBeNull();
+  expect((await images.upload(path, bytes, options)).error).not.toBeNull();
+
+  const { publicUrl } = images.getPublicUrl(path).data;
+  expect(publicUrl).toBe(`${project.url}/storage/v1/object/public/images/${path}`);
+  const answer = await fetch(publicUrl);
+  expect(answer.headers.get("content-type")).toBe("image/png");
+  expect(answer.headers.get("cache-control")).toContain("max-age=3600");
+  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+
+  const removed = await images.remove([path]);
+  expect(removed.data?.map(({ name }) => name)).toEqual([path]);
+  expect((await fetch(publicUrl)).status).toBeGreaterThanOrEqual(400);
+});
+
+test("insert, update and delete of a post arrive as postgres_changes", async () => {
+  const post = newPost();
+  const events: { eventType: string; new: { title?: string }; old: { id?: string } }[] = [];
+  const { promise: subscribed, resolve } = Promise.withResolvers<void>();
+  visitor
+    .channel("realtime posts")
+    .on("postgres_changes", { event: "*", schema: "public", table: "posts" }, (event) => {
+      const row = event as (typeof events)[number] & { new: { id?: string } };
+      if (row.new.id === post.id || row.old.id === post.id) events.push(row);
+    })
+    .subscribe((status) => status === "SUBSCRIBED" && resolve());
+  await subscribed;
+
+  await owner.from("posts").insert(post);
+  await expect.poll(() => events).toHaveLength(1);
+  await owner.from("posts").update({ title: "Changed" }).eq("id", post.id);
+  await expect.poll(() => events).toHaveLength(2);
+  await owner.from("posts").delete().eq("id", post.id);
+  await expect.poll(() => events).toHaveLength(3);
+
+  expect(events.map(({ eventType }) => eventType)).toEqual(["INSERT", "UPDATE", "DELETE"]);
+  expect(events[1]?.new.title).toBe("Changed");
+  expect(events[2]?.old).toEqual({ id: post.id });
+});
+
+test("a contact message sent as a JSON string is stored for the owner alone", async () => {
+  const message = { name: mark, email: "ada@example.com", phone: "", message: "Please call me." };
+  const { error } = await visitor.functions.invoke("send-email", { body: JSON.stringify(message) });
+  expect(error).toBeNull();
+  const stored = await owner.from("contact_messages").select("*").eq("name", mark);
+  expect(stored.data).toMatchObject([{ email: message.email, message: message.message }]);
+});
+
+test("a message that breaks the rules is refused with the rule's own words", async () => {
+  const body = JSON.stringify({
+    name: " J ",
+    email: "j@x.example",
+    phone: "",
+    message: "Long enough.",
+  });
+  const { error } = await visitor.functions.invoke("send-email", { body });
+  expect(error).toBeInstanceOf(FunctionsHttpError);
+  expect(error?.message).toBe("Edge Function returned a non-2xx status code");
+  expect(await error?.context.json()).toMatchObject({
+    error: "Name must be at least 2 characters.",
+  });
+});
+
+test("an unknown function is an error, not a crash", async () => {
+  const { error } = await visitor.functions.invoke("no-such-function", { body: "{}" });
+  expect(error).toBeInstanceOf(FunctionsHttpError);
+  expect(error?.context.status).toBe(404);
+});

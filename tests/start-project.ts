@@ -1,0 +1,95 @@
+// The project that contract and security tests talk to: the embedded backend on a port of its own, or
+// any other one, when CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_OWNER_EMAIL and
+// CONTRACT_OWNER_PASSWORD name it.
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { createClient } from "@supabase/supabase-js";
+import type { Database } from "../app/supabase/database.ts";
+import { type Backend, startBackend } from "../backend/start.ts";
+import { makePassable } from "./temporary-folder.ts";
+
+export interface Project {
+  url: string;
+  anonKey: string;
+  owner: { email: string; password: string };
+  /** The embedded backend; null when another project was named. */
+  backend: Backend | null;
+  stop(): Promise<void>;
+}
+
+export async function startProject(): Promise<Project> {
+  const { CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_OWNER_EMAIL, CONTRACT_OWNER_PASSWORD } =
+    process.env;
+  if (CONTRACT_URL && CONTRACT_ANON_KEY) {
+    return {
+      url: CONTRACT_URL,
+      anonKey: CONTRACT_ANON_KEY,
+      owner: { email: CONTRACT_OWNER_EMAIL ?? "", password: CONTRACT_OWNER_PASSWORD ?? "" },
+      backend: null,
+      stop: async () => {},
+    };
+  }
+  return startEmbedded();
+}
+
+async function startEmbedded(): Promise<Project> {
+  const folder = await mkdtemp(join(tmpdir(), "project-"));
+  await makePassable(folder);
+  const owner = { email: "owner@example.com", password: "a-password-for-tests" };
+
+  // The backend must know its address before it starts, so the server listens first.
+  let backend: Backend | null = null;
+  const server = createServer(
+    getRequestListener(
+      async (request) => backend?.fetch(request) ?? new Response(null, { status: 503 }),
+    ),
+  );
+  server.on("upgrade", (request, socket, head) => backend?.upgrade(request, socket, head));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  backend = await startBackend({
+    dataDir: join(folder, "data"),
+    localUrl: url,
+    siteUrl: url,
+    ownerEmail: owner.email,
+    ownerPassword: owner.password,
+    functionEnvironment: {},
+    onStep: () => {},
+  });
+  const started = backend;
+  return {
+    url,
+    anonKey: started.publishableKey,
+    owner,
+    backend: started,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await started.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** A client as a browser tab has it, with a session of its own in memory. */
+export function openClient({ url, anonKey }: Pick<Project, "url" | "anonKey">) {
+  const kept = new Map<string, string>();
+  return createClient<Database>(url, anonKey, {
+    auth: {
+      flowType: "implicit",
+      persistSession: true,
+      autoRefreshToken: false,
+      detectSessionInUrl: false,
+      storage: {
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, value) => void kept.set(key, value),
+        removeItem: (key) => void kept.delete(key),
+      },
+    },
+  });
+}
