@@ -5,6 +5,16 @@ import { defineConfig } from "vite";
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   build: { assetsInlineLimit: 0 },
+  optimizeDeps: {
+    // What routes import lazily: found late, it would reload the page that is being looked at.
+    include: [
+      "@base-ui/react/toast",
+      "@supabase/supabase-js",
+      "embla-carousel-react",
+      "lucide-react",
+      "zod/mini",
+    ],
+  },
   environments: {
     // The server bundle starts at server/site.ts, which Node loads; see server/main.ts.
     ssr: { build: { rolldownOptions: { input: "./server/site.ts" } } },

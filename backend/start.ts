@@ -62,6 +62,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     secretKey: secrets.secretKey,
     identify,
     environment: options.functionEnvironment,
+    cacheDir: join(dataDir, "deno"),
     log: (line) => console.log(line),
   });
 

@@ -7,12 +7,13 @@ const root = join(import.meta.dirname, "..");
 const functions = join(root, "supabase/functions");
 
 for (const name of readdirSync(functions)) {
-  const folder = join(functions, name);
-  if (!existsSync(join(folder, "index.ts"))) continue;
+  const entry = join(functions, name, "index.ts");
+  if (!existsSync(entry)) continue;
   const { status } = spawnSync(
     join(root, "node_modules/.bin/deno"),
-    ["check", "--quiet", "--no-remote", "--node-modules-dir=manual", "index.ts"],
-    { cwd: folder, stdio: "inherit", env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" } },
+    // From the root: its node_modules has the packages that deno.json names.
+    ["check", "--quiet", "--no-lock", "--no-remote", "--node-modules-dir=manual", entry],
+    { cwd: root, stdio: "inherit", env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" } },
   );
   if (status !== 0) process.exit(1);
 }

@@ -22,6 +22,7 @@ check("Route types", ["node_modules/@react-router/dev/bin.cjs", "typegen"]);
 check("Types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
 check("Function types", ["scripts/check-functions.ts"]);
 
+ensureBuilt();
 say("Unit and contract tests");
 const unitReport = join(root, "test-results/vitest.json");
 const unit = execute([
@@ -35,7 +36,6 @@ const unit = execute([
 count(unit, unitReport, (report) => [report.numPassedTests, report.numFailedTests]);
 
 say("End-to-end tests");
-ensureBuilt();
 const folder = mkdtempSync(join(tmpdir(), "e2e-"));
 chmodSync(folder, 0o711);
 const endToEndReport = join(root, "test-results/e2e.json");

@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type { ViteDevServer } from "vite";
 import { parseSettings, type Settings } from "../app/config/settings.ts";
+import { site } from "../app/config/site.ts";
 import type { Backend } from "../backend/start.ts";
 import { createHttp } from "./http.ts";
 import type { SiteOptions } from "./site.ts";
@@ -54,7 +55,7 @@ async function startEmbeddedBackend({
     functionEnvironment: {
       SMTP_URL: mail.smtpUrl,
       RESEND_API_KEY: mail.resendApiKey,
-      CONTACT_TO: mail.to,
+      CONTACT_TO: mail.to ?? site.email,
       CONTACT_FROM: mail.from,
     },
     onStep: say,

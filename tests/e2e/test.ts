@@ -1,32 +1,138 @@
-import { test as base, expect } from "@playwright/test";
+import { test as base, expect, type Page } from "@playwright/test";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import type { Database } from "../../app/supabase/database.ts";
 
-/** What a page may print: an answer that the test itself provokes. */
+type Client = SupabaseClient<Database>;
+type Tables = Database["public"]["Tables"];
+
 interface Options {
+  /** What a page may print: the answer to a failure that the test itself provokes. */
   expectedErrors: RegExp[];
+}
+
+interface Fixtures {
+  /** Rows that other people add while the page is open. They are gone after the test. */
+  rows: Rows;
+}
+
+interface WorkerFixtures {
+  /** Another visitor's browser. */
+  visitor: Client;
+  /** The owner's browser. */
+  owner: Client;
+}
+
+interface Rows {
+  addTestimonial(values: Tables["testimonials"]["Insert"]): Promise<void>;
+  addPost(values: Omit<Tables["posts"]["Insert"], "author">): Promise<void>;
+  /** Marks what the page itself will add. */
+  removeTestimonialsBy(name: string): void;
 }
 
 /**
  * Playwright's test, with a page that fails the test on a console error, a hydration mismatch, an
- * uncaught exception or an unhandled rejection.
+ * uncaught exception, an unhandled rejection or a request to any host but the site's own.
  */
-export const test = base.extend<Options>({
+export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   expectedErrors: [[], { option: true }],
-  page: async ({ page, expectedErrors }, use) => {
+
+  page: async ({ page, baseURL, expectedErrors }, use) => {
     const problems: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
     });
     page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (url.protocol.startsWith("http") && url.origin !== baseURL) {
+        problems.push(`Request to ${url.origin}`);
+      }
+    });
+    await page.addInitScript(() => {
+      window.addEventListener("hydrated", () => Object.assign(window, { isHydrated: true }));
+    });
     await use(page);
     expect(
       problems.filter((problem) => !expectedErrors.some((pattern) => pattern.test(problem))),
     ).toEqual([]);
+  },
+
+  visitor: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
+    async ({}, use, { project }) => use(await connect(project.use.baseURL)),
+    { scope: "worker" },
+  ],
+
+  owner: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use, { project }) => {
+      const client = await connect(project.use.baseURL);
+      const { error } = await client.auth.signInWithPassword({
+        email: "owner@example.com",
+        password: "a-password-for-tests",
+      });
+      if (error) throw error;
+      await use(client);
+    },
+    { scope: "worker" },
+  ],
+
+  rows: async ({ visitor, owner }, use) => {
+    const names: string[] = [];
+    const slugs: string[] = [];
+    await use({
+      async addTestimonial(values) {
+        names.push(values.name);
+        const { error } = await visitor.from("testimonials").insert(values);
+        if (error) throw error;
+      },
+      async addPost(values) {
+        slugs.push(values.slug);
+        const { error } = await owner.from("posts").insert({ author: "Nora Whitfield", ...values });
+        if (error) throw error;
+      },
+      removeTestimonialsBy: (name) => names.push(name),
+    });
+    if (names.length > 0) await owner.from("testimonials").delete().in("name", names);
+    if (slugs.length > 0) await owner.from("posts").delete().in("slug", slugs);
   },
 });
 
 export { expect };
 
 /** Waits until the page has its scripts: a click before that is repeated, but a test must not wait on luck. */
-export async function hydrated(page: import("@playwright/test").Page): Promise<void> {
-  await page.waitForFunction(() => "__reactRouterDataRouter" in window);
+export async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => "isHydrated" in window);
+}
+
+/** Goes to a path as a link within the site does. */
+export async function navigate(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    const { __reactRouterDataRouter: router } = window as unknown as {
+      __reactRouterDataRouter: { navigate(path: string): Promise<void> };
+    };
+    router.navigate(to);
+  }, path);
+}
+
+/**
+ * Holds the browser's reads of a table back.
+ * @returns a function that lets them go, the waiting ones and those to come.
+ */
+export async function holdBack(page: Page, table: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/rest/v1/${table}?*`, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** A client like the browser's: with the key that every page carries. */
+async function connect(siteUrl = ""): Promise<Client> {
+  const html = await (await fetch(siteUrl)).text();
+  const key = html.match(/name="supabase-anon-key" content="([^"]+)"/)?.[1] ?? "";
+  return createClient<Database>(siteUrl, key, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
 }

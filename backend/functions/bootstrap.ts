@@ -1,0 +1,48 @@
+// Runs inside Deno before a function's own code, and gives it the port that a hosted project gives.
+// Covers: Deno.serve(handler), Deno.serve(options, handler), Deno.serve({ handler }).
+// Does not cover: a function that opens its own listener, which its permissions forbid.
+
+type Handler = (request: Request, info: unknown) => Response | Promise<Response>;
+type Options = { handler?: Handler };
+type Serve = (options: object, handler: Handler) => unknown;
+
+declare const Deno: {
+  serve: Serve;
+  exit(code: number): never;
+  stdin: { readSync(buffer: Uint8Array): number | null; readable: AsyncIterable<Uint8Array> };
+};
+
+// The first thing that the runner writes. Whoever does not know it is not let through, so that
+// other users of the machine cannot reach the function behind the gateway's back.
+const buffer = new Uint8Array(200);
+const secret = new TextDecoder()
+  .decode(buffer.subarray(0, Deno.stdin.readSync(buffer) ?? 0))
+  .trim();
+const serve = Deno.serve;
+
+Deno.serve = (first: Options | Handler, second?: Handler) => {
+  const handler = second ?? (typeof first === "function" ? first : first.handler);
+  if (!handler) throw new TypeError("Deno.serve was called without a handler");
+  // Not before: Deno waits for everything that this file starts before it runs the function's own.
+  void endWithTheSite();
+  const onListen = ({ port }: { port: number }) => console.log(`${secret} ${port}`);
+
+  return serve({ hostname: "127.0.0.1", port: 0, onListen }, async (request, info) => {
+    if (secret === "" || request.headers.get("x-runner-secret") !== secret) {
+      return new Response("Forbidden", { status: 403 });
+    }
+    try {
+      return await handler(request, info);
+    } catch (error) {
+      console.error(error);
+      const message = "Function exited due to an error (please check logs)";
+      return Response.json({ code: "WORKER_ERROR", message }, { status: 500 });
+    }
+  });
+};
+
+/** The pipe closes when the site ends, even by kill -9: then nobody needs this process. */
+async function endWithTheSite(): Promise<void> {
+  for await (const _ of Deno.stdin.readable);
+  Deno.exit(0);
+}

@@ -1,0 +1,84 @@
+// The errors of Storage in the shape that storage-js reads.
+// Covers: what this handler can answer. Does not cover: the service's other error codes.
+import postgres from "postgres";
+
+interface Answer {
+  /** HTTP status. A hosted project sends 400 and keeps the real one in the body's `statusCode`. */
+  httpStatus?: number;
+  headers?: Record<string, string>;
+}
+
+export class StorageError extends Error {
+  readonly statusCode: number;
+  readonly error: string;
+  readonly answer: Answer;
+
+  constructor(statusCode: number, error: string, message: string, answer: Answer = {}) {
+    super(message);
+    this.statusCode = statusCode;
+    this.error = error;
+    this.answer = answer;
+  }
+
+  toResponse(): Response {
+    const { error, message } = this;
+    const { httpStatus = this.statusCode >= 500 ? this.statusCode : 400, headers } = this.answer;
+    return Response.json(
+      { statusCode: String(this.statusCode), error, message },
+      { status: httpStatus, headers: { "cache-control": "no-store", ...headers } },
+    );
+  }
+}
+
+export function missingKey(): StorageError {
+  return new StorageError(401, "Unauthorized", "No API key found in request", { httpStatus: 401 });
+}
+
+export function invalidToken(): StorageError {
+  return new StorageError(403, "Unauthorized", "Invalid API key or token");
+}
+
+export function noSuchRoute(method: string, path: string): StorageError {
+  return new StorageError(404, "Not Found", `Route ${method}:${path} not found`, {
+    httpStatus: 404,
+  });
+}
+
+export function noSuchBucket(): StorageError {
+  return new StorageError(404, "Bucket not found", "Bucket not found");
+}
+
+export function noSuchObject(): StorageError {
+  return new StorageError(404, "not_found", "Object not found");
+}
+
+export function invalidKey(name: string): StorageError {
+  return new StorageError(400, "InvalidKey", `Invalid key: ${name}`);
+}
+
+export function invalidRequest(message: string): StorageError {
+  return new StorageError(400, "InvalidRequest", message);
+}
+
+export function tooLarge(): StorageError {
+  return new StorageError(413, "Payload too large", "The object exceeded the maximum allowed size");
+}
+
+export function wrongType(message: string): StorageError {
+  return new StorageError(415, "invalid_mime_type", message);
+}
+
+/** Whatever went wrong, as one of the above. What the caller cannot act on stays in the log. */
+export function toStorageError(thrown: unknown): StorageError {
+  if (thrown instanceof StorageError) return thrown;
+  if (thrown instanceof postgres.PostgresError) {
+    if (thrown.code === "42501") {
+      return new StorageError(403, "Unauthorized", "new row violates row-level security policy");
+    }
+    if (thrown.code === "23505") {
+      return new StorageError(409, "Duplicate", "The resource already exists");
+    }
+  }
+  console.error("storage:", thrown);
+  return new StorageError(500, "Internal", "Internal Server Error");
+}

@@ -1,0 +1,196 @@
+// Storage of the embedded backend: /storage/v1 for an unmodified storage-js, files on the local disk.
+// Covers: upload, replace, read (public or under policies), list, remove, look at buckets.
+// Does not cover: signed addresses, resumable uploads, move and copy, image transformation, managing buckets.
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { z } from "zod";
+import { type Identity, type Sql, withIdentity } from "../database.ts";
+import { credentialsOf, type Identify } from "../identity.ts";
+import { chunksOf, discard, limited } from "./byte-stream.ts";
+import { createFiles } from "./files.ts";
+import { listObjects, listOptionsSchema } from "./list-objects.ts";
+import { type StoredObject, serveObject } from "./serve-object.ts";
+import {
+  invalidRequest,
+  invalidToken,
+  missingKey,
+  noSuchBucket,
+  noSuchObject,
+  noSuchRoute,
+  tooLarge,
+  toStorageError,
+} from "./storage-error.ts";
+import { type Upload, upload } from "./upload.ts";
+
+export interface StorageOptions {
+  sql: Sql;
+  identify: Identify;
+  /** Where the files are kept. Nothing else may write there. */
+  directory: string;
+}
+
+const removeSchema = z.object({ prefixes: z.array(z.string().max(1024)).min(1).max(1000) });
+const largestJson = 2 * 1024 * 1024;
+
+/** Second segments of /object/… that are services of their own, never buckets. */
+const reservedNames = new Set(["public", "authenticated", "sign", "upload", "list", "info"]);
+
+export function createStorage({ sql, identify, directory }: StorageOptions) {
+  const files = createFiles(directory);
+  const prepared = files.prepare(async () => {
+    const rows = await sql<{ version: string }[]>`
+      select version from storage.objects where version is not null`;
+    return new Set(rows.map(({ version }) => version));
+  });
+  // The first request reports the failure; without this line it would end the process.
+  prepared.catch(() => {});
+
+  const app = new Hono().basePath("/storage/v1");
+  app.use(cors({ origin: "*", maxAge: 3600, exposeHeaders: ["content-range", "etag"] }));
+  app.use(async (_context, next) => {
+    await prepared;
+    await next();
+  });
+
+  app.get("/object/public/:bucket/:name{.+}", (context) => {
+    const { bucket, name } = context.req.param();
+    return serveObject(context.req.raw, files, () => findPublic(bucket, name));
+  });
+  app.get("/object/authenticated/:bucket/:name{.+}", async (context) => {
+    const { bucket, name } = context.req.param();
+    return servePrivate(context.req.raw, bucket, name);
+  });
+  app.post("/object/list/:bucket", async (context) => {
+    const identity = await identityOf(context.req.raw);
+    const options = await readJson(context.req.raw, listOptionsSchema);
+    return context.json(await listObjects(sql, identity, context.req.param("bucket"), options));
+  });
+
+  app.use("/object/:bucket/*", async (context, next) => {
+    const { method, path } = context.req;
+    if (reservedNames.has(context.req.param("bucket"))) throw noSuchRoute(method, path);
+    await next();
+  });
+  app.get("/object/:bucket/:name{.+}", async (context) => {
+    const { bucket, name } = context.req.param();
+    return servePrivate(context.req.raw, bucket, name);
+  });
+  app.post("/object/:bucket/:name{.+}", async (context) => {
+    const { bucket, name } = context.req.param();
+    const upsert = context.req.header("x-upsert") === "true";
+    return receive(context.req.raw, { bucketId: bucket, name, upsert });
+  });
+  app.put("/object/:bucket/:name{.+}", async (context) => {
+    const { bucket, name } = context.req.param();
+    return receive(context.req.raw, { bucketId: bucket, name, upsert: true });
+  });
+  app.delete("/object/:bucket/:name{.+}", async (context) => {
+    const identity = await identityOf(context.req.raw);
+    const { bucket, name } = context.req.param();
+    const removed = await remove(identity, bucket, [name]);
+    if (removed.length === 0) throw noSuchObject();
+    return context.json({ message: "Successfully deleted" });
+  });
+  app.delete("/object/:bucket", async (context) => {
+    const identity = await identityOf(context.req.raw);
+    const { prefixes } = await readJson(context.req.raw, removeSchema);
+    return context.json(await remove(identity, context.req.param("bucket"), prefixes));
+  });
+
+  app.get("/bucket", async (context) => {
+    return context.json(await findBuckets(await identityOf(context.req.raw), null));
+  });
+  app.get("/bucket/:id", async (context) => {
+    const identity = await identityOf(context.req.raw);
+    const [bucket] = await findBuckets(identity, context.req.param("id"));
+    if (!bucket) throw noSuchBucket();
+    return context.json(bucket);
+  });
+
+  app.notFound((context) => noSuchRoute(context.req.method, context.req.path).toResponse());
+  app.onError(async (error, context) => {
+    await discard(context.req.raw.body);
+    return toStorageError(error).toResponse();
+  });
+
+  return async (request: Request): Promise<Response> => app.fetch(request);
+
+  async function identityOf(request: Request): Promise<Identity> {
+    const { apiKey, bearer } = credentialsOf(request);
+    if (!apiKey && !bearer) throw missingKey();
+    const identity = await identify(apiKey, bearer);
+    if (!identity) throw invalidToken();
+    return identity;
+  }
+
+  async function receive(request: Request, target: Upload): Promise<Response> {
+    const identity = await identityOf(request);
+    return Response.json(await upload(sql, files, identity, request, target));
+  }
+
+  async function servePrivate(request: Request, bucket: string, name: string): Promise<Response> {
+    const identity = await identityOf(request);
+    return serveObject(request, files, () =>
+      withIdentity(sql, identity, async (transaction) => {
+        const [object] = await transaction<StoredObject[]>`
+          select version, metadata from storage.objects
+          where bucket_id = ${bucket} and name = ${name}`;
+        return object;
+      }),
+    );
+  }
+
+  /** In a public bucket whoever knows the address may read: the policies are not asked. */
+  async function findPublic(bucket: string, name: string): Promise<StoredObject | undefined> {
+    const [object] = await sql<StoredObject[]>`
+      select objects.version, objects.metadata
+      from storage.objects join storage.buckets on buckets.id = objects.bucket_id
+      where buckets.public and bucket_id = ${bucket} and objects.name = ${name}`;
+    return object;
+  }
+
+  /** What the policies hide is not removed and not answered, without an error. */
+  async function remove(identity: Identity, bucket: string, names: string[]) {
+    const removed = await withIdentity(
+      sql,
+      identity,
+      (transaction) => transaction<{ version: string | null }[]>`
+        delete from storage.objects where bucket_id = ${bucket} and name = any(${names})
+        returning id, bucket_id, name, owner, owner_id, version, metadata, user_metadata,
+          created_at, updated_at, last_accessed_at`,
+    );
+    // After the commit: a crash before this line leaves files that the next start sweeps away.
+    await files.remove(removed.flatMap(({ version }) => version ?? []));
+    return removed;
+  }
+
+  function findBuckets(identity: Identity, id: string | null) {
+    return withIdentity(
+      sql,
+      identity,
+      (transaction) => transaction`
+        select id, name, owner, public, file_size_limit::float8, allowed_mime_types,
+          created_at, updated_at
+        from storage.buckets where ${id}::text is null or id = ${id} order by id`,
+    );
+  }
+}
+
+async function readJson<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const pieces: Buffer[] = [];
+  for await (const piece of limited(chunksOf(request.body), largestJson, tooLarge)) {
+    pieces.push(piece);
+  }
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.concat(pieces).toString("utf8"));
+  } catch {
+    throw invalidRequest("The body is not JSON");
+  }
+  const result = schema.safeParse(body);
+  if (!result.success) throw invalidRequest(`Invalid body: ${z.prettifyError(result.error)}`);
+  return result.data;
+}

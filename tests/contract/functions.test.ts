@@ -1,0 +1,475 @@
+// The function runner and the send-email function, driven by the real supabase-js in real Deno.
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ServerType, serve } from "@hono/node-server";
+import {
+  createClient,
+  FunctionsHttpError,
+  FunctionsRelayError,
+  type SupabaseClient,
+} from "@supabase/supabase-js";
+import { Hono } from "hono";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { connect, type Sql } from "../../backend/database.ts";
+import { type Functions, startFunctions } from "../../backend/functions/functions.ts";
+import { createIdentify } from "../../backend/identity.ts";
+import { type Postgres, startPostgres } from "../../backend/postgres.ts";
+import { createRestAuth, type RestAuth } from "../../backend/rest-auth.ts";
+import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
+
+const root = join(import.meta.dirname, "../..");
+const visitor = {
+  name: "Ada Lovelace",
+  email: "ada@example.com",
+  phone: "555 0100",
+  message: "Please call me about life insurance.\n\nThank you.",
+};
+
+/** Small functions for what send-email does not do. */
+const testFunctions = {
+  echo: `Deno.serve(async (request) => Response.json({
+    method: request.method,
+    path: new URL(request.url).pathname + new URL(request.url).search,
+    body: await request.text(),
+    headers: Object.fromEntries(request.headers),
+  }, { status: 201, headers: { "x-own": "yes", "set-cookie": "a=b" } }));`,
+  pid: `Deno.serve({ port: 8000 }, () => Response.json(Deno.pid));`,
+  throws: `Deno.serve(() => { throw new Error("a secret detail"); });`,
+  broken: `throw new Error("broken from the start");`,
+  hangs: `let calls = 0;
+    Deno.serve(() => { while (calls++ < 1 || true) { /* forever */ } return new Response(); });`,
+  closed: `Deno.serve(() => new Response("inside"));`,
+  escape: `const attempt = async (work) => {
+      try { await work(); return "allowed"; } catch (error) { return error.name; }
+    };
+    Deno.serve(async (request) => {
+      const { port } = await request.json();
+      return Response.json({
+        read: await attempt(() => Deno.readTextFile("/etc/passwd")),
+        write: await attempt(() => Deno.writeTextFile("/tmp/from-a-function", "x")),
+        run: await attempt(() => new Deno.Command("/bin/sh").output()),
+        database: await attempt(() => Deno.connect({ hostname: "127.0.0.1", port })),
+        internet: await attempt(() => fetch("https://example.com")),
+        foreign: Deno.env.get("HOME") ?? null,
+        own: Object.keys(Deno.env.toObject()).sort(),
+      });
+    });`,
+};
+
+let folder: string;
+let postgres: Postgres;
+let sql: Sql;
+let secrets: Secrets;
+let restAuth: RestAuth;
+let server: ServerType;
+let url: string;
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+/** send-email without a mail service, and the small functions: both reached over HTTP. */
+let printing: Functions;
+let small: Functions;
+const started: Functions[] = [];
+const lines: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "functions-test-"));
+  await chmod(folder, 0o711);
+  secrets = loadSecrets(folder);
+  postgres = await startPostgres(folder, secrets.databasePassword);
+  sql = connect(postgres.url, 4);
+  const app = new Hono();
+  await new Promise<void>((resolve) => {
+    server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => {
+      url = `http://127.0.0.1:${port}`;
+      resolve();
+    });
+  });
+  restAuth = createRestAuth({ databaseUrl: postgres.url, secrets, siteUrl: url });
+  await restAuth.prepare();
+  await runFile("backend/sql/platform.sql");
+  await runFile("backend/storage/schema.sql");
+  const migrations = (await readdir(join(root, "supabase/migrations"))).sort();
+  for (const name of migrations) await runFile(`supabase/migrations/${name}`);
+  smtp = await startSmtp();
+
+  for (const [name, code] of Object.entries(testFunctions)) {
+    await mkdir(join(folder, "functions", name), { recursive: true });
+    await writeFile(join(folder, "functions", name, "index.ts"), code);
+  }
+  const open = Object.keys(testFunctions).filter((name) => name !== "closed");
+  const config = open.map((name) => `[functions.${name}]\nverify_jwt = false\n`).join("\n");
+  await writeFile(join(folder, "config.toml"), config);
+
+  printing = start({});
+  small = start({ SMTP_URL: smtp.url }, { functionsDir: join(folder, "functions") });
+  app.all("/functions/v1/send-email/*", (context) => printing.fetch(context.req.raw));
+  app.all("/functions/v1/*", (context) => small.fetch(context.req.raw));
+  app.all("*", (context) => restAuth.fetch(context.req.raw));
+});
+
+afterEach(() => {
+  smtp.mails.length = 0;
+  smtp.refuse = false;
+});
+
+afterAll(async () => {
+  await Promise.all(started.map((functions) => functions.stop()));
+  smtp.server.close();
+  server.close();
+  await Promise.all([restAuth.stop(), sql.end()]);
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function start(
+  environment: Record<string, string>,
+  changes: { functionsDir?: string; siteUrl?: string } = {},
+): Functions {
+  const functions = startFunctions({
+    functionsDir: join(root, "supabase/functions"),
+    siteUrl: url,
+    publishableKey: secrets.publishableKey,
+    secretKey: secrets.secretKey,
+    identify: createIdentify(secrets),
+    environment: {
+      CONTACT_TO: "adviser@example.com",
+      CONTACT_FROM: "site@example.com",
+      ...environment,
+    },
+    log: (line) => lines.push(line),
+    timeLimit: 3_000,
+    ...changes,
+  });
+  started.push(functions);
+  return functions;
+}
+
+async function runFile(path: string): Promise<void> {
+  await sql.unsafe(await readFile(join(root, path), "utf8"));
+}
+
+/** A visitor's client: over HTTP, or straight to one runner. */
+function client(functions?: Functions): SupabaseClient {
+  return createClient(url, secrets.publishableKey, {
+    global: functions && {
+      fetch: (input, init) => functions.fetch(new Request(input, init)),
+    },
+  });
+}
+
+function send(message: unknown, functions?: Functions) {
+  return client(functions).functions.invoke("send-email", { body: JSON.stringify(message) });
+}
+
+async function storedMessage(id: string) {
+  const [row] = await sql`
+    select name, email, phone, message, status, sent_at, last_error
+    from contact_messages where id = ${id}`;
+  return row;
+}
+
+/** A mail server that takes everything and remembers it. */
+async function startSmtp() {
+  const mails: { envelope: string[]; text: string }[] = [];
+  const state = { mails, refuse: false, server: null as unknown as Server, url: "" };
+  state.server = createServer((socket) => {
+    let envelope: string[] = [];
+    let pending = "";
+    let inData = false;
+    socket.on("error", () => {});
+    socket.write("220 test\r\n");
+    socket.on("data", (chunk) => {
+      pending += chunk;
+      for (;;) {
+        const end = pending.indexOf(inData ? "\r\n.\r\n" : "\r\n");
+        if (end < 0) return;
+        const text = pending.slice(0, end);
+        pending = pending.slice(end + (inData ? 5 : 2));
+        if (inData) {
+          mails.push({ envelope, text });
+          envelope = [];
+          inData = false;
+          socket.write("250 queued\r\n");
+        } else if (/^(MAIL|RCPT)/i.test(text)) {
+          envelope.push(text);
+          socket.write(state.refuse ? "550 not here\r\n" : "250 ok\r\n");
+        } else if (/^DATA/i.test(text)) {
+          inData = true;
+          socket.write("354 go on\r\n");
+        } else if (/^QUIT/i.test(text)) {
+          socket.end("221 bye\r\n");
+        } else {
+          socket.write("250 ok\r\n");
+        }
+      }
+    });
+  });
+  await new Promise<void>((resolve) => state.server.listen(0, "127.0.0.1", resolve));
+  const address = state.server.address();
+  state.url = `smtp://localhost:${typeof address === "object" && address ? address.port : 0}`;
+  return state;
+}
+
+test("a visitor's message is stored and, without a mail service, printed", async () => {
+  const { data, error } = await send(visitor);
+  expect(error).toBeNull();
+  expect(await storedMessage(data.id)).toEqual({
+    ...visitor,
+    status: "stored",
+    sent_at: null,
+    last_error: null,
+  });
+  await vi.waitFor(() => expect(lines.join("\n")).toContain("No mail service is configured"));
+  expect(lines).toContain("[send-email] Please call me about life insurance.");
+});
+
+test("an object as the body and a message without a phone number work as well", async () => {
+  const { name, email, message } = visitor;
+  const { data, error } = await client().functions.invoke("send-email", {
+    body: { name: `  ${name}  `, email, message },
+  });
+  expect(error).toBeNull();
+  expect(await storedMessage(data.id)).toMatchObject({ name, phone: null });
+});
+
+test.each([
+  [{ ...visitor, name: " A " }, "name", "Name must be at least 2 characters."],
+  [{ ...visitor, email: "ada" }, "email", "Please enter a valid email address."],
+  [{ ...visitor, message: "   short   " }, "message", "Message must be at least 10 characters."],
+])("what is wrong with %j is told", async (message, field, complaint) => {
+  const { error } = await send(message);
+  expect(error).toBeInstanceOf(FunctionsHttpError);
+  expect(error.context.status).toBe(400);
+  expect(error.context.headers.get("access-control-allow-origin")).toBe("*");
+  expect(await error.context.json()).toEqual({
+    error: complaint,
+    issues: [{ field, message: complaint }],
+  });
+});
+
+test.each([
+  ["A GET", "GET", undefined, 405],
+  ["A PUT", "PUT", "{}", 405],
+  ["An empty body", "POST", "", 400],
+  ["A body that is no JSON", "POST", "no json", 400],
+  ["A list", "POST", "[]", 400],
+  ["A body over 64 KB", "POST", JSON.stringify({ ...visitor, message: "x".repeat(70_000) }), 413],
+  ["A body over 1 MB", "POST", "x".repeat(1_100_000), 413],
+])("%s is refused, readable for a browser", async (_what, method, body, status) => {
+  const response = await fetch(`${url}/functions/v1/send-email`, { method, body });
+  expect(response.status).toBe(status);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(response.headers.get("content-type")).toContain("application/json");
+  await response.text();
+});
+
+test("a browser's preflight reaches the function and needs no key", async () => {
+  const response = await fetch(`${url}/functions/v1/send-email`, {
+    method: "OPTIONS",
+    headers: { origin: "https://example.com", "access-control-request-method": "POST" },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  expect(response.headers.get("access-control-allow-methods")).toContain("POST");
+  expect(response.headers.get("access-control-allow-headers")).toContain("x-client-info");
+});
+
+test("the mail goes to the adviser, from the site, with the visitor in Reply-To", async () => {
+  const { data, error } = await send(visitor, start({ SMTP_URL: smtp.url }));
+  expect(error).toBeNull();
+  const [mail] = smtp.mails;
+  expect(mail?.envelope).toEqual([
+    expect.stringContaining("<site@example.com>"),
+    expect.stringContaining("<adviser@example.com>"),
+  ]);
+  expect(mail?.text).toMatch(/^From: site@example\.com\r$/m);
+  expect(mail?.text).toMatch(/^To: adviser@example\.com\r$/m);
+  expect(mail?.text).toMatch(/^Reply-To: "?Ada Lovelace"? <ada@example\.com>\r$/m);
+  expect(mail?.text).toMatch(/^Content-Type: text\/plain/m);
+  expect(mail?.text).toContain("Please call me about life insurance.\r\n\r\nThank you.");
+  expect(await storedMessage(data.id)).toMatchObject({
+    status: "sent",
+    sent_at: expect.any(Date),
+    last_error: null,
+  });
+});
+
+test("a visitor cannot add headers or recipients through any field", async () => {
+  const functions = start({ SMTP_URL: smtp.url });
+  const attack = "x\r\nBcc: eve@example.com\r\n\r\nInjected";
+  const { error } = await send(
+    {
+      name: attack,
+      email: visitor.email,
+      phone: attack,
+      message: `${attack}\r\n.\r\nRCPT TO:<eve@e.com>`,
+    },
+    functions,
+  );
+  expect(error).toBeNull();
+  expect(smtp.mails).toHaveLength(1);
+  const [{ envelope, text } = { envelope: [], text: "" }] = smtp.mails;
+  expect(envelope).toHaveLength(2);
+  const headers = text.slice(0, text.indexOf("\r\n\r\n"));
+  expect(headers).not.toMatch(/^(Bcc|Injected)/im);
+
+  const refused = await send(
+    { ...visitor, email: "ada@example.com\r\nBcc: eve@example.com" },
+    functions,
+  );
+  expect(refused.error.context.status).toBe(400);
+});
+
+test("a name that looks like an address or a header stays a name", async () => {
+  const name = 'Zoë "Z" <eve@example.com>, eve2@example.com';
+  const { error } = await send({ ...visitor, name }, start({ SMTP_URL: smtp.url }));
+  expect(error).toBeNull();
+  const replyTo = smtp.mails[0]?.text.match(/^Reply-To: (.*(?:\r\n\s.*)*)/m)?.[1] ?? "";
+  expect(replyTo).toMatch(/<ada@example\.com>$/);
+  expect(replyTo.match(/</g)).toHaveLength(1);
+});
+
+test("a message that the mail server refuses is kept and counts as received", async () => {
+  smtp.refuse = true;
+  const { data, error } = await send(visitor, start({ SMTP_URL: smtp.url }));
+  expect(error).toBeNull();
+  expect(await storedMessage(data.id)).toMatchObject({
+    status: "failed",
+    sent_at: null,
+    last_error: expect.stringContaining("550"),
+  });
+});
+
+test("a message that could only be sent counts as received", async () => {
+  const functions = start({ SMTP_URL: smtp.url }, { siteUrl: "http://127.0.0.1:9" });
+  const { data, error } = await send(visitor, functions);
+  expect(error).toBeNull();
+  expect(data).toEqual({ id: null });
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test("a message that could be neither stored nor sent tells the visitor what to do", async () => {
+  const { error } = await send(visitor, start({}, { siteUrl: "http://127.0.0.1:9" }));
+  expect(error).toBeInstanceOf(FunctionsHttpError);
+  expect(error.context.status).toBe(500);
+  expect(await error.context.json()).toEqual({
+    error: "We could not take your message just now. Please try again, or call us.",
+  });
+});
+
+test("a function sees the request and its answer comes back whole", async () => {
+  const response = await fetch(`${url}/functions/v1/echo/deeper?a=1`, {
+    method: "PATCH",
+    body: "hello",
+    headers: { "x-mine": "1", "x-runner-secret": "guessed" },
+  });
+  expect(response.status).toBe(201);
+  expect(response.headers.get("x-own")).toBe("yes");
+  expect(response.headers.get("set-cookie")).toBe("a=b");
+  const seen = await response.json();
+  expect(seen).toMatchObject({ method: "PATCH", path: "/echo/deeper?a=1", body: "hello" });
+  expect(seen.headers).toMatchObject({ "x-mine": "1" });
+  expect(seen.headers["x-runner-secret"]).not.toContain("guessed");
+});
+
+test("a function that does not exist is a 404", async () => {
+  for (const name of ["nothing", "..%2f..%2fbackend", "_shared"]) {
+    const { error } = await client().functions.invoke(name);
+    expect(error).toBeInstanceOf(FunctionsHttpError);
+    expect(error.context.status).toBe(404);
+    expect(await error.context.json()).toMatchObject({ code: "NOT_FOUND" });
+  }
+});
+
+test("a function that throws answers 500 without its reason, which is in the log", async () => {
+  const { error } = await client().functions.invoke("throws");
+  expect(error).toBeInstanceOf(FunctionsHttpError);
+  expect(error.context.status).toBe(500);
+  expect(await error.context.text()).not.toContain("secret detail");
+  await vi.waitFor(() => expect(lines.join("\n")).toMatch(/\[throws\] .*a secret detail/));
+});
+
+test("a function that is killed works again at the next call", async () => {
+  const pid = async () => (await client().functions.invoke("pid")).data as number;
+  const first = await pid();
+  expect(await pid()).toBe(first);
+  process.kill(first, "SIGKILL");
+  await vi.waitFor(() => expect(lines).toContain("[pid] ended (SIGKILL)"));
+  const second = await pid();
+  expect(second).toEqual(expect.any(Number));
+  expect(second).not.toBe(first);
+});
+
+test("a function that cannot start is a relay error, and later calls are told to wait", async () => {
+  await vi.waitFor(
+    async () => {
+      const { error } = await client().functions.invoke("broken");
+      expect(error).toBeInstanceOf(FunctionsRelayError);
+      expect(error.context.status).toBe(503);
+      expect(Number(error.context.headers.get("retry-after"))).toBeGreaterThan(1);
+    },
+    { timeout: 15_000 },
+  );
+  expect(lines.filter((line) => line === "[broken] ended (code 1)").length).toBeLessThan(8);
+});
+
+test("a function that hangs is a 504, and is replaced", async () => {
+  const { error } = await client().functions.invoke("hangs");
+  expect(error).toBeInstanceOf(FunctionsRelayError);
+  expect(error.context.status).toBe(504);
+  await vi.waitFor(() => expect(lines).toContain("[hangs] ended (SIGKILL)"));
+});
+
+test("a function that is not open to everyone needs a key", async () => {
+  const address = `${url}/functions/v1/closed`;
+  for (const headers of [[], [["apikey", "wrong"]]] as [string, string][][]) {
+    const response = await fetch(address, { method: "POST", headers });
+    expect(response.status).toBe(401);
+    await response.text();
+  }
+  expect((await client().functions.invoke("closed")).data).toBe("inside");
+});
+
+test("a function reads, writes, runs and reaches nothing but what it needs", async () => {
+  const { data } = await client().functions.invoke("escape", {
+    body: { port: Number(new URL(postgres.url).port) },
+  });
+  expect(data).toEqual({
+    read: "NotCapable",
+    write: "NotCapable",
+    run: "NotCapable",
+    database: "NotCapable",
+    internet: "NotCapable",
+    foreign: null,
+    own: [
+      ...["CONTACT_FROM", "CONTACT_TO", "SMTP_URL"],
+      ...["SUPABASE_ANON_KEY", "SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_URL"],
+    ],
+  });
+});
+
+test("a function's port does not answer whoever goes round the gateway", async () => {
+  const seen = await (await fetch(`${url}/functions/v1/echo`)).json();
+  const direct = await fetch(`http://${seen.headers.host}/echo`);
+  expect(direct.status).toBe(403);
+  expect(await direct.text()).toBe("Forbidden");
+});
+
+test("a wrong mail address in the settings is told without its password", () => {
+  expect(() => start({ SMTP_URL: "smtp//user:hunter2@host" })).toThrow(
+    /^SMTP_URL is not an address with a host$/,
+  );
+});
+
+test("the function's libraries have the versions that are tested here", async () => {
+  const { imports } = JSON.parse(
+    await readFile(join(root, "supabase/functions/send-email/deno.json"), "utf8"),
+  ) as { imports: Record<string, string> };
+  const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  for (const [name, specifier] of Object.entries(imports)) {
+    expect(specifier).toBe(`npm:${name}@${dependencies[name]}`);
+  }
+});

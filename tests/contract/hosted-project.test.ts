@@ -1,0 +1,61 @@
+// With SUPABASE_URL and SUPABASE_ANON_KEY set the same build serves that project. The embedded backend
+// plays the project: it speaks the same protocols.
+import type { ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../backend/free-port.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+import { startSite, stopSite } from "../start-site.ts";
+
+let project: Project;
+let site: ChildProcess;
+let siteUrl: string;
+const dataDir = join(tmpdir(), `no-database-${process.pid}`);
+
+beforeAll(async () => {
+  project = await startProject();
+  const port = await freePort();
+  siteUrl = `http://127.0.0.1:${port}`;
+  site = await startSite(port, {
+    SUPABASE_URL: project.url,
+    SUPABASE_ANON_KEY: project.anonKey,
+    DATA_DIR: dataDir,
+  });
+});
+
+afterAll(async () => {
+  await stopSite(site);
+  await project.stop();
+});
+
+test("pages show the project's posts and tell the browser where it is", async () => {
+  const { data } = await openClient(project).from("posts").select("title").limit(1).single();
+  const html = await (await fetch(`${siteUrl}/blog`)).text();
+  expect(html).toContain(data?.title);
+  expect(html).toContain(`<meta name="supabase-url" content="${project.url}"/>`);
+});
+
+test("no database is started and the site has no backend of its own", async () => {
+  expect(existsSync(dataDir)).toBe(false);
+  const answer = await fetch(`${siteUrl}/rest/v1/posts`, { headers: { apikey: project.anonKey } });
+  expect(answer.status).toBe(404);
+});
+
+test("the browser may call the project from the site's origin", async () => {
+  const answer = await fetch(`${project.url}/rest/v1/posts?select=id`, {
+    method: "OPTIONS",
+    headers: {
+      origin: siteUrl,
+      "access-control-request-method": "GET",
+      "access-control-request-headers": "apikey,authorization,x-client-info",
+    },
+  });
+  expect(answer.ok).toBe(true);
+  expect(answer.headers.get("access-control-allow-origin")).toMatch(/\*|127\.0\.0\.1/);
+});
+
+test("it stops cleanly when asked", async () => {
+  expect(await stopSite(site)).toBe(0);
+});

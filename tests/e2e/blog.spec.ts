@@ -1,0 +1,300 @@
+import { expect, holdBack, hydrated, navigate, test } from "./test.ts";
+
+test("the list shows every post with image, category, title, author and a way to read on", async ({
+  page,
+  rows,
+}) => {
+  const slug = `a-picture-and-a-name-${crypto.randomUUID()}`;
+  await rows.addPost({
+    slug,
+    title: `A Picture and a Name ${slug}`,
+    category: "Estate Planning",
+    image_url: "/images/posts/old-oak.svg?w=2",
+    alt: "An old oak",
+    updated_at: "2026-03-01T12:00:00Z",
+  });
+
+  await page.goto("/blog");
+
+  const card = page.getByRole("article").filter({ hasText: slug });
+  await expect(card.getByRole("heading")).toHaveText(`A Picture and a Name ${slug}`);
+  await expect(card.getByText("Estate Planning")).toBeVisible();
+  await expect(card.getByText("By Nora Whitfield", { exact: true })).toBeVisible();
+  await expect(card.getByRole("img", { name: "An old oak" })).toHaveAttribute(
+    "src",
+    `/images/posts/old-oak.svg?w=2&t=${Date.parse("2026-03-01T12:00:00Z")}`,
+  );
+  await card.getByRole("link", { name: "Read More" }).click();
+  await expect(page).toHaveURL(`/blog/${slug}`);
+});
+
+test("a post without an image has a placeholder of the site that really is there", async ({
+  page,
+}) => {
+  await page.goto("/blog");
+
+  const image = page.getByRole("article").filter({ hasText: "Term or Permanent" }).locator("img");
+  await image.scrollIntoViewIfNeeded();
+  await expect(image).toHaveAttribute("src", /^\/images\/fallback-/);
+  await expect
+    .poll(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth))
+    .toBeGreaterThan(0);
+});
+
+test("the newest post comes first", async ({ page, rows }) => {
+  const id = crypto.randomUUID();
+  await rows.addPost({
+    slug: `older-${id}`,
+    title: `Older ${id}`,
+    category: "Taxes",
+    created_at: "2024-05-01T00:00:00Z",
+  });
+  await rows.addPost({
+    slug: `newer-${id}`,
+    title: `Newer ${id}`,
+    category: "Taxes",
+    created_at: "2024-05-02T00:00:00Z",
+  });
+
+  await page.goto("/blog");
+
+  const titles = await page.getByRole("article").getByRole("heading").allInnerTexts();
+  const seeded = titles.filter((title) => title.startsWith("How Much Life Insurance"));
+  expect(seeded).toHaveLength(1);
+  expect(titles.slice(titles.indexOf(seeded[0] ?? ""))).toEqual(
+    expect.arrayContaining([`Newer ${id}`, `Older ${id}`]),
+  );
+  expect(titles.indexOf(`Newer ${id}`)).toBeLessThan(titles.indexOf(`Older ${id}`));
+});
+
+test("visitors see none of the owner's controls", async ({ page }) => {
+  await page.goto("/blog");
+  await hydrated(page);
+  const main = page.getByRole("main");
+  await expect(main.getByRole("article").first()).toBeVisible();
+  await expect(main.getByRole("button")).toHaveCount(0);
+  await expect(main.getByText(/^(Edit|Delete|Create New Post)/)).toHaveCount(0);
+
+  await main.getByRole("link", { name: "Read More" }).first().click();
+  await expect(main.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(main.getByRole("button")).toHaveCount(0);
+  await expect(main.getByText(/^(Edit|Delete) Post/)).toHaveCount(0);
+});
+
+test("Return to Home leads home", async ({ page }) => {
+  await page.goto("/blog");
+
+  await page.getByRole("link", { name: "Return to Home" }).click();
+
+  await expect(page).toHaveURL("/");
+});
+
+test("a post shows its four kinds of blocks and skips what it doesn't know", async ({
+  page,
+  rows,
+}) => {
+  const slug = `every-block-${crypto.randomUUID()}`;
+  await rows.addPost({
+    slug,
+    title: "Every <Block>",
+    category: "Retirement",
+    image_url: "/images/posts/lighthouse.svg",
+    alt: "A lighthouse",
+    content: [
+      { type: "heading", text: "A heading" },
+      { type: "paragraph", text: "See https://www.irs.gov/a?b=1, or <b>ask</b>." },
+      { type: "list", items: ["Plain", "Read (https://naic.org)"] },
+      { type: "quote", text: "A quote" },
+      { type: "video", text: "An unknown block" },
+      { text: "A block without a type" },
+      null,
+    ],
+    related_services: [{ slug: "estate-planning" }, { slug: "infinite-banking" }, { slug: "gone" }],
+  });
+
+  await page.goto(`/blog/${slug}`);
+
+  await expect(page).toHaveTitle("Every <Block> | Blog");
+  const article = page.getByRole("article");
+  await expect(article.getByRole("heading", { level: 1 })).toHaveText("Every <Block>");
+  await expect(article.getByText("Retirement", { exact: true })).toBeVisible();
+  await expect(article.getByText("Nora Whitfield")).toBeVisible();
+  await expect(article.getByRole("img", { name: "A lighthouse" })).toHaveAttribute(
+    "src",
+    /^\/images\/posts\/lighthouse\.svg\?t=\d+$/,
+  );
+  await expect(article.getByRole("heading", { name: "A heading" })).toBeVisible();
+  await expect(article.getByText("or <b>ask</b>.")).toBeVisible();
+  await expect(article.getByRole("listitem").filter({ hasText: "Plain" })).toBeVisible();
+  await expect(article.locator("blockquote")).toHaveText("A quote");
+  await expect(article.getByText("An unknown block")).toHaveCount(0);
+  await expect(article.getByText("A block without a type")).toHaveCount(0);
+
+  for (const [name, href] of [
+    ["https://www.irs.gov/a?b=1", "https://www.irs.gov/a?b=1"],
+    ["https://naic.org", "https://naic.org"],
+  ] as const) {
+    const link = article.getByRole("link", { name });
+    await expect(link).toHaveAttribute("href", href);
+    await expect(link).toHaveAttribute("target", "_blank");
+    await expect(link).toHaveAttribute("rel", /noopener/);
+  }
+
+  const related = article.getByRole("complementary");
+  await expect(related.getByRole("heading", { name: "Related Services" })).toBeVisible();
+  await expect(related.getByRole("listitem").getByRole("link")).toHaveText([
+    "Infinite Banking Concept (IBC)",
+    "Estate Planning",
+  ]);
+  await expect(related.getByRole("heading", { name: "Ready to Talk?" })).toBeVisible();
+  await expect(related.getByRole("link", { name: "Schedule a Consultation" })).toHaveAttribute(
+    "target",
+    "_blank",
+  );
+  await related.getByRole("link", { name: "Estate Planning" }).click();
+  await expect(page).toHaveURL("/services/estate-planning");
+});
+
+test("a post without image, blocks and related services is whole", async ({ page, rows }) => {
+  const slug = `bare-${crypto.randomUUID()}`;
+  await rows.addPost({ slug, title: "Bare", category: "Taxes", image_url: null });
+
+  await page.goto(`/blog/${slug}`);
+
+  const article = page.getByRole("article");
+  await expect(article.locator("img")).toHaveAttribute("src", "/images/fallback-taxes.svg");
+  await expect(article.getByRole("heading", { name: "Related Services" })).toHaveCount(0);
+  await expect(article.getByRole("heading", { name: "Ready to Talk?" })).toBeVisible();
+  await page.getByRole("link", { name: "Back to Blog" }).click();
+  await expect(page).toHaveURL("/blog");
+});
+
+for (const timezoneId of ["Asia/Tokyo", "America/Los_Angeles"]) {
+  test.describe(`in ${timezoneId}`, () => {
+    test.use({ timezoneId });
+
+    test("the published date is the site's, in long US format", async ({ page, rows }) => {
+      const slug = `new-year-${crypto.randomUUID()}`;
+      await rows.addPost({
+        slug,
+        title: `New Year ${slug}`,
+        category: "Taxes",
+        published_date: "2026-01-01T03:00:00Z",
+      });
+
+      await page.goto(`/blog/${slug}`);
+      await hydrated(page);
+      await expect(page.getByText("December 31, 2025")).toBeVisible();
+
+      await page.getByRole("link", { name: "Back to Blog" }).click();
+      await page.getByRole("link", { name: `Read More: New Year ${slug}` }).click();
+      await expect(page.getByText("December 31, 2025")).toBeVisible();
+      await expect(page).toHaveTitle(`New Year ${slug} | Blog`);
+    });
+  });
+}
+
+test("an unknown post leads to the blog in place of itself", async ({ page }) => {
+  await page.goto("/contact");
+  await page.goto("/blog/unknown");
+
+  await expect(page).toHaveURL("/blog");
+  await page.goBack();
+  await expect(page).toHaveURL("/contact");
+});
+
+test("an unknown post leads to the blog in place of itself within the site, too", async ({
+  page,
+}) => {
+  await page.goto("/contact");
+  await hydrated(page);
+
+  await navigate(page, "/blog/unknown");
+
+  await expect(page).toHaveURL("/blog");
+  await page.goBack();
+  await expect(page).toHaveURL("/contact");
+});
+
+test("'Loading articles...' is shown until the posts are there", async ({ page }) => {
+  await page.goto("/services");
+  await hydrated(page);
+  const release = await holdBack(page, "posts");
+
+  await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
+
+  await expect(page.getByText("Loading articles...")).toBeVisible();
+  await expect(page).toHaveTitle("Blog | Financial Insights & Strategies");
+  release();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await expect(page.getByText("Loading articles...")).toHaveCount(0);
+});
+
+test("'Loading post...' is shown until the post is there", async ({ page }) => {
+  await page.goto("/blog");
+  await hydrated(page);
+  const release = await holdBack(page, "posts");
+
+  await page.getByRole("link", { name: "Read More: A Policy Loan, Step by Step" }).click();
+
+  await expect(page.getByText("Loading post...")).toBeVisible();
+  release();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("A Policy Loan, Step by Step");
+  await expect(page.getByText("Loading post...")).toHaveCount(0);
+});
+
+test("no loading line covers posts that are already there", async ({ page }) => {
+  for (const path of ["/blog", "/blog/a-policy-loan-step-by-step"]) {
+    await page.goto(path);
+    await hydrated(page);
+    const release = await holdBack(page, "posts");
+
+    const refetch = page.waitForRequest("**/rest/v1/posts?*");
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await refetch;
+
+    await expect(page.getByText("A Policy Loan, Step by Step").first()).toBeVisible();
+    await expect(page.getByText(/^Loading/)).toHaveCount(0);
+    release();
+    await page.unrouteAll({ behavior: "wait" });
+  }
+});
+
+test.describe("when the backend fails", () => {
+  test.use({ expectedErrors: [/Failed to load resource/, /Loading posts failed/] });
+
+  test("the list says so and tries again at the press of a button", async ({ page }) => {
+    await page.goto("/services");
+    await hydrated(page);
+    await page.route("**/rest/v1/posts?*", (route) =>
+      route.fulfill({ status: 500, json: { message: "Out of order" } }),
+    );
+    await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
+    await expect(page.getByRole("alert")).toContainText("The articles can't be shown right now.");
+    await expect(page.getByText("Loading articles...")).toHaveCount(0);
+
+    await page.unroute("**/rest/v1/posts?*");
+    await page.getByRole("button", { name: "Try again" }).click();
+
+    await expect(page.getByRole("article").first()).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  });
+
+  test("a refetch that fails leaves the posts that are there", async ({ page }) => {
+    for (const path of ["/blog", "/blog/a-policy-loan-step-by-step"]) {
+      await page.goto(path);
+      await hydrated(page);
+      await page.route("**/rest/v1/posts?*", (route) =>
+        route.fulfill({ status: 500, json: { message: "Out of order" } }),
+      );
+
+      const refetch = page.waitForResponse("**/rest/v1/posts?*");
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await refetch;
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
+
+      await expect(page.getByText("A Policy Loan, Step by Step").first()).toBeVisible();
+      await page.unrouteAll({ behavior: "wait" });
+    }
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, hydrated, test } from "./test.ts";
+
+test.use({ expectedErrors: [/Failed to load resource/, /Failed to fetch/, /Out of order/] });
+
+test("a navigation that fails ends at the fallback page with the error's text", async ({
+  page,
+}) => {
+  await page.goto("/services");
+  await hydrated(page);
+  await page.route("**/services/*.data", (route) => route.abort());
+
+  await page.getByRole("main").getByRole("link", { name: "Estate Planning" }).click();
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unexpected Application Error!");
+  await expect(page).toHaveTitle("Unexpected Application Error!");
+  await expect(page.getByRole("main")).toContainText("Failed to fetch");
+  await expect(page.getByRole("banner")).toBeVisible();
+  await expect(page.getByRole("contentinfo")).toBeVisible();
+  await page.getByRole("link", { name: "Return to Home" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Welcome to Your Financial Future",
+  );
+});
+
+test("a post that can't be read ends at the fallback page with the backend's words, and the way out works", async ({
+  page,
+}) => {
+  await page.goto("/blog");
+  await hydrated(page);
+  await page.route("**/rest/v1/posts?*", (route) =>
+    route.fulfill({ status: 500, json: { message: "Out of order" } }),
+  );
+
+  await page.getByRole("link", { name: "Read More" }).first().click();
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Unexpected Application Error!");
+  await expect(page.getByRole("main")).toContainText("Out of order");
+  await page.unroute("**/rest/v1/posts?*");
+  await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
+  await expect(page.getByRole("article").first()).toBeVisible();
+  await expect(page).toHaveTitle("Blog | Financial Insights & Strategies");
+});

@@ -1,0 +1,140 @@
+import { expect, holdBack, hydrated, test } from "./test.ts";
+
+test("the hero invites to a consultation that opens in a new tab", async ({ page }) => {
+  await page.goto("/");
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Welcome to Your Financial Future",
+  );
+  await expect(page.getByText("I'm Nora Whitfield.")).toBeVisible();
+  const book = page.getByRole("link", { name: "Book Your Private Consultation" });
+  await expect(book).toHaveAttribute("href", "https://schedule.whitfieldlane.example/consultation");
+  await expect(book).toHaveAttribute("target", "_blank");
+  await expect(book).toHaveAttribute("rel", /noopener/);
+  await expect(book).toHaveAccessibleName(/opens in a new tab/);
+});
+
+test("the about section is a message with a portrait, two paragraphs and three points", async ({
+  page,
+}) => {
+  await page.goto("/");
+
+  const about = page.locator("#about");
+  await expect(about.getByRole("heading")).toHaveText("A Message from Nora Whitfield");
+  await expect(about.getByRole("img", { name: /Nora Whitfield/ })).toBeVisible();
+  await expect(about.getByRole("paragraph")).toHaveCount(2);
+  await expect(about.getByRole("listitem")).toHaveText([
+    "Personalized Financial Strategies",
+    "Dedicated Client-First Approach",
+    "Long-Term Security & Growth Planning",
+  ]);
+});
+
+test("the services section has seven cards under 'My Services'", async ({ page }) => {
+  await page.goto("/");
+
+  const services = page.locator("#services");
+  await expect(services.getByRole("heading", { name: "My Services", exact: true })).toBeVisible();
+  await expect(services.getByRole("listitem")).toHaveCount(7);
+  await services.getByRole("link", { name: "Estate Planning" }).click();
+  await expect(page).toHaveURL("/services/estate-planning");
+});
+
+test("the sections follow each other from the hero to the footer", async ({ page }) => {
+  await page.goto("/");
+
+  const tops = await Promise.all(
+    [
+      page.getByRole("heading", { name: "Welcome to Your Financial Future" }),
+      page.locator("#about"),
+      page.locator("#services"),
+      page.getByRole("region", { name: "Client testimonials" }),
+      page.getByRole("region", { name: "Articles" }),
+      page.locator("#contact"),
+      page.getByRole("contentinfo"),
+    ].map(async (part) => (await part.boundingBox())?.y ?? Number.NaN),
+  );
+
+  expect(tops).toEqual([...tops].sort((a, b) => a - b));
+  expect(tops).not.toContain(Number.NaN);
+});
+
+test("the testimonials are the five samples and the five newest stored ones", async ({ page }) => {
+  await page.goto("/");
+
+  const names = page.getByRole("region", { name: "Client testimonials" }).locator("figcaption");
+  await expect(names).toHaveCount(10);
+  const text = await names.allInnerTexts();
+  expect(text.slice(0, 5).map((name) => name.split("\n")[0])).toEqual([
+    "Marisol & Dean Okafor",
+    "Harlan Voss",
+    "Priya Ramanathan",
+    "Joel Whitaker-Stone",
+    "Annelise Brandt",
+  ]);
+});
+
+test("a link leads from the testimonials to all stories", async ({ page }) => {
+  await page.goto("/");
+
+  await page.getByRole("link", { name: "View All Stories & Leave a Review" }).click();
+
+  await expect(page).toHaveURL("/testimonials");
+});
+
+test("'Loading testimonials...' stands beside the samples only while stored ones are on their way", async ({
+  page,
+}) => {
+  await page.goto("/services");
+  await hydrated(page);
+  const release = await holdBack(page, "testimonials");
+
+  await page.getByRole("link", { name: "Whitfield Lane" }).first().click();
+
+  await expect(page.getByText("Loading testimonials...")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Client testimonials" })).toContainText(
+    "Marisol & Dean Okafor",
+  );
+  release();
+  await expect(page.getByText("Loading testimonials...")).toHaveCount(0);
+  await expect(
+    page.getByRole("region", { name: "Client testimonials" }).locator("figcaption"),
+  ).toHaveCount(10);
+});
+
+test("a refetch does not bring the loading lines back over what is there", async ({ page }) => {
+  await page.goto("/");
+  await hydrated(page);
+  await expect(page.getByText("Loading testimonials...")).toHaveCount(0);
+  const release = await holdBack(page, "*");
+
+  const refetch = page.waitForRequest("**/rest/v1/testimonials?*");
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await refetch;
+
+  await expect(page.getByRole("region", { name: "Articles" }).getByRole("article")).toHaveCount(
+    await page.getByRole("region", { name: "Articles" }).getByRole("listitem").count(),
+  );
+  await expect(page.getByText("Loading testimonials...")).toHaveCount(0);
+  await expect(page.getByText("Loading articles...")).toHaveCount(0);
+  release();
+});
+
+test("the contact section has the address with a map search, the phone and the e-mail", async ({
+  page,
+}) => {
+  await page.goto("/");
+
+  const contact = page.locator("#contact");
+  const address = contact.getByRole("link", { name: "48 Larkspur Lane" });
+  await expect(address).toHaveAttribute("href", /^https:\/\/www\.google\.com\/maps\/search\/\?/);
+  await expect(address).toHaveAttribute("target", "_blank");
+  await expect(contact.getByRole("link", { name: "(503) 555-0142" })).toHaveAttribute(
+    "href",
+    "tel:+15035550142",
+  );
+  await expect(contact.getByRole("link", { name: "nora@whitfieldlane.example" })).toHaveAttribute(
+    "href",
+    "mailto:nora@whitfieldlane.example",
+  );
+});

@@ -1,0 +1,223 @@
+import { expect, hydrated, test } from "./test.ts";
+
+test("the header stays on top, its brand leads home and its tabs are in order", async ({
+  page,
+}) => {
+  await page.goto("/services");
+
+  const header = page.getByRole("banner");
+  await expect(header.getByRole("navigation").getByRole("link")).toHaveText([
+    "Home",
+    "Services",
+    "Testimonials",
+    "Blog",
+    "Savings Calculator",
+    "Contact",
+  ]);
+  await page.mouse.wheel(0, 600);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
+  await expect(header).toBeInViewport({ ratio: 1 });
+  await header.getByRole("link", { name: "Whitfield Lane" }).click();
+  await expect(page).toHaveURL("/");
+});
+
+test("the active tab goes by the beginning of the path", async ({ page }) => {
+  for (const [path, tab] of [
+    ["/", "Home"],
+    ["/services", "Services"],
+    ["/services/life-insurance", "Services"],
+    ["/testimonials", "Testimonials"],
+    ["/blog", "Blog"],
+    ["/blog/a-policy-loan-step-by-step", "Blog"],
+    ["/savings-calculator", "Savings Calculator"],
+    ["/contact", "Contact"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("navigation").locator("[aria-current=page]:visible")).toHaveText([
+      tab,
+    ]);
+  }
+});
+
+test("no tab is active on the login page", async ({ page }) => {
+  await page.goto("/login");
+
+  await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
+  await expect(page.locator("[aria-current=page]")).toHaveCount(0);
+});
+
+test("a small screen has a dropdown menu with the same links, which closes by choice, Escape and a tap outside", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/");
+  await hydrated(page);
+  const menu = page.getByRole("banner").locator("summary", { hasText: "Menu" });
+  const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+  await expect(links).toHaveCount(0);
+
+  await menu.click();
+  await expect(links).toHaveText([
+    "Home",
+    "Services",
+    "Testimonials",
+    "Blog",
+    "Savings Calculator",
+    "Contact",
+    /Book a consultation/,
+  ]);
+  await page.keyboard.press("Escape");
+  await expect(links).toHaveCount(0);
+
+  await menu.click();
+  await page.getByRole("heading", { level: 1 }).click();
+  await expect(links).toHaveCount(0);
+
+  await menu.click();
+  await page.getByRole("link", { name: "Savings Calculator" }).click();
+  await expect(page).toHaveURL("/savings-calculator");
+  await expect(links).toHaveCount(0);
+});
+
+test("the footer has its quick links, the seven services, three socials and the year 2025", async ({
+  page,
+}) => {
+  await page.goto("/contact");
+
+  const footer = page.getByRole("contentinfo");
+  for (const [name, href] of [
+    ["Services", "/#services"],
+    ["About", "/#about"],
+    ["Testimonials", "/#testimonials"],
+    ["Blog", "/blog"],
+    ["Contact", "/contact"],
+    ["Life Insurance", "/services/life-insurance"],
+    ["Infinite Banking", "/services/infinite-banking"],
+    ["Retirement Planning", "/services/retirement-planning"],
+    ["Family Protection", "/services/family-protection"],
+    ["Tax-Free Growth", "/services/tax-free-growth"],
+    ["High Cash Value Permanent Insurance", "/services/high-cash-value-insurance"],
+    ["Estate Planning", "/services/estate-planning"],
+    ["Admin Login", "/login"],
+  ] as const) {
+    await expect(footer.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);
+  }
+  const socials = footer.getByRole("link", { name: /opens in a new tab/ });
+  await expect(socials).toHaveCount(3);
+  for (const social of await socials.all()) {
+    await expect(social).toHaveAttribute("href", /^https:/);
+    await expect(social).toHaveAttribute("target", "_blank");
+    await expect(social).toHaveAttribute("rel", "noopener noreferrer");
+  }
+  await expect(footer).toContainText("© 2025 Whitfield Lane");
+  await expect(footer.getByRole("button", { name: "Logout" })).toHaveCount(0);
+});
+
+for (const [name, id] of [
+  ["Services", "services"],
+  ["About", "about"],
+  ["Testimonials", "testimonials"],
+] as const) {
+  test(`the footer's ${name} link leads from another page to its section`, async ({ page }) => {
+    await page.goto("/blog");
+    await hydrated(page);
+
+    await page.getByRole("contentinfo").getByRole("link", { name, exact: true }).click();
+
+    await expect(page).toHaveURL(`/#${id}`);
+    await expectBelowHeader(page, id);
+  });
+
+  test(`the footer's ${name} link leads to its section on the home page, again and again`, async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await hydrated(page);
+    const link = page.getByRole("contentinfo").getByRole("link", { name, exact: true });
+
+    await link.click();
+    await expectBelowHeader(page, id);
+    await link.click();
+    await expectBelowHeader(page, id);
+  });
+}
+
+test("a first visit to /#testimonials arrives at the testimonials and stays there", async ({
+  page,
+}) => {
+  await page.goto("/#testimonials");
+  await hydrated(page);
+
+  await expectBelowHeader(page, "testimonials");
+  await expect(page).toHaveURL("/#testimonials");
+});
+
+test("Admin Login leads to the login page", async ({ page }) => {
+  await page.goto("/");
+  await hydrated(page);
+
+  await page.getByRole("link", { name: "Admin Login" }).click();
+
+  await expect(page).toHaveURL("/login");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access");
+});
+
+test("the skip link is the first stop of the keyboard and moves the focus to the content", async ({
+  page,
+}) => {
+  await page.goto("/contact");
+  await hydrated(page);
+
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
+});
+
+test("a button that is pressed before the page listens is pressed once it does", async ({
+  page,
+}) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/testimonials");
+
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  release();
+
+  await expect(page.getByRole("dialog", { name: "Leave a Review" })).toBeVisible();
+});
+
+test("a form that is filled and sent before the page listens is sent once it does", async ({
+  page,
+}) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/contact");
+
+  await page.getByLabel("Full Name").fill("J");
+  await page.getByLabel("Full Name").press("Enter");
+  release();
+
+  await expect(page.getByText("Name must be at least 2 characters.")).toBeVisible();
+  await expect(page.getByLabel("Full Name")).toHaveValue("J");
+  await expect(page).toHaveURL("/contact");
+});
+
+/** Smooth scrolling has ended with the section's top right below the sticky header. */
+async function expectBelowHeader(page: import("@playwright/test").Page, id: string) {
+  await expect
+    .poll(() => page.evaluate((of) => document.getElementById(of)?.getBoundingClientRect().top, id))
+    .toBeCloseTo(96, -1);
+  await expect(page.locator(`#${id}`).getByRole("heading").first()).toBeInViewport();
+}

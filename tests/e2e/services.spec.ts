@@ -1,0 +1,108 @@
+import { expect, hydrated, navigate, test } from "./test.ts";
+
+const services = [
+  ["life-insurance", "Life Insurance", "Life Insurance"],
+  ["infinite-banking", "Infinite Banking", "Infinite Banking Concept (IBC)"],
+  ["retirement-planning", "Retirement Planning", "Retirement Planning"],
+  ["family-protection", "Family Protection", "Family Protection"],
+  ["tax-free-growth", "Tax-Free Growth", "Tax-Free Growth"],
+  [
+    "high-cash-value-insurance",
+    "High Cash Value Permanent Insurance",
+    "High Cash Value Permanent Insurance",
+  ],
+  ["estate-planning", "Estate Planning", "Estate Planning"],
+] as const;
+
+test("the list has seven cards with icon, title and description that lead to their pages", async ({
+  page,
+}) => {
+  await page.goto("/services");
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
+  const cards = page.getByRole("main").getByRole("listitem");
+  await expect(cards.getByRole("heading")).toHaveText(services.map(([, title]) => title));
+  for (const [index, [slug]] of services.entries()) {
+    const card = cards.nth(index);
+    await expect(card.getByRole("link")).toHaveAttribute("href", `/services/${slug}`);
+    await expect(card.locator("svg").first()).toBeVisible();
+    await expect(card.getByRole("paragraph")).toHaveText(/\w{3}/);
+  }
+});
+
+for (const [width, columns] of [
+  [390, 1],
+  [800, 2],
+  [1280, 3],
+] as const) {
+  test(`at ${width} pixels the cards stand in ${columns} columns`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/services");
+
+    const lefts = await page
+      .getByRole("main")
+      .getByRole("listitem")
+      .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().left)));
+    expect(new Set(lefts).size).toBe(columns);
+  });
+}
+
+test("the cards come in one tenth of a second apart", async ({ page }) => {
+  await page.goto("/services");
+
+  const delays = await page
+    .getByRole("main")
+    .getByRole("listitem")
+    .evaluateAll((cards) => cards.map((card) => getComputedStyle(card).animationDelay));
+  expect(delays).toEqual(["0s", "0.1s", "0.2s", "0.3s", "0.4s", "0.5s", "0.6s"]);
+});
+
+for (const [slug, cardTitle, title] of services) {
+  test(`the page of ${slug} has its title, tagline, description, sections and both links`, async ({
+    page,
+  }) => {
+    await page.goto("/services");
+    await hydrated(page);
+
+    await page.getByRole("main").getByRole("heading", { name: cardTitle, exact: true }).click();
+
+    await expect(page).toHaveURL(`/services/${slug}`);
+    await expect(page).toHaveTitle(`${title} | My Expert Financial Services`);
+    const main = page.getByRole("main");
+    await expect(main.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expect(
+      main.getByRole("banner").or(main.locator("header")).locator("svg"),
+    ).not.toHaveCount(0);
+    await expect(main.locator("header").getByRole("paragraph")).toHaveText(/\w{3}/);
+    expect(await main.getByRole("heading", { level: 2 }).count()).toBeGreaterThanOrEqual(3);
+    expect(await main.getByRole("listitem").count()).toBeGreaterThanOrEqual(3);
+    const schedule = main.getByRole("link", { name: "Schedule a Consultation" });
+    await expect(schedule).toHaveAttribute("target", "_blank");
+    await expect(schedule).toHaveAttribute("rel", /noopener/);
+    await main.getByRole("link", { name: "All Services" }).click();
+    await expect(page).toHaveURL("/services");
+  });
+}
+
+test("an unknown service leads home in place of itself", async ({ page }) => {
+  await page.goto("/blog");
+  await page.goto("/services/unknown");
+
+  await expect(page).toHaveURL("/");
+  await page.goBack();
+  await expect(page).toHaveURL("/blog");
+});
+
+test("an unknown service leads home in place of itself within the site, too", async ({ page }) => {
+  await page.goto("/blog");
+  await hydrated(page);
+
+  await navigate(page, "/services/constructor");
+
+  await expect(page).toHaveURL("/");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Welcome to Your Financial Future",
+  );
+  await page.goBack();
+  await expect(page).toHaveURL("/blog");
+});

@@ -1,0 +1,32 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+
+const root = join(import.meta.dirname, "..");
+
+/** The built site as `npm start` runs it, in a process of its own; resolves when it answers. */
+export async function startSite(
+  port: number,
+  environment: Record<string, string>,
+): Promise<ChildProcess> {
+  const site = spawn(join(root, "node_modules/.bin/node"), ["server/main.ts"], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production", PORT: String(port), ...environment },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  for (let waited = 0; waited < 20_000; waited += 100) {
+    if (site.exitCode !== null) throw new Error(`The site ended with code ${site.exitCode}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
+    if (answer?.ok) return site;
+    await setTimeout(100);
+  }
+  throw new Error("The site did not start");
+}
+
+/** Stops a site as Ctrl-C does. @returns its exit code. */
+export async function stopSite(site: ChildProcess): Promise<number | null> {
+  if (site.exitCode !== null || site.signalCode !== null) return site.exitCode;
+  const ended = new Promise<number | null>((resolve) => site.once("exit", resolve));
+  site.kill("SIGTERM");
+  return ended;
+}
