@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
 import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
+import { createAccountMail, type MailOptions } from "./account-mail.ts";
+import { createIdentify, credentialsOf } from "./identity.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface RestAuthOptions {
@@ -11,6 +13,7 @@ export interface RestAuthOptions {
   secrets: Secrets;
   /** Public address of the site: links in e-mails lead there. */
   siteUrl: string;
+  mail?: MailOptions;
 }
 
 export interface RestAuth {
@@ -27,23 +30,44 @@ interface DatabaseError {
   message: string;
 }
 
-export function createRestAuth({ databaseUrl, secrets, siteUrl }: RestAuthOptions): RestAuth {
-  const failures = new AsyncLocalStorage<{ error?: DatabaseError }>();
+/**
+ * What the site calls of Auth. The library has more, and at /otp it opens accounts although sign-up
+ * is closed.
+ */
+const authPaths = new Set(
+  ["signup", "token", "user", "logout", "recover", "verify", "settings", "health"].map(
+    (name) => `/auth/v1/${name}`,
+  ),
+);
+
+export function createRestAuth(options: RestAuthOptions): RestAuth {
+  const { databaseUrl, secrets, siteUrl } = options;
+  const calls = new AsyncLocalStorage<{ landing: string; error?: DatabaseError }>();
   const connection = new ProjectConnection(databaseUrl, (error) => {
-    const failure = failures.getStore();
-    if (failure) failure.error = error;
+    const call = calls.getStore();
+    if (call) call.error = error;
   });
   const closed = createApp({ signUp: false });
+  const identify = createIdentify(secrets);
 
   return {
     prepare: () => closed.ensureSystemSchema(),
-    fetch: (request) =>
-      failures.run({}, async () => {
+    async fetch(request) {
+      const { pathname, searchParams } = new URL(request.url);
+      if (!pathname.startsWith("/rest/v1") && !authPaths.has(pathname)) {
+        return Response.json({ code: 404, msg: "Not found" }, { status: 404 });
+      }
+      if (await hasBadToken(request)) return badToken();
+      const landing = landingOnSite(siteUrl, searchParams.get("redirect_to"));
+      return calls.run({ landing }, async () => {
+        const setsPassword = await isPasswordChange(request);
         const response = await closed.fetch(request);
+        if (setsPassword && response.ok) await endOtherSessions(request);
         return response.status >= 500
-          ? asPostgrestError(response, failures.getStore()?.error)
+          ? asPostgrestError(response, calls.getStore()?.error)
           : response;
-      }),
+      });
+    },
     async createUser(email, password) {
       const { data, error } = await createApp({ signUp: true })
         .getClient()
@@ -66,10 +90,66 @@ export function createRestAuth({ databaseUrl, secrets, siteUrl }: RestAuthOption
         additional_redirect_urls: [`${siteUrl}/**`],
         enable_signup: signUp,
         minimum_password_length: 8,
+        // The secret in a link is a hash of the address and this many digits: six can be guessed.
+        email: { otp_length: 32 },
       },
-      options: { server: { admin: false } },
+      options: {
+        server: { admin: false },
+        drivers: {
+          email: createAccountMail(options.mail, () => calls.getStore()?.landing ?? siteUrl),
+        },
+      },
     });
   }
+
+  /** The library takes tokens for any audience, and whoever sends a torn one for a visitor. */
+  async function hasBadToken(request: Request): Promise<boolean> {
+    const { apiKey, bearer } = credentialsOf(request);
+    const isRest = new URL(request.url).pathname.startsWith("/rest/v1");
+    return isRest && bearer !== null && (await identify(apiKey, bearer)) === null;
+  }
+
+  /** As a hosted project does: whoever knew the old password is signed out. */
+  async function endOtherSessions({ url, headers }: Request): Promise<void> {
+    const logout = new URL("/auth/v1/logout?scope=others", url);
+    await closed.fetch(
+      new Request(logout, { method: "POST", headers: credentialHeaders(headers) }),
+    );
+  }
+}
+
+/** As PostgREST says it, readable for a browser on another origin. */
+function badToken(): Response {
+  const message = "JWT is invalid or has expired";
+  return Response.json(
+    { code: "PGRST301", message, details: null, hint: null },
+    {
+      status: 401,
+      headers: { "www-authenticate": "Bearer", "access-control-allow-origin": "*" },
+    },
+  );
+}
+
+/** Only the path of the wanted page counts: whatever host was named, a link leads to the site. */
+function landingOnSite(siteUrl: string, wanted: string | null): string {
+  const landing = new URL(siteUrl);
+  if (wanted && /^https?:/i.test(wanted) && URL.canParse(wanted)) {
+    landing.pathname = new URL(wanted).pathname;
+  }
+  return landing.href;
+}
+
+async function isPasswordChange(request: Request): Promise<boolean> {
+  if (request.method !== "PUT" || new URL(request.url).pathname !== "/auth/v1/user") return false;
+  const body: unknown = await request
+    .clone()
+    .json()
+    .catch(() => null);
+  return typeof body === "object" && body !== null && "password" in body;
+}
+
+function credentialHeaders(headers: Headers): [string, string][] {
+  return ["apikey", "authorization"].map((name) => [name, headers.get(name) ?? ""]);
 }
 
 class ProjectConnection extends PostgresConnection {

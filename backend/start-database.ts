@@ -1,5 +1,6 @@
 // The database with every schema applied, and the REST and Auth that need nothing else.
 import { join } from "node:path";
+import type { MailOptions } from "./account-mail.ts";
 import { connect, type Sql } from "./database.ts";
 import { migrate, runSqlFile } from "./migrations.ts";
 import { startPostgres } from "./postgres.ts";
@@ -18,20 +19,18 @@ export interface Database {
 interface DatabaseOptions {
   dataDir: string;
   siteUrl: string;
+  mail?: MailOptions;
   onStep: (line: string) => void;
 }
 
 /** Starts PostgreSQL in `DATA_DIR` and brings its schemas up to date. */
-export async function startDatabase({
-  dataDir,
-  siteUrl,
-  onStep,
-}: DatabaseOptions): Promise<Database> {
+export async function startDatabase(options: DatabaseOptions): Promise<Database> {
+  const { dataDir, siteUrl, mail, onStep } = options;
   const secrets = loadSecrets(dataDir);
   onStep("Starting PostgreSQL");
   const postgres = await startPostgres(dataDir, secrets.databasePassword);
   const sql = connect(postgres.url, 6);
-  const restAuth = createRestAuth({ databaseUrl: postgres.url, secrets, siteUrl });
+  const restAuth = createRestAuth({ databaseUrl: postgres.url, secrets, siteUrl, mail });
 
   async function stop() {
     await Promise.allSettled([restAuth.stop(), sql.end({ timeout: 5 })]);

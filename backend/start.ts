@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import type { MailOptions } from "./account-mail.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createIdentify } from "./identity.ts";
 import { seedWhenEmpty } from "./migrations.ts";
@@ -19,8 +20,10 @@ export interface BackendOptions {
   siteUrl: string;
   ownerEmail: string;
   ownerPassword?: string;
-  /** What the functions may know of the environment: mail settings. */
-  functionEnvironment: Record<string, string | undefined>;
+  mail: MailOptions & {
+    /** Who receives contact messages. */
+    to: string;
+  };
   /** A line for each step of the start. */
   onStep: (line: string) => void;
 }
@@ -29,6 +32,8 @@ export interface Backend {
   /** The public key: the browser's. */
   publishableKey: string;
   owner: OwnerAccount;
+  /** Creates a confirmed account, no owner, although sign-up is closed. @returns its id. */
+  createUser(email: string, password: string): Promise<string>;
   fetch(request: Request): Promise<Response>;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   stop(): Promise<void>;
@@ -46,8 +51,8 @@ export const backendPaths = [
 const root = join(import.meta.dirname, "..");
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {
-  const { dataDir, siteUrl, onStep } = options;
-  const database = await startDatabase({ dataDir, siteUrl, onStep });
+  const { dataDir, siteUrl, mail, onStep } = options;
+  const database = await startDatabase({ dataDir, siteUrl, mail, onStep });
   const { secrets, sql, restAuth } = database;
   const identify = createIdentify(secrets);
   if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
@@ -61,7 +66,12 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
     identify,
-    environment: options.functionEnvironment,
+    environment: {
+      SMTP_URL: mail.smtpUrl,
+      RESEND_API_KEY: mail.resendApiKey,
+      CONTACT_TO: mail.to,
+      CONTACT_FROM: mail.from,
+    },
     cacheDir: join(dataDir, "deno"),
     log: (line) => console.log(line),
   });
@@ -69,6 +79,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   return {
     publishableKey: secrets.publishableKey,
     owner,
+    createUser: restAuth.createUser,
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname.startsWith("/storage/v1/")) return storage(request);

@@ -52,12 +52,7 @@ async function startEmbeddedBackend({
     siteUrl,
     ownerEmail: owner.email,
     ownerPassword: owner.password,
-    functionEnvironment: {
-      SMTP_URL: mail.smtpUrl,
-      RESEND_API_KEY: mail.resendApiKey,
-      CONTACT_TO: mail.to ?? site.email,
-      CONTACT_FROM: mail.from,
-    },
+    mail: { ...mail, to: mail.to ?? site.email, from: mail.from ?? mail.to ?? site.email },
     onStep: say,
   });
 }

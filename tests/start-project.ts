@@ -1,6 +1,7 @@
 // The project that contract and security tests talk to: the embedded backend on a port of its own, or
-// any other one, when CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_OWNER_EMAIL and
+// any other one, when CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_SECRET_KEY, CONTRACT_OWNER_EMAIL and
 // CONTRACT_OWNER_PASSWORD name it.
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,34 +10,59 @@ import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
+import { loadSecrets } from "../backend/secrets.ts";
 import { type Backend, startBackend } from "../backend/start.ts";
 import { makePassable } from "./temporary-folder.ts";
+
+interface Account {
+  email: string;
+  password: string;
+}
 
 export interface Project {
   url: string;
   anonKey: string;
-  owner: { email: string; password: string };
+  /** Goes around every policy. */
+  secretKey: string;
+  /** What signs the sessions; null when another project was named: it keeps this to itself. */
+  jwtSecret: string | null;
+  owner: Account;
+  /** Makes a confirmed account that owns nothing, although sign-up is closed. */
+  createStranger(): Promise<Account>;
   /** The embedded backend; null when another project was named. */
   backend: Backend | null;
   stop(): Promise<void>;
 }
 
-export async function startProject(): Promise<Project> {
-  const { CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_OWNER_EMAIL, CONTRACT_OWNER_PASSWORD } =
-    process.env;
+interface ProjectOptions {
+  /** Where the project's e-mails go; printed without it. */
+  smtpUrl?: string;
+}
+
+export async function startProject(options: ProjectOptions = {}): Promise<Project> {
+  const { CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_SECRET_KEY = "" } = process.env;
   if (CONTRACT_URL && CONTRACT_ANON_KEY) {
+    const { CONTRACT_OWNER_EMAIL = "", CONTRACT_OWNER_PASSWORD = "" } = process.env;
+    const admin = () => createClient(CONTRACT_URL, CONTRACT_SECRET_KEY).auth.admin;
     return {
       url: CONTRACT_URL,
       anonKey: CONTRACT_ANON_KEY,
-      owner: { email: CONTRACT_OWNER_EMAIL ?? "", password: CONTRACT_OWNER_PASSWORD ?? "" },
+      secretKey: CONTRACT_SECRET_KEY,
+      jwtSecret: null,
+      owner: { email: CONTRACT_OWNER_EMAIL, password: CONTRACT_OWNER_PASSWORD },
+      createStranger: () =>
+        newAccount(async (email, password) => {
+          const { error } = await admin().createUser({ email, password, email_confirm: true });
+          if (error) throw error;
+        }),
       backend: null,
       stop: async () => {},
     };
   }
-  return startEmbedded();
+  return startEmbedded(options);
 }
 
-async function startEmbedded(): Promise<Project> {
+async function startEmbedded(options: ProjectOptions): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), "project-"));
   await makePassable(folder);
   const owner = { email: "owner@example.com", password: "a-password-for-tests" };
@@ -58,14 +84,23 @@ async function startEmbedded(): Promise<Project> {
     siteUrl: url,
     ownerEmail: owner.email,
     ownerPassword: owner.password,
-    functionEnvironment: {},
+    mail: {
+      smtpUrl: options.smtpUrl,
+      resendApiKey: undefined,
+      from: "website@example.com",
+      to: "adviser@example.com",
+    },
     onStep: () => {},
   });
   const started = backend;
+  const { secretKey, jwtSecret } = loadSecrets(join(folder, "data"));
   return {
     url,
     anonKey: started.publishableKey,
+    secretKey,
+    jwtSecret,
     owner,
+    createStranger: () => newAccount(started.createUser),
     backend: started,
     async stop() {
       server.closeAllConnections();
@@ -74,6 +109,14 @@ async function startEmbedded(): Promise<Project> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function newAccount(
+  create: (email: string, password: string) => Promise<unknown>,
+): Promise<Account> {
+  const account = { email: `stranger-${randomUUID()}@example.com`, password: randomUUID() };
+  await create(account.email, account.password);
+  return account;
 }
 
 /** A client as a browser tab has it, with a session of its own in memory. */

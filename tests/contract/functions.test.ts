@@ -1,6 +1,5 @@
 // The function runner and the send-email function, driven by the real supabase-js in real Deno.
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ServerType, serve } from "@hono/node-server";
@@ -18,6 +17,7 @@ import { createIdentify } from "../../backend/identity.ts";
 import { type Postgres, startPostgres } from "../../backend/postgres.ts";
 import { createRestAuth, type RestAuth } from "../../backend/rest-auth.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
+import { startSmtp } from "../smtp-server.ts";
 
 const root = join(import.meta.dirname, "../..");
 const visitor = {
@@ -167,48 +167,6 @@ async function storedMessage(id: string) {
     select name, email, phone, message, status, sent_at, last_error
     from contact_messages where id = ${id}`;
   return row;
-}
-
-/** A mail server that takes everything and remembers it. */
-async function startSmtp() {
-  const mails: { envelope: string[]; text: string }[] = [];
-  const state = { mails, refuse: false, server: null as unknown as Server, url: "" };
-  state.server = createServer((socket) => {
-    let envelope: string[] = [];
-    let pending = "";
-    let inData = false;
-    socket.on("error", () => {});
-    socket.write("220 test\r\n");
-    socket.on("data", (chunk) => {
-      pending += chunk;
-      for (;;) {
-        const end = pending.indexOf(inData ? "\r\n.\r\n" : "\r\n");
-        if (end < 0) return;
-        const text = pending.slice(0, end);
-        pending = pending.slice(end + (inData ? 5 : 2));
-        if (inData) {
-          mails.push({ envelope, text });
-          envelope = [];
-          inData = false;
-          socket.write("250 queued\r\n");
-        } else if (/^(MAIL|RCPT)/i.test(text)) {
-          envelope.push(text);
-          socket.write(state.refuse ? "550 not here\r\n" : "250 ok\r\n");
-        } else if (/^DATA/i.test(text)) {
-          inData = true;
-          socket.write("354 go on\r\n");
-        } else if (/^QUIT/i.test(text)) {
-          socket.end("221 bye\r\n");
-        } else {
-          socket.write("250 ok\r\n");
-        }
-      }
-    });
-  });
-  await new Promise<void>((resolve) => state.server.listen(0, "127.0.0.1", resolve));
-  const address = state.server.address();
-  state.url = `smtp://localhost:${typeof address === "object" && address ? address.port : 0}`;
-  return state;
 }
 
 test("a visitor's message is stored and, without a mail service, printed", async () => {

@@ -1,0 +1,248 @@
+// A forgotten password and the life of sessions: the embedded backend's Auth over real HTTP and SMTP.
+import { hash, randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { decodeMail, startSmtp } from "../smtp-server.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let project: Project;
+/** An account of its own for each test: passwords change here. */
+let account: { email: string; password: string };
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  project = await startProject({ smtpUrl: smtp.url });
+});
+
+beforeEach(async () => {
+  account = await project.createStranger();
+});
+
+afterEach(() => {
+  smtp.mails.length = 0;
+  smtp.refuse = false;
+});
+
+afterAll(async () => {
+  await project.stop();
+  smtp.server.close();
+});
+
+const resetPage = () => `${project.url}/reset-password`;
+
+async function askForLink(redirectTo = resetPage()): Promise<URL> {
+  const { error } = await openClient(project).auth.resetPasswordForEmail(account.email, {
+    redirectTo,
+  });
+  expect(error).toBeNull();
+  const mail = smtp.mails.at(-1);
+  const link = mail && decodeMail(mail).match(/https?:\/\/\S+\/auth\/v1\/verify\?\S+/)?.[0];
+  return new URL(link ?? "the mail has no link");
+}
+
+/** Where a link leads, and what it hands over in the fragment. */
+async function follow(link: URL) {
+  const answer = await fetch(link, { redirect: "manual" });
+  expect(answer.status).toBe(303);
+  const target = new URL(answer.headers.get("location") ?? "");
+  const fragment = new URLSearchParams(target.hash.slice(1));
+  target.hash = "";
+  return { target: target.href, fragment };
+}
+
+/** A browser tab that arrived through a recovery link. */
+async function arrive(link: URL) {
+  const { fragment } = await follow(link);
+  const client = openClient(project);
+  const { error } = await client.auth.setSession({
+    access_token: fragment.get("access_token") ?? "",
+    refresh_token: fragment.get("refresh_token") ?? "",
+  });
+  expect(error).toBeNull();
+  return client;
+}
+
+async function signIn(password = account.password) {
+  const client = openClient(project);
+  const { data, error } = await client.auth.signInWithPassword({ email: account.email, password });
+  return { client, error, refreshToken: data.session?.refresh_token ?? "" };
+}
+
+const refresh = (refresh_token: string) =>
+  openClient(project).auth.refreshSession({ refresh_token });
+
+test("asking for a new password sends one mail with a link to the account alone", async () => {
+  const link = await askForLink();
+  expect(smtp.mails).toHaveLength(1);
+  expect(smtp.mails[0]?.envelope).toEqual([
+    expect.stringContaining("<website@example.com>"),
+    expect.stringContaining(`<${account.email}>`),
+  ]);
+  expect(link.origin).toBe(project.url);
+  expect(link.searchParams.get("redirect_to")).toBe(resetPage());
+});
+
+test("the link signs in and leads to the page that sets a password", async () => {
+  const { target, fragment } = await follow(await askForLink());
+  expect(target).toBe(resetPage());
+  expect(Object.fromEntries(fragment)).toMatchObject({
+    type: "recovery",
+    token_type: "bearer",
+    access_token: expect.stringMatching(/^ey/),
+    refresh_token: expect.stringMatching(/.{12}/),
+    expires_in: "3600",
+  });
+});
+
+test("the new password works from then on and the old one no longer", async () => {
+  const client = await arrive(await askForLink());
+  const weak = await client.auth.updateUser({ password: "short" });
+  expect(weak.error?.code).toBe("weak_password");
+  const password = randomUUID();
+  expect((await client.auth.updateUser({ password })).error).toBeNull();
+  expect((await signIn()).error?.message).toBe("Invalid login credentials");
+  expect((await signIn(password)).error).toBeNull();
+});
+
+test("a link works once", async () => {
+  const link = await askForLink();
+  await follow(link);
+  const { target, fragment } = await follow(link);
+  expect(target).toBe(resetPage());
+  expect(Object.fromEntries(fragment)).toMatchObject({ error_code: "otp_expired" });
+  expect(fragment.has("access_token")).toBe(false);
+});
+
+test("a newer link ends the older one, and a new password ends them all", async () => {
+  const first = await askForLink();
+  const second = await askForLink();
+  expect((await follow(first)).fragment.get("error_code")).toBe("otp_expired");
+  const { client } = await signIn();
+  await client.auth.updateUser({ password: randomUUID() });
+  expect((await follow(second)).fragment.get("error_code")).toBe("otp_expired");
+});
+
+test.each([
+  "https://evil.example/reset-password",
+  "//evil.example/",
+  "javascript:alert(1)",
+  "https://127.0.0.1@evil.example/",
+  "https://evil.example//evil.example/",
+])("a link never leads to %s", async (foreign) => {
+  const link = await askForLink(foreign);
+  expect(link.searchParams.get("redirect_to")).toMatch(`${project.url}/`);
+  expect(new URL((await follow(link)).target).origin).toBe(project.url);
+
+  const forged = await askForLink();
+  forged.searchParams.set("redirect_to", foreign);
+  expect(new URL((await follow(forged)).target).origin).toBe(project.url);
+});
+
+test("the host that a request names does not get into the link", async () => {
+  const body = JSON.stringify({ email: account.email });
+  const status = await new Promise((resolve, reject) => {
+    const { port } = new URL(project.url);
+    const sent = request({
+      port,
+      host: "127.0.0.1",
+      method: "POST",
+      path: "/auth/v1/recover?redirect_to=https%3A%2F%2Fevil.example%2F",
+      headers: {
+        apikey: project.anonKey,
+        "content-type": "application/json",
+        host: "evil.example",
+        origin: "https://evil.example",
+        referer: "https://evil.example/",
+        forwarded: "host=evil.example;proto=https",
+        "x-forwarded-host": "evil.example",
+        "x-forwarded-proto": "https",
+      },
+    });
+    sent.on("response", (answer) => resolve(answer.resume().statusCode));
+    sent.on("error", reject);
+    sent.end(body);
+  });
+  expect(status).toBe(200);
+  expect(smtp.mails).toHaveLength(1);
+  expect(smtp.mails.map(decodeMail).join()).not.toContain("evil.example");
+});
+
+test("an unknown address gets the same answer and no mail", async () => {
+  const ask = async (email: string) => {
+    const answer = await fetch(`${project.url}/auth/v1/recover`, {
+      method: "POST",
+      headers: { apikey: project.anonKey, "content-type": "application/json" },
+      body: JSON.stringify({ email }),
+    });
+    return { status: answer.status, body: await answer.text() };
+  };
+  expect(await ask("nobody@example.com")).toEqual(await ask(account.email));
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test("the secret of a link cannot be guessed from the address and six digits", async () => {
+  const token = (await askForLink()).searchParams.get("token");
+  for (let code = 0; code < 1_000_000; code++) {
+    const guess = account.email + String(code).padStart(6, "0");
+    if (hash("sha256", guess) === token) expect.fail(`${code} is the code of the link`);
+  }
+});
+
+test.each(["otp", "magiclink"])("closed sign-up cannot be gone round by /%s", async (path) => {
+  const email = `${randomUUID()}@example.com`;
+  const answer = await fetch(`${project.url}/auth/v1/${path}`, {
+    method: "POST",
+    headers: { apikey: project.anonKey, "content-type": "application/json" },
+    body: JSON.stringify({ email, create_user: true }),
+  });
+  expect(answer.ok).toBe(false);
+  expect(smtp.mails).toEqual([]);
+});
+
+test("a refresh token that was used twice ago ends the session", async () => {
+  const { refreshToken: first } = await signIn();
+  const second = (await refresh(first)).data.session?.refresh_token ?? "";
+  const third = (await refresh(second)).data.session?.refresh_token ?? "";
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect((await refresh(first)).error?.code).toBe("refresh_token_already_used");
+  // Whoever stole the first token or was robbed of it: neither goes on.
+  expect((await refresh(third)).error).not.toBeNull();
+});
+
+test("two tabs that refresh at once both stay signed in", async () => {
+  const { refreshToken } = await signIn();
+  const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
+  expect(answers.map(({ error }) => error)).toEqual([null, null]);
+});
+
+test("a new password ends the sessions of all other devices and keeps this one", async () => {
+  const other = await signIn();
+  const { client, refreshToken } = await signIn();
+  expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
+  expect((await refresh(other.refreshToken)).error).not.toBeNull();
+  expect((await other.client.auth.getUser()).error).not.toBeNull();
+  expect((await refresh(refreshToken)).error).toBeNull();
+});
+
+test("a refused new password ends no session", async () => {
+  const other = await signIn();
+  const { client } = await signIn();
+  expect((await client.auth.updateUser({ password: "short" })).error).not.toBeNull();
+  expect((await refresh(other.refreshToken)).error).toBeNull();
+});
+
+test("signing out everywhere ends the other devices' sessions", async () => {
+  const other = await signIn();
+  const { client } = await signIn();
+  expect((await client.auth.signOut({ scope: "global" })).error).toBeNull();
+  expect((await refresh(other.refreshToken)).error).not.toBeNull();
+});
+
+test("signing out here leaves the other devices signed in", async () => {
+  const other = await signIn();
+  const { client, refreshToken } = await signIn();
+  expect((await client.auth.signOut({ scope: "local" })).error).toBeNull();
+  expect((await refresh(refreshToken)).error).not.toBeNull();
+  expect((await refresh(other.refreshToken)).error).toBeNull();
+});

@@ -1,0 +1,431 @@
+// Who may do what, straight against the API: every verb on every table and on the bucket, as each of
+// the three kinds of people. The table below is the expectation; what is refused must also leave no
+// trace, which is read back with the secret key.
+import { randomUUID } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { SignJWT } from "jose";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+const people = ["anonymous", "stranger", "owner"] as const;
+type Person = (typeof people)[number];
+type Verdict = "allowed" | "refused";
+type Attempt = (client: SupabaseClient, userId: string) => Promise<Verdict>;
+
+const yes = "allowed";
+const no = "refused";
+
+interface Table {
+  name: string;
+  row: () => Record<string, unknown>;
+  change: Record<string, unknown>;
+}
+
+const posts: Table = {
+  name: "posts",
+  row: () => ({ id: randomUUID(), slug: randomUUID(), title: "A", category: "A", author: "A" }),
+  change: { title: "Changed" },
+};
+const testimonials: Table = {
+  name: "testimonials",
+  row: () => ({ id: randomUUID(), name: "A", content: "A", rating: 5 }),
+  change: { content: "Changed" },
+};
+const messages: Table = {
+  name: "contact_messages",
+  row: () => ({ id: randomUUID(), name: "Ada", email: "a@b.example", message: "Ten letters" }),
+  change: { message: "Changed, and long enough" },
+};
+
+const gif = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
+
+//                                                                anonymous, stranger, owner
+const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
+  ["posts: select", select(posts), yes, yes, yes],
+  ["posts: insert", insert(posts), no, no, yes],
+  ["posts: insert and read back", insertSelect(posts), no, no, yes],
+  ["posts: update", update(posts), no, no, yes],
+  ["posts: upsert a new row", upsertNew(posts), no, no, yes],
+  ["posts: upsert over a row", upsertOver(posts), no, no, yes],
+  ["posts: delete", remove(posts), no, no, yes],
+
+  ["testimonials: select", select(testimonials), yes, yes, yes],
+  ["testimonials: insert", insert(testimonials), yes, yes, yes],
+  ["testimonials: insert and read back", insertSelect(testimonials), yes, yes, yes],
+  ["testimonials: update", update(testimonials), no, no, no],
+  ["testimonials: upsert a new row", upsertNew(testimonials), no, no, no],
+  ["testimonials: upsert over a row", upsertOver(testimonials), no, no, no],
+  ["testimonials: delete", remove(testimonials), no, no, yes],
+
+  ["contact_messages: select", select(messages), no, no, yes],
+  ["contact_messages: insert", insert(messages), no, no, no],
+  ["contact_messages: update", update(messages), no, no, no],
+  ["contact_messages: upsert over a row", upsertOver(messages), no, no, no],
+  ["contact_messages: delete", remove(messages), no, no, no],
+
+  ["private.owners: select", selectAny("private", "owners"), no, no, no],
+  ["private.owners: insert oneself", insertSelf("private", "owners"), no, no, no],
+  ["private.owners: update", updateAny("private", "owners"), no, no, no],
+  ["private.owners: delete", deleteAny("private", "owners"), no, no, no],
+  ["auth.users: select", selectAny("auth", "users"), no, no, no],
+  ["auth.users: insert", insertSelf("auth", "users"), no, no, no],
+  ["auth.users: update", updateAny("auth", "users"), no, no, no],
+  ["auth.users: delete", deleteAny("auth", "users"), no, no, no],
+  ["storage.objects by REST: select", selectAny("storage", "objects"), no, no, no],
+  ["storage.objects by REST: delete", deleteAny("storage", "objects"), no, no, no],
+
+  ["rpc is_owner says yes", isOwner, no, no, yes],
+  ["rpc make_owner of oneself", makeOwner, no, no, no],
+
+  ["images: upload to public/", upload("public/"), no, no, yes],
+  ["images: upload to the top", upload(""), no, no, no],
+  ["images: upload to another folder", upload("private/"), no, no, no],
+  ["images: upload to public/../", upload("public/../"), no, no, no],
+  ["images: replace by update()", replace("update"), no, no, yes],
+  ["images: replace by upsert", replace("upsert"), no, no, yes],
+  ["images: list", list, no, no, yes],
+  ["images: remove", removeImage, no, no, yes],
+  ["images: read by the public address", readPublic, yes, yes, yes],
+  ["images: make the bucket private", closeBucket, no, no, no],
+  ["images: empty the bucket", emptyBucket, no, no, no],
+  ["buckets: create", createBucket, no, no, no],
+];
+
+let project: Project;
+let admin: SupabaseClient;
+let stranger: { email: string; password: string };
+let strangerClient: SupabaseClient;
+const clients = {} as Record<Person, SupabaseClient>;
+const userIds = {} as Record<Person, string>;
+const results = new Map<string, Verdict[]>();
+
+beforeAll(async () => {
+  project = await startProject();
+  stranger = await project.createStranger();
+  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+  for (const person of people) {
+    const client = openClient(project);
+    if (person === "anonymous") userIds.anonymous = randomUUID();
+    else {
+      const account = person === "owner" ? project.owner : stranger;
+      const { data, error } = await client.auth.signInWithPassword(account);
+      if (error) throw error;
+      userIds[person] = data.user.id;
+    }
+    clients[person] = client as SupabaseClient;
+  }
+  strangerClient = clients.stranger;
+});
+
+afterAll(async () => {
+  const lines = [...results].map(([what, verdicts]) => `| ${what} | ${verdicts.join(" | ")} |`);
+  console.log(
+    ["| attempt | anonymous | stranger | owner |", "|---|---|---|---|", ...lines].join("\n"),
+  );
+  await project.stop();
+});
+
+test.each(table)("%s", async (what, attempt, ...expected) => {
+  const seen: Verdict[] = [];
+  for (const person of people) seen.push(await attempt(clients[person], userIds[person]));
+  results.set(what, seen);
+  expect(seen).toEqual(expected);
+});
+
+/** Everything that someone could have changed, as the secret key and the two accounts see it. */
+async function snapshot() {
+  const images = admin.storage.from("images");
+  return Promise.all([
+    ...[posts, testimonials, messages].map(({ name }) => admin.from(name).select("*").order("id")),
+    ...["", "public", "private"].map((folder) => images.list(folder, { limit: 1000 })),
+    admin.storage.listBuckets(),
+    clients.owner.rpc("is_owner"),
+    clients.stranger.rpc("is_owner"),
+    clients.owner.auth.getUser(),
+    clients.stranger.auth.getUser(),
+  ]).then((answers) => answers.map(({ data, error }) => error ?? data));
+}
+
+/** Allowed is a write that changed something; an answer that says otherwise is a surprise. */
+async function tryWriting(
+  write: () => PromiseLike<{ data?: unknown; error: unknown }>,
+): Promise<Verdict> {
+  const before = await snapshot();
+  const { data, error } = await write();
+  const changed = JSON.stringify(await snapshot()) !== JSON.stringify(before);
+  if (changed && error) throw new Error("An error was told, but something changed");
+  if (!changed && Array.isArray(data) && data.length > 0) throw new Error("Success was made up");
+  return changed ? yes : no;
+}
+
+async function tryReading(
+  read: () => PromiseLike<{ data: unknown[] | null; error: unknown }>,
+): Promise<Verdict> {
+  const { data, error } = await read();
+  return !error && data && data.length > 0 ? yes : no;
+}
+
+async function stored({ name, row }: Table) {
+  const stored = row();
+  const { error } = await admin.from(name).insert(stored);
+  if (error) throw error;
+  return stored;
+}
+
+function select(table: Table): Attempt {
+  return async (client) => {
+    const { id } = await stored(table);
+    return tryReading(() => client.from(table.name).select("*").eq("id", id));
+  };
+}
+
+function insert(table: Table): Attempt {
+  return (client) => tryWriting(() => client.from(table.name).insert(table.row()));
+}
+
+function insertSelect(table: Table): Attempt {
+  return (client) => tryWriting(() => client.from(table.name).insert(table.row()).select());
+}
+
+function update(table: Table): Attempt {
+  return async (client) => {
+    const { id } = await stored(table);
+    return tryWriting(() => client.from(table.name).update(table.change).eq("id", id));
+  };
+}
+
+function upsertNew(table: Table): Attempt {
+  return (client) => tryWriting(() => client.from(table.name).upsert(table.row()));
+}
+
+function upsertOver(table: Table): Attempt {
+  return async (client) => {
+    const row = { ...(await stored(table)), ...table.change };
+    return tryWriting(() => client.from(table.name).upsert(row));
+  };
+}
+
+function remove(table: Table): Attempt {
+  return async (client) => {
+    const { id } = await stored(table);
+    return tryWriting(() => client.from(table.name).delete().eq("id", id));
+  };
+}
+
+function selectAny(schema: string, table: string): Attempt {
+  return (client) => tryReading(() => client.schema(schema).from(table).select("*"));
+}
+
+function insertSelf(schema: string, table: string): Attempt {
+  return (client, id) =>
+    tryWriting(() =>
+      client
+        .schema(schema)
+        .from(table)
+        .insert(table === "owners" ? { user_id: id } : { id }),
+    );
+}
+
+function updateAny(schema: string, table: string): Attempt {
+  const change = { created_at: "2001-01-01" };
+  return (client) =>
+    tryWriting(() =>
+      client.schema(schema).from(table).update(change).not("created_at", "is", null),
+    );
+}
+
+function deleteAny(schema: string, table: string): Attempt {
+  return (client) =>
+    tryWriting(() => client.schema(schema).from(table).delete().not("created_at", "is", null));
+}
+
+async function isOwner(client: SupabaseClient): Promise<Verdict> {
+  return (await client.rpc("is_owner")).data === true ? yes : no;
+}
+
+function makeOwner(client: SupabaseClient, id: string): Promise<Verdict> {
+  return tryWriting(() => client.rpc("make_owner", { id }));
+}
+
+function upload(folder: string): Attempt {
+  return (client) =>
+    tryWriting(() =>
+      client.storage
+        .from("images")
+        .upload(`${folder}${randomUUID()}.gif`, gif, { contentType: "image/gif" }),
+    );
+}
+
+async function storedImage(): Promise<string> {
+  const path = `public/${randomUUID()}.gif`;
+  const { error } = await admin.storage
+    .from("images")
+    .upload(path, gif, { contentType: "image/gif" });
+  if (error) throw error;
+  return path;
+}
+
+function replace(verb: "update" | "upsert"): Attempt {
+  return async (client) => {
+    const path = await storedImage();
+    const images = client.storage.from("images");
+    const other = Buffer.concat([gif, gif]);
+    const options = { contentType: "image/gif" };
+    return tryWriting(() =>
+      verb === "update"
+        ? images.update(path, other, options)
+        : images.upload(path, other, { ...options, upsert: true }),
+    );
+  };
+}
+
+async function list(client: SupabaseClient): Promise<Verdict> {
+  await storedImage();
+  return tryReading(() => client.storage.from("images").list("public"));
+}
+
+async function removeImage(client: SupabaseClient): Promise<Verdict> {
+  const path = await storedImage();
+  return tryWriting(() => client.storage.from("images").remove([path]));
+}
+
+async function readPublic(client: SupabaseClient): Promise<Verdict> {
+  const { publicUrl } = client.storage.from("images").getPublicUrl(await storedImage()).data;
+  return (await fetch(publicUrl)).ok ? yes : no;
+}
+
+function closeBucket(client: SupabaseClient): Promise<Verdict> {
+  return tryWriting(() => client.storage.updateBucket("images", { public: false }));
+}
+
+async function emptyBucket(client: SupabaseClient): Promise<Verdict> {
+  await storedImage();
+  return tryWriting(() => client.storage.emptyBucket("images"));
+}
+
+function createBucket(client: SupabaseClient): Promise<Verdict> {
+  return tryWriting(() => client.storage.createBucket(randomUUID(), { public: true }));
+}
+
+test.each([
+  { owner: true },
+  { user_id: randomUUID() },
+  { status: "approved" },
+  { id: "static-1" },
+  { rating: 6 },
+  { name: " " },
+])("a visitor cannot leave a review with %j", async (extra) => {
+  const row: Record<string, unknown> = { ...testimonials.row(), ...extra };
+  expect(await tryWriting(() => clients.anonymous.from("testimonials").insert(row))).toBe(no);
+});
+
+test("a review from the future is dated now", async () => {
+  const row: Record<string, unknown> = {
+    ...testimonials.row(),
+    created_at: "2999-01-01T00:00:00Z",
+  };
+  expect((await clients.anonymous.from("testimonials").insert(row)).error).toBeNull();
+  const { data } = await admin.from("testimonials").select("created_at").eq("id", row.id).single();
+  expect(Math.abs(Date.parse(data?.created_at) - Date.now())).toBeLessThan(60_000);
+});
+
+test("what a stranger writes about himself gives him no rights", async () => {
+  const client: SupabaseClient = openClient(project);
+  const { data } = await client.auth.signInWithPassword(await project.createStranger());
+  const claims = { owner: true, is_owner: true, role: "service_role" };
+  const answer = await fetch(`${project.url}/auth/v1/user`, {
+    method: "PUT",
+    headers: {
+      apikey: project.anonKey,
+      authorization: `Bearer ${data.session?.access_token}`,
+      "content-type": "application/json",
+    },
+    body: JSON.stringify({
+      data: claims,
+      app_metadata: claims,
+      raw_app_meta_data: claims,
+      role: "service_role",
+      aud: "service_role",
+      is_super_admin: true,
+    }),
+  });
+  await answer.text();
+  const refreshed = await client.auth.refreshSession();
+  const token = refreshed.data.session?.access_token.split(".")[1] ?? "";
+  expect(JSON.parse(Buffer.from(token, "base64url").toString())).toMatchObject({
+    role: "authenticated",
+    aud: "authenticated",
+  });
+  expect(refreshed.data.user?.app_metadata).not.toMatchObject({ owner: true });
+  expect(await powersOf(client)).toEqual([]);
+});
+
+test("the owner's own session has every power that the forged tokens below are refused", async () => {
+  expect(await powersOf(clients.owner)).toEqual(["owner", "writes", "reads messages", "uploads"]);
+});
+
+const hour = 3600;
+const forgeries: [what: string, forge: () => Promise<string>][] = [
+  ["that has expired", () => sign({ exp: now() - hour })],
+  ["for another audience", () => sign({ aud: "somewhere-else" })],
+  ["without a subject", () => sign({ sub: undefined })],
+  ["signed with another secret", () => sign({}, "x".repeat(64))],
+  ["signed with the public key", () => sign({}, project.anonKey)],
+  ["of the service role, signed with another secret", () => sign({ role: "service_role" }, "y")],
+  ["with alg none", async () => `${encode({ alg: "none", typ: "JWT" })}.${ownerClaims()}.`],
+  ["without its signature", async () => `${(await sign()).split(".").slice(0, 2).join(".")}.`],
+  [
+    "of a stranger, with the owner's id put in",
+    async () => {
+      const [header, , signature] = (await sessionToken(strangerClient)).split(".");
+      return `${header}.${ownerClaims()}.${signature}`;
+    },
+  ],
+  ["that is none", async () => "sb_secret_guessed"],
+];
+
+test.each(forgeries)("a token %s gives no power", async (_what, forge) => {
+  const token = await forge();
+  const client = createClient(project.url, project.anonKey, { accessToken: async () => token });
+  expect(await powersOf(client)).toEqual([]);
+});
+
+/** What only the owner can do and this client can. */
+async function powersOf(client: SupabaseClient): Promise<string[]> {
+  const powers = {
+    owner: await isOwner(client),
+    writes: await insert(posts)(client, ""),
+    "reads messages": await select(messages)(client, ""),
+    uploads: await upload("public/")(client, ""),
+  };
+  return Object.entries(powers).flatMap(([power, verdict]) => (verdict === yes ? [power] : []));
+}
+
+function now(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString("base64url");
+}
+
+function ownerClaims(): string {
+  return encode({
+    sub: userIds.owner,
+    aud: "authenticated",
+    role: "authenticated",
+    exp: now() + hour,
+  });
+}
+
+async function sessionToken(client: SupabaseClient): Promise<string> {
+  return (await client.auth.getSession()).data.session?.access_token ?? "";
+}
+
+/** The owner's token with other claims. Another project keeps its secret: there the signature is bad. */
+function sign(changes: object = {}, secret = project.jwtSecret ?? "unknown"): Promise<string> {
+  const claims = { sub: userIds.owner, aud: "authenticated", role: "authenticated" };
+  return new SignJWT({ exp: now() + hour, ...claims, ...changes })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .sign(new TextEncoder().encode(secret));
+}
