@@ -14,6 +14,8 @@ export default async function handleRequest(
     <ServerRouter context={routerContext} url={request.url} />,
     {
       signal: request.signal,
+      // Else React moves large parts to the end of the page, where only a script brings them back.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         failed = true;
         console.error(error);

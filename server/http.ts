@@ -1,6 +1,7 @@
 // The HTTP side of the site: health, the backend's paths, static files, pages.
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import { compress } from "hono/compress";
 
 export interface HttpOptions {
   /** Folder of the built browser files. */
@@ -42,6 +43,7 @@ export function createHttp({ clientDir, backend, renderPage }: HttpOptions): Hon
   // A file of an older build is gone, not a page: answering HTML would break a module import.
   app.get("/assets/*", (context) => context.text("Not found", 404));
 
+  app.use(compress());
   app.all("*", (context) => renderPage(context.req.raw));
 
   app.onError((error, context) => {

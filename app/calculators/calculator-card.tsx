@@ -37,10 +37,12 @@ export function CalculatorCard(props: CalculatorCardProps) {
       </form>
       <div aria-live="polite">
         {result !== null && (
-          <div className={`mt-6 rounded-md p-5 text-center ${outdated ? "bg-sand" : "bg-sage"}`}>
+          <div
+            className={`@container mt-6 rounded-md p-5 text-center ${outdated ? "bg-sand" : "bg-sage"}`}
+          >
             <p className="text-sm font-semibold">{resultLabel}</p>
             <p
-              className={`mt-1 font-serif text-3xl break-words tabular-nums ${outdated ? "text-muted" : "text-evergreen"}`}
+              className={`mt-1 font-serif text-[clamp(1.25rem,11cqi,2.875rem)] leading-tight tabular-nums ${outdated ? "text-muted" : "text-evergreen"}`}
             >
               {formatDollars(result)}
             </p>

@@ -1,7 +1,8 @@
 /**
  * Lets a first visit paint before any script is fetched: the framework's module preloads are taken
  * out of the page, and its entry starts after `load`, when the browser is idle, or at the first
- * pointer, key or touch. A button that was pressed before is pressed again once the page listens.
+ * pointer, key or touch. What was done before is not lost: once the page listens, a slider is moved
+ * again, which React else puts back to where the server drew it, and a button is pressed again.
  */
 export function deferScripts(html: string): string {
   const modules: string[] = [];
@@ -20,9 +21,12 @@ export function deferScripts(html: string): string {
   return parked.replace("</body>", `<script>${starter(modules)}</script></body>`);
 }
 
+// React takes an input event for a visitor's when the value is not the one that it saw set: the
+// prototype's setter writes past it. Each step waits until the one before is rendered.
 function starter(modules: string[]): string {
   return `(()=>{
 let started=false,pressed=null;
+const changed=new Map();
 const events=["pointerdown","keydown","touchstart"];
 function start(){
   if(started)return;started=true;
@@ -37,9 +41,24 @@ function remember(event){
   const button=event.target.closest?.("button");
   if(button&&!button.hasAttribute("popovertarget")){event.preventDefault();pressed=button;}
 }
+function keep({target}){if(/range|number/.test(target.type))changed.set(target,target.value);}
+function change(value,field){
+  field.value=field.defaultValue;
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field),"value").set.call(field,value);
+  field.dispatchEvent(new Event("input",{bubbles:true}));
+}
+function leave(_,field){
+  if(document.activeElement!==field)field.dispatchEvent(new FocusEvent("focusout",{bubbles:true}));
+}
 for(const name of events)addEventListener(name,start,{capture:true,passive:true});
 addEventListener("click",remember,true);
-addEventListener("hydrated",()=>{removeEventListener("click",remember,true);pressed?.click();},{once:true});
+addEventListener("input",keep,true);
+addEventListener("hydrated",()=>{
+  removeEventListener("click",remember,true);
+  removeEventListener("input",keep,true);
+  changed.forEach(change);
+  setTimeout(()=>{changed.forEach(leave);setTimeout(()=>pressed?.click());});
+},{once:true});
 const idle=window.requestIdleCallback??((run)=>setTimeout(run,200));
 const afterLoad=()=>idle(start,{timeout:2000});
 document.readyState==="complete"?afterLoad():addEventListener("load",afterLoad);

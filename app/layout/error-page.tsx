@@ -3,16 +3,11 @@ import { buttonClass } from "../ui/button.ts";
 
 /** The fallback for an unexpected routing failure (section 8). */
 export function ErrorPage({ error }: { error: unknown }) {
-  const text = isRouteErrorResponse(error)
-    ? `${error.status} ${error.statusText}`
-    : error instanceof Error
-      ? error.message
-      : "Unknown error";
   return (
     <div className="wrap section text-center">
       <title>Unexpected Application Error!</title>
       <h1 className="text-3xl">Unexpected Application Error!</h1>
-      <p className="mx-auto mt-4 max-w-prose text-muted">{text}</p>
+      <p className="mx-auto mt-4 max-w-prose text-muted">{textOf(error)}</p>
       <p className="mt-8">
         <a href="/" className={buttonClass("primary")}>
           Return to Home
@@ -20,4 +15,11 @@ export function ErrorPage({ error }: { error: unknown }) {
       </p>
     </div>
   );
+}
+
+function textOf(error: unknown): string {
+  if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`;
+  // The backend's errors are plain objects with a message.
+  if (error && typeof error === "object" && "message" in error) return String(error.message);
+  return "Unknown error";
 }

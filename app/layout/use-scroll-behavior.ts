@@ -6,17 +6,19 @@ import { useLocation } from "react-router";
  * hash wins over the top. The first view is left to the browser unless it has a hash.
  */
 export function useScrollBehavior(): void {
-  const { pathname, hash, key } = useLocation();
+  const { pathname, search, hash, key } = useLocation();
+  // Another page of a list is another place to be read from its top.
+  const path = pathname + search;
   const previousPath = useRef<string>(undefined);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: key repeats the scroll when the same hash is followed again.
   useEffect(() => {
-    const pathChanged = previousPath.current !== undefined && previousPath.current !== pathname;
-    previousPath.current = pathname;
+    const pathChanged = previousPath.current !== undefined && previousPath.current !== path;
+    previousPath.current = path;
     const target = hash && document.getElementById(decodeHash(hash));
     if (target) target.scrollIntoView({ behavior: motionAllowed() ? "smooth" : "auto" });
     else if (pathChanged) window.scrollTo(0, 0);
-  }, [pathname, hash, key]);
+  }, [path, hash, key]);
 }
 
 /** A hash comes from anyone: `#%` is not decodable and names nothing. */

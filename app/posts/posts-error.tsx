@@ -1,9 +1,14 @@
+import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { buttonClass } from "../ui/button.ts";
+import type { PostList } from "./load-posts.ts";
 
 /** What stands where posts would, when they could not be read. */
-export function PostsError() {
-  const { revalidate, state } = useRevalidator();
+export function PostsError({ list }: { list: PostList }) {
+  const { revalidate } = useRevalidator();
+  // The revalidator is done before the answer is there: what ends the wait is another list.
+  const [retried, setRetried] = useState<PostList>();
+  const trying = retried === list;
   return (
     <div
       role="alert"
@@ -13,10 +18,13 @@ export function PostsError() {
       <button
         type="button"
         className={`${buttonClass("secondary")} mt-5`}
-        disabled={state === "loading"}
-        onClick={() => revalidate()}
+        disabled={trying}
+        onClick={() => {
+          setRetried(list);
+          revalidate();
+        }}
       >
-        {state === "loading" ? "Trying again..." : "Try again"}
+        {trying ? "Trying again..." : "Try again"}
       </button>
     </div>
   );

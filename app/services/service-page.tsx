@@ -1,5 +1,5 @@
 import { ArrowLeft, Check } from "lucide-react";
-import { Link, replace } from "react-router";
+import { Link, redirect } from "react-router";
 import { site } from "../config/site.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -10,7 +10,8 @@ import { findService, type ServiceSection } from "./services.ts";
 
 export function loader({ params }: Route.LoaderArgs) {
   const service = findService(params.slug);
-  if (!service) throw replace("/");
+  // Not `replace`: the unknown address has no entry of its own yet, so that would take the page before.
+  if (!service) throw redirect("/");
   return service;
 }
 

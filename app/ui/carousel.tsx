@@ -54,8 +54,9 @@ export function Carousel({ label, interval, children }: CarouselProps) {
       aria-roledescription="carousel"
       aria-label={label}
       className="mt-8"
-      onMouseEnter={() => setHovered(true)}
-      onMouseLeave={() => setHovered(false)}
+      // A finger leaves no pointer behind, though the browser pretends so for mouse events.
+      onPointerEnter={(event) => setHovered(event.pointerType !== "touch")}
+      onPointerLeave={() => setHovered(false)}
       onFocus={(event) => setFocused(event.target.matches(":focus-visible"))}
       onBlur={() => setFocused(false)}
     >

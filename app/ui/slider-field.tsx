@@ -31,7 +31,7 @@ export function SliderField(props: SliderFieldProps) {
 
   return (
     <div>
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex items-center justify-between gap-3">
         <label htmlFor={id} className="font-medium">
           {label}
         </label>
@@ -50,7 +50,7 @@ export function SliderField(props: SliderFieldProps) {
             onKeyDown={(event) => {
               if (event.key === "Enter") commit();
             }}
-            className="w-24 py-1.5 text-right tabular-nums outline-none [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none"
+            className="w-20 py-1.5 text-right tabular-nums outline-none [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none"
           />
           {suffix && <span aria-hidden="true">{suffix}</span>}
         </span>
