@@ -14,6 +14,10 @@ export default defineConfig({
   timeout: 30_000,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
+  projects: [
+    { name: "site", testIgnore: "after/**" },
+    { name: "after", testMatch: "after/**", dependencies: ["site"] },
+  ],
   use: {
     ...devices["Desktop Chrome"],
     baseURL,

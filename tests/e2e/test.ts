@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from "@playwright/test";
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "../../app/supabase/database.ts";
 
@@ -7,7 +7,7 @@ type Tables = Database["public"]["Tables"];
 
 interface Options {
   /** What a page may print: the answer to a failure that the test itself provokes. */
-  expectedErrors: RegExp[];
+  expectedErrors: RegExp | null;
 }
 
 interface Fixtures {
@@ -34,7 +34,7 @@ interface Rows {
  * uncaught exception, an unhandled rejection or a request to any host but the site's own.
  */
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
-  expectedErrors: [[], { option: true }],
+  expectedErrors: [null, { option: true }],
 
   page: async ({ page, baseURL, expectedErrors }, use) => {
     const problems: string[] = [];
@@ -52,9 +52,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       window.addEventListener("hydrated", () => Object.assign(window, { isHydrated: true }));
     });
     await use(page);
-    expect(
-      problems.filter((problem) => !expectedErrors.some((pattern) => pattern.test(problem))),
-    ).toEqual([]);
+    expect(problems.filter((problem) => !expectedErrors?.test(problem))).toEqual([]);
   },
 
   visitor: [
@@ -103,6 +101,14 @@ export { expect };
 /** Waits until the page has its scripts: a click before that is repeated, but a test must not wait on luck. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => "isHydrated" in window);
+}
+
+/** The notice with this title. Base UI hides an urgent one from roles and announces its text instead. */
+export function toast(page: Page, title: string): Locator {
+  return page
+    .getByRole("region", { name: "Notifications" })
+    .locator("[role=dialog], [role=alertdialog]")
+    .filter({ has: page.getByText(title, { exact: true }) });
 }
 
 /** Goes to a path as a link within the site does. */

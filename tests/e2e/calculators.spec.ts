@@ -1,0 +1,235 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, hydrated, test } from "./test.ts";
+
+/** A calculator by its title. */
+function calculator(page: Page, title: string): Locator {
+  return page.locator("section", { has: page.getByRole("heading", { name: title }) });
+}
+
+test("two calculators stand side by side, with a note and a way to a consultation", async ({
+  page,
+}) => {
+  await page.goto("/savings-calculator");
+
+  const life = await calculator(page, "Life Insurance Calculator").boundingBox();
+  const retirement = await calculator(page, "Retirement Savings Calculator").boundingBox();
+  expect(life?.y).toBe(retirement?.y);
+  expect(life?.x).toBeLessThan(retirement?.x ?? 0);
+  await expect(page.getByText("These tools give estimates only.")).toBeVisible();
+  const schedule = page.getByRole("link", { name: "Schedule a Free Consultation" });
+  await expect(schedule).toHaveAttribute("target", "_blank");
+  await expect(schedule).toHaveAttribute("rel", /noopener/);
+});
+
+test("every slider has its range, step and default", async ({ page }) => {
+  await page.goto("/savings-calculator");
+
+  for (const [label, min, max, step, value] of [
+    ["Annual Income", 20_000, 5_000_000, 5_000, 75_000],
+    ["Total Debt", 0, 1_000_000, 10_000, 50_000],
+    ["Current Age", 18, 80, 1, 30],
+    ["Retirement Age", 31, 80, 1, 65],
+    ["Current Savings", 0, 1_000_000, 5_000, 25_000],
+    ["Monthly Contribution", 0, 5_000, 50, 500],
+    ["Est. Annual Return", 1, 15, 0.5, 7],
+  ] as const) {
+    const slider = page.getByRole("slider", { name: label });
+    await expect(slider).toHaveAttribute("min", String(min));
+    await expect(slider).toHaveAttribute("max", String(max));
+    await expect(slider).toHaveAttribute("step", String(step));
+    await expect(slider).toHaveValue(String(value));
+  }
+  await expect(page.getByText("Years to Replace Income: 30")).toBeVisible();
+});
+
+test("coverage is computed on press alone, for the defaults and both ends", async ({ page }) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  const life = calculator(page, "Life Insurance Calculator");
+  const press = life.getByRole("button", { name: "Calculate Coverage" });
+  await expect(life.getByText("Estimated Coverage Needed")).toHaveCount(0);
+
+  await press.click();
+  await expect(life.getByText("Estimated Coverage Needed")).toBeVisible();
+  await expect(life.getByText("$2,320,000", { exact: true })).toBeVisible();
+
+  for (const label of ["Annual Income", "Total Debt"]) {
+    await life.getByRole("slider", { name: label }).press("End");
+  }
+  await expect(life.getByText("$2,320,000", { exact: true })).toBeVisible();
+  await expect(life.getByText(/out of date/i)).toBeVisible();
+  await press.click();
+  await expect(life.getByText("$151,020,000", { exact: true })).toBeVisible();
+  await expect(life.getByText(/out of date/i)).toHaveCount(0);
+
+  for (const label of ["Annual Income", "Total Debt"]) {
+    await life.getByRole("slider", { name: label }).press("Home");
+  }
+  await press.click();
+  await expect(life.getByText("$620,000", { exact: true })).toBeVisible();
+});
+
+test("the projection adds first and grows then, for the defaults and all maxima", async ({
+  page,
+}) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  const retirement = calculator(page, "Retirement Savings Calculator");
+  const press = retirement.getByRole("button", { name: "Project Savings" });
+  await expect(retirement.getByText("Estimated Savings at Retirement")).toHaveCount(0);
+
+  await press.click();
+  await expect(retirement.getByText("Estimated Savings at Retirement")).toBeVisible();
+  await expect(retirement.getByText("$1,193,434", { exact: true })).toBeVisible();
+
+  await retirement.getByRole("slider", { name: "Current Age" }).press("Home");
+  for (const label of [
+    "Retirement Age",
+    "Current Savings",
+    "Monthly Contribution",
+    "Est. Annual Return",
+  ]) {
+    await retirement.getByRole("slider", { name: label }).press("End");
+  }
+  await expect(retirement.getByText("$1,193,434", { exact: true })).toBeVisible();
+  await press.click();
+  await expect(retirement.getByText("$14,506,676,402", { exact: true })).toBeVisible();
+});
+
+for (const width of [320, 390, 1024]) {
+  test(`the largest result fits a screen of ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto("/savings-calculator");
+    await hydrated(page);
+    const retirement = calculator(page, "Retirement Savings Calculator");
+
+    await retirement.getByRole("slider", { name: "Current Age" }).press("Home");
+    for (const slider of (await retirement.getByRole("slider").all()).slice(1)) {
+      await slider.press("End");
+    }
+    await retirement.getByRole("button", { name: "Project Savings" }).click();
+
+    const result = retirement.getByText("$14,506,676,402", { exact: true });
+    await expect(result).toBeVisible();
+    const [lines, overflow] = await result.evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return [range.getClientRects().length, scrollWidth - clientWidth];
+    });
+    expect(lines).toBe(1);
+    expect(overflow).toBe(0);
+  });
+}
+
+test("a slider that is moved back to where it was brings the result up to date again", async ({
+  page,
+}) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  const life = calculator(page, "Life Insurance Calculator");
+  await life.getByRole("button", { name: "Calculate Coverage" }).click();
+
+  await life.getByRole("slider", { name: "Annual Income" }).press("ArrowRight");
+  await expect(life.getByText(/out of date/i)).toBeVisible();
+  await life.getByRole("slider", { name: "Annual Income" }).press("ArrowLeft");
+  await expect(life.getByText(/out of date/i)).toHaveCount(0);
+});
+
+test("the retirement age is at least a year after the current age, at 80 as well", async ({
+  page,
+}) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  const current = page.getByRole("slider", { name: "Current Age" });
+  const retirement = page.getByRole("slider", { name: "Retirement Age" });
+
+  await page.getByRole("spinbutton", { name: "Current Age" }).fill("70");
+  await page.keyboard.press("Tab");
+  await expect(current).toHaveValue("70");
+  await expect(retirement).toHaveAttribute("min", "71");
+  await expect(retirement).toHaveAttribute("max", "80");
+  await expect(retirement).toHaveValue("71");
+
+  await current.press("End");
+  await expect(current).toHaveValue("80");
+  await expect(retirement).toHaveAttribute("min", "81");
+  await expect(retirement).toHaveAttribute("max", "81");
+  await expect(retirement).toHaveValue("81");
+  await page.getByRole("button", { name: "Project Savings" }).click();
+  // 25,000 and twelve months at 7 % with 500 added each month.
+  await expect(page.getByText("$33,040", { exact: true })).toBeVisible();
+
+  await current.press("Home");
+  await expect(retirement).toHaveAttribute("min", "19");
+  await expect(retirement).toHaveAttribute("max", "80");
+  await expect(retirement).toHaveValue("80");
+});
+
+test("a number can be typed instead of dragged, and is fitted to the slider", async ({ page }) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  const slider = page.getByRole("slider", { name: "Annual Income" });
+  const number = page.getByRole("spinbutton", { name: "Annual Income" });
+
+  await number.fill("123456");
+  await expect(slider).toHaveValue("75000");
+  await number.blur();
+  await expect(slider).toHaveValue("125000");
+  await expect(number).toHaveValue("125000");
+
+  await number.fill("9999999999");
+  await number.blur();
+  await expect(slider).toHaveValue("5000000");
+  await number.fill("1");
+  await number.blur();
+  await expect(slider).toHaveValue("20000");
+  await number.fill("");
+  await number.blur();
+  await expect(number).toHaveValue("20000");
+
+  await number.fill("100000");
+  await number.press("Enter");
+  await expect(page.getByText("$3,070,000", { exact: true })).toBeVisible();
+  await expect(page.getByText(/out of date/i)).toHaveCount(0);
+});
+
+test("the keyboard moves a slider by its step, and it says its value as a person would", async ({
+  page,
+}) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+
+  for (const [label, value, text] of [
+    ["Annual Income", "80000", "$80,000"],
+    ["Current Age", "31", "31"],
+    ["Monthly Contribution", "550", "$550"],
+    ["Est. Annual Return", "7.5", "7.5%"],
+  ] as const) {
+    const slider = page.getByRole("slider", { name: label });
+    await slider.press("ArrowRight");
+    await expect(slider).toHaveValue(value);
+    await expect(slider).toHaveAttribute("aria-valuetext", text);
+  }
+});
+
+test("a slider moved and a number typed before the page listens keep their value and count", async ({
+  page,
+}) => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/savings-calculator");
+
+  const slider = page.getByRole("slider", { name: "Annual Income" });
+  await slider.press("End");
+  await page.getByRole("spinbutton", { name: "Total Debt" }).fill("80000");
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+  release();
+
+  await expect(page.getByText("Estimated Coverage Needed")).toBeVisible();
+  await expect(slider).toHaveValue("5000000");
+  await expect(page.getByText("$150,100,000", { exact: true })).toBeVisible();
+});

@@ -1,0 +1,164 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, hydrated, test } from "./test.ts";
+
+for (const [width, count] of [
+  [390, 1],
+  [800, 2],
+  [1280, 3],
+] as const) {
+  test(`at ${width} pixels both carousels show ${count} at a time`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/");
+    await hydrated(page);
+
+    for (const name of ["Client testimonials", "Articles"]) {
+      const widths = await page.getByRole("region", { name }).evaluate((section) => {
+        const viewport = section.querySelector("ul")?.parentElement;
+        const slide = section.querySelector("li");
+        return [viewport?.getBoundingClientRect().width, slide?.getBoundingClientRect().width];
+      });
+      expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeCloseTo(count, 1);
+    }
+  });
+}
+
+for (const [name, interval] of [
+  ["Client testimonials", 3000],
+  ["Articles", 5000],
+] as const) {
+  test(`'${name}' moves on every ${interval} ms and begins anew after the last`, async ({
+    page,
+  }) => {
+    const carousel = await stoppedClock(page, name);
+    const slides = await carousel.getByRole("listitem").count();
+
+    // The time starts anew when the pointer leaves.
+    await carousel.getByRole("listitem").first().hover();
+    await page.getByRole("banner").hover();
+    await page.clock.runFor(interval - 100);
+    await expectFirst(carousel, 1);
+    await page.clock.runFor(1100);
+    await expectFirst(carousel, 2);
+    for (let step = 2; step <= slides; step++) {
+      await page.clock.runFor(interval);
+      await expectFirst(carousel, (step % slides) + 1);
+    }
+  });
+}
+
+test("a carousel rests under the pointer and goes on when it leaves", async ({ page }) => {
+  const carousel = await stoppedClock(page, "Client testimonials");
+
+  await carousel.getByRole("figure").first().hover();
+  await page.clock.runFor(10_000);
+  await expectFirst(carousel, 1);
+
+  await page.getByRole("banner").hover();
+  await page.clock.runFor(4000);
+  await expectFirst(carousel, 2);
+});
+
+test("a carousel rests while the keyboard is in it and goes on afterwards", async ({ page }) => {
+  const carousel = await stoppedClock(page, "Client testimonials");
+
+  await carousel.getByRole("button", { name: "Previous slide" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(carousel.getByRole("button", { name: "Next slide" })).toBeFocused();
+  await page.clock.runFor(10_000);
+  await expectFirst(carousel, 1);
+  await page.keyboard.press("Enter");
+  await page.clock.runFor(2000);
+  await expectFirst(carousel, 2);
+
+  await page.keyboard.press("Tab");
+  await expect(carousel.locator(":focus")).toHaveCount(0);
+  await page.clock.runFor(4000);
+  await expectFirst(carousel, 3);
+});
+
+test("a carousel goes on after it was turned by hand", async ({ page }) => {
+  const carousel = await stoppedClock(page, "Client testimonials");
+
+  await carousel.getByRole("button", { name: "Next slide" }).click();
+  await page.clock.runFor(1000);
+  await expectFirst(carousel, 2);
+  await carousel.getByRole("button", { name: "Previous slide" }).click();
+  await page.clock.runFor(1000);
+  await expectFirst(carousel, 1);
+
+  await page.getByRole("banner").hover();
+  await page.clock.runFor(4000);
+  await expectFirst(carousel, 2);
+});
+
+test.describe("on a touch screen", () => {
+  test.use({ hasTouch: true });
+
+  test("a carousel goes on after a tap", async ({ page }) => {
+    const carousel = await stoppedClock(page, "Client testimonials");
+
+    await carousel.getByRole("figure").first().tap();
+    await page.clock.runFor(4000);
+    await expectFirst(carousel, 2);
+    await carousel.getByRole("button", { name: "Next slide" }).tap();
+    await page.clock.runFor(5000);
+    await expectFirst(carousel, 4);
+  });
+});
+
+test("the pause button stops a carousel until it is pressed again", async ({ page }) => {
+  const carousel = await stoppedClock(page, "Articles");
+
+  await carousel.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("banner").hover();
+  await page.clock.runFor(20_000);
+  await expectFirst(carousel, 1);
+  await expect(carousel.getByRole("list")).toHaveAttribute("aria-live", "polite");
+
+  await carousel.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("banner").hover();
+  await page.clock.runFor(6000);
+  await expectFirst(carousel, 2);
+});
+
+test.describe("where less motion is asked for", () => {
+  test.use({ reducedMotion: "reduce" });
+
+  test("a carousel stands still, turns by hand, and plays when it is told to", async ({ page }) => {
+    const carousel = await stoppedClock(page, "Client testimonials");
+
+    await page.clock.runFor(20_000);
+    await expectFirst(carousel, 1);
+    await carousel.getByRole("button", { name: "Next slide" }).click();
+    await page.clock.runFor(500);
+    await expectFirst(carousel, 2);
+
+    await carousel.getByRole("button", { name: "Play" }).click();
+    await page.getByRole("banner").hover();
+    await page.clock.runFor(4000);
+    await expectFirst(carousel, 3);
+  });
+});
+
+/** A carousel of the home page in view, on a page whose time passes only when the test says so. */
+async function stoppedClock(page: Page, name: string): Promise<Locator> {
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
+  await page.goto("/");
+  await page.clock.runFor(100);
+  await hydrated(page);
+  const carousel = page.getByRole("region", { name });
+  await carousel.scrollIntoViewIfNeeded();
+  await expectFirst(carousel, 1);
+  return carousel;
+}
+
+/** The carousel has come to rest with this slide in front. */
+async function expectFirst(carousel: Locator, slide: number): Promise<void> {
+  const offset = () =>
+    carousel.getByRole("listitem").evaluateAll((slides, index) => {
+      const row = slides[0]?.closest("section")?.querySelector("div")?.getBoundingClientRect();
+      return Math.abs((slides[index]?.getBoundingClientRect().left ?? 0) - (row?.left ?? 0));
+    }, slide - 1);
+  await expect.poll(offset, { message: `slide ${slide} in front` }).toBeLessThan(8);
+}

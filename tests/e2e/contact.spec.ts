@@ -1,0 +1,248 @@
+import { expect, hydrated, test, toast } from "./test.ts";
+
+const problem = "There was a problem sending your message. Please try again.";
+
+test("the contact page has its heading, title, description and fields", async ({ page }) => {
+  await page.goto("/contact");
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Get in Touch");
+  await expect(page).toHaveTitle(/Contact/);
+  await expect(page.locator("meta[name=description]")).toHaveAttribute(
+    "content",
+    /Contact Nora Whitfield.*free consultation/,
+  );
+  await expect(page.getByLabel("Full Name")).toHaveAttribute("required");
+  await expect(page.getByLabel("Email Address")).toHaveAttribute("type", "email");
+  await expect(page.getByLabel("Email Address")).toHaveAttribute("required");
+  await expect(page.getByLabel("Phone Number (Optional)")).not.toHaveAttribute("required");
+  await expect(page.getByLabel("Your Message")).toHaveAttribute("rows", "5");
+  await expect(page.getByLabel("Your Message")).toHaveAttribute("required");
+});
+
+test("a message from the contact page reaches the owner, and the form is empty again", async ({
+  page,
+  owner,
+}) => {
+  const name = `Ada ${crypto.randomUUID()}`;
+  await page.goto("/contact");
+  await hydrated(page);
+
+  await page.getByLabel("Full Name").fill(name);
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Phone Number (Optional)").fill("call me, maybe");
+  await page.getByLabel("Your Message").fill("Ten chars!");
+  await page.getByRole("button", { name: "Send Message" }).click();
+
+  const notice = toast(page, "Message Sent!");
+  await expect(notice).toContainText("Thanks for reaching out. I'll be in touch shortly.", {
+    timeout: 15_000,
+  });
+  for (const field of await page.getByRole("main").getByRole("textbox").all()) {
+    await expect(field).toHaveValue("");
+  }
+  const { data } = await owner.from("contact_messages").select("*").eq("name", name);
+  expect(data).toMatchObject([
+    { email: "ada@example.com", phone: "call me, maybe", message: "Ten chars!" },
+  ]);
+});
+
+test("a message from the home page reaches the owner with the home page's own toast", async ({
+  page,
+  owner,
+}) => {
+  const name = `Grace ${crypto.randomUUID()}`;
+  await page.goto("/");
+  await hydrated(page);
+
+  await page.getByLabel("Full Name").fill(name);
+  await page.getByLabel("Email Address").fill("grace@example.com");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+
+  const notice = toast(page, "Message Sent! 🚀");
+  await expect(notice).toContainText("Thanks for reaching out! We'll be in touch soon.", {
+    timeout: 15_000,
+  });
+  await expect(page.getByLabel("Your Message")).toHaveValue("");
+  const { data } = await owner.from("contact_messages").select("*").eq("name", name);
+  expect(data).toMatchObject([{ email: "grace@example.com", phone: null }]);
+});
+
+test("the contact page names what is wrong with each field and sends nothing", async ({ page }) => {
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/functions/v1/")) sent.push(request.url());
+  });
+  await page.goto("/contact");
+  await hydrated(page);
+
+  await page.getByLabel("Full Name").fill(" J ");
+  await page.getByLabel("Email Address").fill("ada@");
+  await page.getByLabel("Your Message").fill("Too short");
+  await page.getByRole("button", { name: "Send Message" }).click();
+
+  await expect(page.getByLabel("Full Name")).toHaveAccessibleDescription(
+    "Name must be at least 2 characters.",
+  );
+  await expect(page.getByLabel("Email Address")).toHaveAccessibleDescription(
+    "Please enter a valid email address.",
+  );
+  await expect(page.getByLabel("Your Message")).toHaveAccessibleDescription(
+    "Message must be at least 10 characters.",
+  );
+  await expect(page.getByLabel("Full Name")).toBeFocused();
+  await page.getByLabel("Full Name").fill("Jo");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByLabel("Full Name")).not.toHaveAttribute("aria-invalid");
+  await expect(page.getByLabel("Email Address")).toBeFocused();
+  expect(sent).toEqual([]);
+});
+
+test("the home page leaves the checks to the browser", async ({ page }) => {
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/functions/v1/")) sent.push(request.url());
+  });
+  await page.goto("/");
+  await hydrated(page);
+  const send = page.getByRole("button", { name: "Send Message" });
+
+  await send.click();
+  await expect(page.getByLabel("Full Name")).toBeFocused();
+  await page.getByLabel("Full Name").fill("J");
+  await page.getByLabel("Email Address").fill("ada@");
+  await page.getByLabel("Your Message").fill("Short");
+  await send.click();
+  await expect(page.getByLabel("Email Address")).toBeFocused();
+
+  await expect(page.getByText("must be at least")).toHaveCount(0);
+  await expect(page.locator("#contact [aria-invalid]")).toHaveCount(0);
+  expect(sent).toEqual([]);
+});
+
+test("the button reads 'Sending...' and can't be pressed while a message is on its way", async ({
+  page,
+}) => {
+  for (const path of ["/contact", "/"]) {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    await page.route("**/functions/v1/send-email", async (route) => {
+      await answered;
+      await route.fulfill({ json: { id: "1" } });
+    });
+    await page.goto(path);
+    await hydrated(page);
+    await page.getByLabel("Full Name").fill("Ada");
+    await page.getByLabel("Email Address").fill("ada@example.com");
+    await page.getByLabel("Your Message").fill("Could we talk next week?");
+
+    const request = page.waitForRequest("**/functions/v1/send-email");
+    await page.getByRole("button", { name: "Send Message" }).click();
+
+    await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
+    await expect(page.getByLabel("Your Message")).toHaveValue("Could we talk next week?");
+    expect((await request).postDataJSON()).toEqual({
+      name: "Ada",
+      email: "ada@example.com",
+      phone: "",
+      message: "Could we talk next week?",
+    });
+    answer();
+    await expect(page.getByRole("button", { name: "Send Message" })).toBeEnabled();
+    await page.unroute("**/functions/v1/send-email");
+  }
+});
+
+test.describe("when sending fails", () => {
+  test.use({ expectedErrors: /Failed to load resource|Sending the message failed/ });
+
+  test("both forms keep the text and say so when the function is out of reach", async ({
+    page,
+  }) => {
+    await page.route("**/functions/v1/send-email", (route) => route.abort());
+    for (const path of ["/contact", "/"]) {
+      await page.goto(path);
+      await hydrated(page);
+      await page.getByLabel("Full Name").fill("Ada");
+      await page.getByLabel("Email Address").fill("ada@example.com");
+      await page.getByLabel("Your Message").fill("Could we talk next week?");
+      await page.getByRole("button", { name: "Send Message" }).click();
+
+      const notice = toast(page, "Uh oh! Something went wrong.");
+      await expect(notice).toContainText(problem);
+      await expect(page.getByRole("main").getByRole("alert")).toHaveText(problem);
+      await expect(page.getByLabel("Full Name")).toHaveValue("Ada");
+      await expect(page.getByLabel("Your Message")).toHaveValue("Could we talk next week?");
+      await expect(page.getByRole("button", { name: "Send Message" })).toBeEnabled();
+    }
+  });
+
+  test("one notice shows at a time, for five seconds, and the form keeps the reason", async ({
+    page,
+  }) => {
+    await page.route("**/functions/v1/send-email", (route) => route.abort());
+    await page.clock.install();
+    await page.goto("/contact");
+    await hydrated(page);
+    await page.getByLabel("Full Name").fill("Ada");
+    await page.getByLabel("Email Address").fill("ada@example.com");
+    await page.getByLabel("Your Message").fill("Could we talk next week?");
+    const notice = toast(page, "Uh oh! Something went wrong.");
+
+    const send = page.getByRole("button", { name: "Send Message" });
+    await send.click();
+    await expect(notice).toBeVisible();
+    await send.click();
+    await expect(send).toBeEnabled();
+    await expect(notice.filter({ visible: true })).toHaveCount(1);
+
+    await page.clock.runFor(3000);
+    await expect(notice.filter({ visible: true })).toHaveCount(1);
+    await page.clock.runFor(2500);
+    await expect(notice).toBeHidden();
+    await expect(page.getByRole("main").getByRole("alert")).toHaveText(problem);
+  });
+
+  test("the home page tells the server's reason, the contact page does not", async ({ page }) => {
+    await page.route("**/functions/v1/send-email", (route) =>
+      route.fulfill({ status: 500, json: { error: "The mailbox is full." } }),
+    );
+    for (const [path, text] of [
+      ["/contact", problem],
+      ["/", "The mailbox is full."],
+    ] as const) {
+      await page.goto(path);
+      await hydrated(page);
+      await page.getByLabel("Full Name").fill("Ada");
+      await page.getByLabel("Email Address").fill("ada@example.com");
+      await page.getByLabel("Your Message").fill("Could we talk next week?");
+      await page.getByRole("button", { name: "Send Message" }).click();
+
+      const notice = toast(page, "Uh oh! Something went wrong.");
+      await expect(notice.getByText(text, { exact: true })).toBeVisible();
+    }
+  });
+
+  test("blanks get past the home page's checks, and the function refuses them in words", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await hydrated(page);
+    const notice = toast(page, "Uh oh! Something went wrong.");
+    const send = page.getByRole("button", { name: "Send Message" });
+
+    await page.getByLabel("Full Name").fill("   ");
+    await page.getByLabel("Email Address").fill("ada@example.com");
+    await page.getByLabel("Your Message").fill("          ");
+    await send.click();
+    await expect(notice).toContainText("Name must be at least 2 characters.", { timeout: 15_000 });
+    await expect(page.getByLabel("Email Address")).toHaveValue("ada@example.com");
+
+    await page.getByLabel("Full Name").fill("Ada");
+    await send.click();
+    await expect(notice).toContainText("Message must be at least 10 characters.");
+    await page.getByLabel("Your Message").fill("Could we talk?");
+    await page.getByLabel("Email Address").fill("ada@example");
+    await send.click();
+    await expect(notice).toContainText("Please enter a valid email address.");
+  });
+});

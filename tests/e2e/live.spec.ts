@@ -1,0 +1,194 @@
+import type { Page } from "@playwright/test";
+import { expect, hydrated, test } from "./test.ts";
+
+test("a review that someone else writes appears on the open home page", async ({ page, rows }) => {
+  const feed = followChanges(page);
+  const name = `Ada ${crypto.randomUUID()}`;
+  await page.goto("/");
+  await feed.connected("posts", "testimonials");
+
+  await rows.addTestimonial({ name, content: "Live from elsewhere." });
+
+  const carousel = page.getByRole("region", { name: "Client testimonials" });
+  await expect(carousel.getByText(name)).toBeAttached();
+  await expect(carousel.getByText("Marisol & Dean Okafor")).toBeAttached();
+});
+
+test("a review that someone else writes and takes away is fetched no more than once per change", async ({
+  page,
+  rows,
+  owner,
+}) => {
+  const feed = followChanges(page);
+  const name = `Grace ${crypto.randomUUID()}`;
+  await page.goto("/testimonials");
+  await feed.connected("testimonials");
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+
+  await rows.addTestimonial({ name, content: "Live from elsewhere." });
+  await expect(page.getByRole("figure").filter({ hasText: name })).toBeVisible();
+  await owner.from("testimonials").delete().eq("name", name);
+  await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(0);
+
+  expect(feed.changes("testimonials")).toBeGreaterThanOrEqual(2);
+  await feed.expectOneReadPerChange("testimonials");
+  expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
+});
+
+test("the visitor's own review is fetched once, although its event arrives as well", async ({
+  page,
+  rows,
+}) => {
+  const feed = followChanges(page);
+  const name = `Lin ${crypto.randomUUID()}`;
+  rows.removeTestimonialsBy(name);
+  await page.goto("/testimonials");
+  await hydrated(page);
+  await feed.connected("testimonials");
+
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+  await dialog.getByLabel("Your Name").fill(name);
+  await dialog.getByLabel("Your Review").fill("Good.");
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+
+  await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
+  await expect.poll(() => feed.changes("testimonials")).toBeGreaterThanOrEqual(1);
+  await feed.expectOneReadPerChange("testimonials");
+});
+
+test("a post that the owner publishes, renames and deletes follows on the open blog", async ({
+  page,
+  rows,
+  owner,
+}) => {
+  const feed = followChanges(page);
+  const slug = `live-${crypto.randomUUID()}`;
+  await page.goto("/blog");
+  await feed.connected("posts");
+  const card = page.getByRole("article").filter({ hasText: slug });
+
+  await rows.addPost({ slug, title: `Fresh ${slug}`, category: "Taxes" });
+  await expect(card).toContainText("Fresh");
+  await owner
+    .from("posts")
+    .update({ title: `Renamed ${slug}` })
+    .eq("slug", slug);
+  await expect(card).toContainText("Renamed");
+  await owner.from("posts").delete().eq("slug", slug);
+  await expect(card).toHaveCount(0);
+
+  await feed.expectOneReadPerChange("posts");
+});
+
+test("an open post shows its new text and, once deleted, gives way to the blog", async ({
+  page,
+  rows,
+  owner,
+}) => {
+  const feed = followChanges(page);
+  const slug = `open-${crypto.randomUUID()}`;
+  await rows.addPost({ slug, title: "Before", category: "Taxes" });
+  await page.goto(`/blog/${slug}`);
+  await feed.connected("posts");
+
+  await owner.from("posts").update({ title: "After" }).eq("slug", slug);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("After");
+  await expect(page).toHaveTitle("After | Blog");
+  await owner.from("posts").delete().eq("slug", slug);
+  await expect(page).toHaveURL("/blog");
+  await expect(page.getByRole("article").first()).toBeVisible();
+});
+
+test("changes go on arriving after moving about within the site", async ({ page, rows }) => {
+  const feed = followChanges(page);
+  const name = `Mae ${crypto.randomUUID()}`;
+  await page.goto("/testimonials");
+  await hydrated(page);
+  await feed.connected("testimonials");
+
+  const header = page.getByRole("banner");
+  await header.getByRole("link", { name: "Contact" }).click();
+  await expect(page).toHaveURL("/contact");
+  await header.getByRole("link", { name: "Testimonials" }).click();
+  await expect(page.getByRole("figure").filter({ hasText: "Camille Duarte" })).toBeVisible();
+  await rows.addTestimonial({ name, content: "Still here." });
+
+  await expect(page.getByRole("figure").filter({ hasText: name })).toBeVisible();
+});
+
+test("a page that becomes visible again catches up, with one read", async ({ page, rows }) => {
+  const feed = followChanges(page);
+  const name = `Kay ${crypto.randomUUID()}`;
+  await page.routeWebSocket("**/realtime/v1/**", () => {});
+  await page.goto("/");
+  await hydrated(page);
+  await rows.addTestimonial({ name, content: "While you were away." });
+  await expect(page.getByText(name)).toHaveCount(0);
+
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+
+  await expect(
+    page.getByRole("region", { name: "Client testimonials" }).getByText(name),
+  ).toBeAttached();
+  expect(feed.reads("testimonials")).toBe(1);
+  expect(feed.reads("posts")).toBe(1);
+});
+
+test("without a live connection the site works in full", async ({ page, rows }) => {
+  const name = `Joy ${crypto.randomUUID()}`;
+  rows.removeTestimonialsBy(name);
+  await page.routeWebSocket("**/realtime/v1/**", (socket) => socket.close());
+  await page.goto("/");
+  await hydrated(page);
+
+  const header = page.getByRole("banner");
+  await header.getByRole("link", { name: "Blog" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Read More" }).last().click();
+  await expect(page.getByRole("heading", { name: "Ready to Talk?" })).toBeVisible();
+  await header.getByRole("link", { name: "Testimonials" }).click();
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+  await dialog.getByLabel("Your Name").fill(name);
+  await dialog.getByLabel("Your Review").fill("Good.");
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+
+  await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
+});
+
+/** Listens to what the page hears of changes and what it reads again. */
+function followChanges(page: Page) {
+  const heard: string[] = [];
+  const read: string[] = [];
+  page.on("websocket", (socket) => {
+    socket.on("framereceived", ({ payload }) => heard.push(payload.toString()));
+  });
+  page.on("request", (request) => {
+    if (request.method() === "GET") read.push(request.url());
+  });
+
+  const changes = (table: string) =>
+    heard.filter(
+      (frame) => frame.includes("commit_timestamp") && frame.includes(`"table":"${table}"`),
+    ).length;
+  const reads = (table: string) => read.filter((url) => url.includes(`/rest/v1/${table}?`)).length;
+
+  return {
+    changes,
+    reads,
+    /** Other tests change rows meanwhile, and changes in quick succession are one read. */
+    async expectOneReadPerChange(table: string) {
+      await page.waitForTimeout(500);
+      expect(reads(table)).toBeGreaterThanOrEqual(1);
+      expect(reads(table)).toBeLessThanOrEqual(changes(table));
+    },
+    async connected(...tables: string[]) {
+      for (const table of tables) {
+        const joined = (frame: string) =>
+          frame.includes("Subscribed to PostgreSQL") &&
+          frame.includes(`realtime:realtime ${table}`);
+        await expect.poll(() => heard.some(joined), { timeout: 10_000 }).toBe(true);
+      }
+    },
+  };
+}

@@ -1,0 +1,248 @@
+import { expect, holdBack, hydrated, test, toast } from "./test.ts";
+
+test("the samples stand first, then the stored reviews, newest first", async ({ page, rows }) => {
+  const id = crypto.randomUUID();
+  await rows.addTestimonial({
+    name: `Older ${id}`,
+    content: "Came first.",
+    created_at: "2024-01-01T00:00:00Z",
+  });
+  await rows.addTestimonial({
+    name: `Newer ${id}`,
+    role: "Baker",
+    content: "Came\nsecond.",
+    rating: 3,
+    created_at: "2024-01-02T00:00:00Z",
+  });
+
+  await page.goto("/testimonials");
+
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Client Success Stories");
+  const names = await page.locator("figcaption > :first-child").allInnerTexts();
+  expect(names.slice(0, 5)).toEqual([
+    "Marisol & Dean Okafor",
+    "Harlan Voss",
+    "Priya Ramanathan",
+    "Joel Whitaker-Stone",
+    "Annelise Brandt",
+  ]);
+  const places = ["Ingrid Solberg-Hayes", "Camille Duarte", `Newer ${id}`, `Older ${id}`].map(
+    (name) => names.indexOf(name),
+  );
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  expect(places[0]).toBeGreaterThan(4);
+  const card = page.getByRole("figure").filter({ hasText: `Newer ${id}` });
+  await expect(card.getByRole("img", { name: "3 out of 5 stars" })).toBeVisible();
+  await expect(card).toContainText("Baker");
+  await expect(page.getByText("Loading stories...")).toHaveCount(0);
+});
+
+for (const [width, columns] of [
+  [390, 1],
+  [800, 2],
+  [1280, 3],
+] as const) {
+  test(`at ${width} pixels the reviews stand in ${columns} columns, a tenth of a second apart`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/testimonials");
+
+    const cards = page.getByRole("main").getByRole("listitem");
+    const lefts = await cards.evaluateAll((all) =>
+      all.map((card) => Math.round(card.getBoundingClientRect().left)),
+    );
+    expect(new Set(lefts).size).toBe(columns);
+    const delays = await cards.evaluateAll((all) =>
+      all.slice(0, 4).map((card) => getComputedStyle(card).animationDelay),
+    );
+    expect(delays).toEqual(["0s", "0.1s", "0.2s", "0.3s"]);
+  });
+}
+
+test("visitors see no way to delete a review", async ({ page }) => {
+  await page.goto("/testimonials");
+  await hydrated(page);
+
+  await expect(page.getByRole("figure").first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /delete/i })).toHaveCount(0);
+  await expect(page.getByRole("figure").getByRole("button")).toHaveCount(0);
+});
+
+test("'Loading stories...' is shown until the stored reviews are there", async ({ page }) => {
+  await page.goto("/services");
+  await hydrated(page);
+  const release = await holdBack(page, "testimonials");
+
+  await page.getByRole("banner").getByRole("link", { name: "Testimonials" }).click();
+
+  await expect(page.getByText("Loading stories...")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Leave a Review" })).toBeVisible();
+  release();
+  await expect(page.getByRole("figure").filter({ hasText: "Camille Duarte" })).toBeVisible();
+  await expect(page.getByText("Loading stories...")).toHaveCount(0);
+});
+
+test("a review is written, appears at once, and the dialog is closed and empty again", async ({
+  page,
+  rows,
+}) => {
+  const name = `Ada ${crypto.randomUUID()}`;
+  rows.removeTestimonialsBy(name);
+  await page.goto("/testimonials");
+  await hydrated(page);
+
+  const open = page.getByRole("button", { name: "Leave a Review" });
+  await open.click();
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+  await expect(dialog.getByRole("radio", { name: "5 stars" })).toBeChecked();
+  await dialog.locator("label", { hasText: "2 stars" }).click();
+  await dialog.getByLabel("Your Name").fill(`  ${name} `);
+  await dialog.getByLabel("Your Role (Optional)").fill("Engine driver");
+  await dialog.getByLabel("Your Review").fill("Clear & kind <b>numbers</b>.\nThank you.");
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+
+  const notice = toast(page, "Review Submitted!");
+  await expect(notice).toContainText("Thank you! Your review is now live.");
+  await expect(dialog).toBeHidden();
+  await expect(open).toBeFocused();
+  const card = page.getByRole("figure").filter({ hasText: name });
+  await expect(card).toHaveCount(1);
+  await expect(card).toContainText("Clear & kind <b>numbers</b>.");
+  await expect(card).toContainText("Engine driver");
+  await expect(card.getByRole("img", { name: "2 out of 5 stars" })).toBeVisible();
+
+  await open.click();
+  await expect(dialog.getByLabel("Your Name")).toHaveValue("");
+  await expect(dialog.getByLabel("Your Role (Optional)")).toHaveValue("");
+  await expect(dialog.getByLabel("Your Review")).toHaveValue("");
+  await expect(dialog.getByRole("radio", { name: "5 stars" })).toBeChecked();
+});
+
+test("a review needs a name and a text and can do without a role", async ({ page, rows }) => {
+  const name = `Grace ${crypto.randomUUID()}`;
+  rows.removeTestimonialsBy(name);
+  await page.goto("/testimonials");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+
+  await dialog.getByLabel("Your Name").fill("   ");
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  for (const label of ["Your Name", "Your Review"]) {
+    await expect(dialog.getByLabel(label)).toHaveAttribute("aria-invalid", "true");
+    await expect(dialog.getByLabel(label)).toHaveAccessibleDescription("Required");
+  }
+  await expect(dialog.getByLabel("Your Role (Optional)")).not.toHaveAttribute("aria-invalid");
+  await expect(dialog.getByLabel("Your Name")).toBeFocused();
+
+  await dialog.getByLabel("Your Name").fill(name);
+  await dialog.getByLabel("Your Review").fill("Good.");
+  await dialog.getByLabel("Your Review").press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(toast(page, "Review Submitted!")).toBeVisible();
+  const card = page.getByRole("figure").filter({ hasText: name });
+  await expect(card.getByRole("img", { name: "5 out of 5 stars" })).toBeVisible();
+});
+
+test("the stars can be chosen with the keyboard", async ({ page }) => {
+  await page.goto("/testimonials");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+
+  await dialog.getByRole("radio", { name: "5 stars" }).focus();
+  await page.keyboard.press("ArrowLeft");
+
+  await expect(dialog.getByRole("radio", { name: "4 stars" })).toBeChecked();
+});
+
+test("Escape and Cancel close the review dialog and keep what was typed", async ({ page }) => {
+  await page.goto("/testimonials");
+  await hydrated(page);
+  const open = page.getByRole("button", { name: "Leave a Review" });
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+
+  await open.click();
+  await dialog.getByLabel("Your Name").fill("Ada");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(open).toBeFocused();
+  await open.click();
+  await expect(dialog.getByLabel("Your Name")).toHaveValue("Ada");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test.describe("when the review is refused", () => {
+  test.use({ expectedErrors: /Failed to load resource/ });
+
+  test("a toast and the dialog say why, and what was typed stays", async ({ page, rows }) => {
+    const name = `Lin ${crypto.randomUUID()}`;
+    rows.removeTestimonialsBy(name);
+    await page.goto("/testimonials");
+    await hydrated(page);
+    await page.route("**/rest/v1/testimonials*", async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
+    });
+    await page.getByRole("button", { name: "Leave a Review" }).click();
+    const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+    await dialog.locator("label", { hasText: /^1 star$/ }).click();
+    await dialog.getByLabel("Your Name").fill(name);
+    await dialog.getByLabel("Your Review").fill("Good.");
+    await dialog.getByRole("button", { name: "Submit Review" }).click();
+
+    const notice = toast(page, "Error submitting review");
+    await expect(notice).toContainText("The reviews are closed today.");
+    await expect(dialog.locator("form").getByRole("alert")).toHaveText(
+      "The reviews are closed today.",
+    );
+    await expect(dialog.getByLabel("Your Name")).toHaveValue(name);
+    await expect(dialog.getByLabel("Your Review")).toHaveValue("Good.");
+    await expect(dialog.getByRole("radio", { name: "1 star" })).toBeChecked();
+
+    await page.unroute("**/rest/v1/testimonials*");
+    await dialog.getByRole("button", { name: "Submit Review" }).click();
+    await expect(toast(page, "Review Submitted!")).toBeVisible();
+    await expect(notice).toBeHidden();
+    await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
+  });
+
+  test("the toast can be seen and closed above the open dialog", async ({ page }) => {
+    await page.goto("/testimonials");
+    await hydrated(page);
+    await page.route("**/rest/v1/testimonials*", async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
+    });
+    await page.getByRole("button", { name: "Leave a Review" }).click();
+    const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+    await dialog.getByLabel("Your Name").fill("Lin");
+    await dialog.getByLabel("Your Review").fill("Good.");
+    await dialog.getByRole("button", { name: "Submit Review" }).click();
+
+    const notice = toast(page, "Error submitting review");
+    await notice.getByLabel("Close").click({ timeout: 3000 });
+    await expect(notice).toBeHidden();
+    await expect(dialog).toBeVisible();
+  });
+});
+
+test.describe("when the stored reviews can't be read", () => {
+  test.use({ expectedErrors: /Failed to load resource|Loading testimonials failed/ });
+
+  test("the five samples stay, without a word", async ({ page }) => {
+    await page.goto("/services");
+    await hydrated(page);
+    await page.route("**/rest/v1/testimonials?*", (route) =>
+      route.fulfill({ status: 500, json: { message: "Out of order" } }),
+    );
+
+    await page.getByRole("banner").getByRole("link", { name: "Testimonials" }).click();
+
+    await expect(page.getByRole("figure")).toHaveCount(5);
+    await expect(page.getByRole("alert")).toHaveCount(0);
+  });
+});
