@@ -6,7 +6,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["{app,server,backend,supabase,scripts}/**/*.test.ts", "tests/*.test.ts"],
+          include: ["{app,server,backend,supabase,scripts}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
         },
       },
       {

@@ -1,4 +1,4 @@
-import { index, type RouteConfig, route } from "@react-router/dev/routes";
+import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
 export default [
   index("home/home-page.tsx"),
@@ -6,9 +6,15 @@ export default [
   route("services/:slug", "services/service-page.tsx"),
   route("blog", "posts/posts-page.tsx"),
   route("blog/:slug", "posts/post-page.tsx"),
+  layout("auth/protected-layout.tsx", [
+    route("blog/new", "posts/new-post-page.tsx"),
+    route("blog/:slug/edit", "posts/edit-post-page.tsx"),
+  ]),
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),
   route("contact", "contact/contact-page.tsx"),
   route("login", "auth/login-page.tsx"),
+  route("forgot-password", "auth/forgot-password-page.tsx"),
+  route("reset-password", "auth/reset-password-page.tsx"),
   route("*", "layout/not-found-page.tsx"),
 ] satisfies RouteConfig;

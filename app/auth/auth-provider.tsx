@@ -11,6 +11,9 @@ interface Auth {
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
   signIn(email: string, password: string): Promise<AuthResult>;
   signOut(): Promise<AuthResult>;
+  /** Mails a link that signs in and leads to /reset-password. */
+  sendPasswordReset(email: string): Promise<AuthResult>;
+  setPassword(password: string): Promise<AuthResult>;
 }
 
 /** The failure was shown as a toast already (section 8). */
@@ -62,7 +65,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, []);
 
   const auth = useMemo<Auth>(
-    () => ({ session, user: session?.user ?? null, loading, signUp, signIn, signOut }),
+    () => ({ session, user: session?.user ?? null, loading, ...actions }),
     [session, loading],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
@@ -86,6 +89,19 @@ async function signOut(): Promise<AuthResult> {
   const client = await getBrowserClient();
   return attempt("Sign out Failed", () => client.auth.signOut());
 }
+
+async function sendPasswordReset(email: string): Promise<AuthResult> {
+  const client = await getBrowserClient();
+  const redirectTo = `${window.location.origin}/reset-password`;
+  return attempt("Sending failed", () => client.auth.resetPasswordForEmail(email, { redirectTo }));
+}
+
+async function setPassword(password: string): Promise<AuthResult> {
+  const client = await getBrowserClient();
+  return attempt("Saving failed", () => client.auth.updateUser({ password }));
+}
+
+const actions = { signUp, signIn, signOut, sendPasswordReset, setPassword };
 
 async function attempt(
   title: string,

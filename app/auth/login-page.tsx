@@ -1,9 +1,10 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toast.ts";
+import { AuthCard } from "./auth-card.tsx";
 import { useAuth } from "./auth-provider.tsx";
 
 export function meta() {
@@ -36,29 +37,29 @@ export default function LoginPage() {
   }
 
   return (
-    <div className="wrap section">
-      <div className="mx-auto max-w-md rounded-lg border border-line/80 bg-surface p-6 shadow-card sm:p-10">
-        <h1 className="text-3xl">Admin Access</h1>
-        <p className="mt-3 text-muted">Please log in to manage your content.</p>
-        <form onSubmit={submit} className="mt-8 space-y-5">
-          <TextField label="Email" name="email" type="email" autoComplete="username" required />
-          <TextField
-            label="Password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            required
-          />
-          <button
-            type="submit"
-            className={`${buttonClass("primary")} w-full`}
-            disabled={submitting}
-          >
-            {submitting ? "Logging in..." : "Log In"}
-          </button>
-        </form>
-      </div>
-    </div>
+    <AuthCard title="Admin Access" lead="Please log in to manage your content.">
+      <form onSubmit={submit} className="mt-8 space-y-5">
+        <TextField label="Email" name="email" type="email" autoComplete="username" required />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+        />
+        <button type="submit" className={`${buttonClass("primary")} w-full`} disabled={submitting}>
+          {submitting ? "Logging in..." : "Log In"}
+        </button>
+      </form>
+      <p className="mt-6 text-center text-sm">
+        <Link
+          to="/forgot-password"
+          className="font-medium text-evergreen underline underline-offset-4"
+        >
+          Forgot your password?
+        </Link>
+      </p>
+    </AuthCard>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from "./client-context.ts";
-import { readPublicSettings } from "./public-settings.ts";
+import { projectUrl, readPublicSettings } from "./public-settings.ts";
 
 /** Where this browser keeps the session of the signed-in owner. */
 export const sessionStorageKey = "owner-session";
@@ -22,8 +22,7 @@ export function mayHaveSession(): boolean {
 
 async function create(): Promise<Client> {
   const { createClient } = await import("@supabase/supabase-js");
-  const { supabaseUrl, anonKey } = readPublicSettings();
-  return createClient(supabaseUrl ?? window.location.origin, anonKey, {
+  return createClient(projectUrl(), readPublicSettings().anonKey, {
     auth: {
       flowType: "implicit",
       autoRefreshToken: true,

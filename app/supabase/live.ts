@@ -50,7 +50,10 @@ export function subscribeToChanges(table: LiveTable, onChange: () => void): () =
  */
 export function announceOwnChange(id: string): () => void {
   ownChanges.add(id);
-  return () => ownChanges.delete(id);
+  const withdraw = () => ownChanges.delete(id);
+  // Without a connection no event comes; the mark must not swallow a later change by someone else.
+  setTimeout(withdraw, 5000);
+  return withdraw;
 }
 
 async function openWhenIdle(table: LiveTable): Promise<RealtimeChannel | null> {

@@ -9,3 +9,8 @@ export function readPublicSettings(): Pick<PageSettings, "supabaseUrl" | "anonKe
     anonKey: content("supabase-anon-key") ?? "",
   };
 }
+
+/** Address of the backend: the hosted project, or this site itself. */
+export function projectUrl(): string {
+  return readPublicSettings().supabaseUrl ?? window.location.origin;
+}

@@ -10,10 +10,17 @@ export function useLiveRefresh(...tables: LiveTable[]): void {
   const names = tables.join();
 
   useEffect(() => {
+    let due: ReturnType<typeof setTimeout> | undefined;
+    // Both tables speak up when the page becomes visible or is connected again: that is one refresh.
+    function refreshSoon() {
+      clearTimeout(due);
+      due = setTimeout(() => refresh.current(), 50);
+    }
     const ends = (names.split(",") as LiveTable[]).map((table) =>
-      subscribeToChanges(table, () => refresh.current()),
+      subscribeToChanges(table, refreshSoon),
     );
     return () => {
+      clearTimeout(due);
       for (const end of ends) end();
     };
   }, [names]);

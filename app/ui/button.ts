@@ -4,6 +4,8 @@ const variants = {
   primary: "bg-evergreen text-white hover:bg-deep",
   secondary: "border border-edge/60 bg-surface text-evergreen hover:border-evergreen hover:bg-sage",
   light: "bg-paper text-deep hover:bg-white",
+  quietDanger:
+    "border border-danger/40 bg-surface text-danger hover:border-danger hover:bg-clay-soft",
   danger: "bg-danger text-white hover:bg-[#7f1d15]",
 } as const;
 const sizes = {

@@ -18,9 +18,11 @@ export default function ToastRegion({ toast }: { toast: ToastContent & { id: num
     });
   }, [toast]);
 
+  // An open modal dialog covers and disables all that is outside of it: a notice then stands inside.
+  const dialog = document.querySelector<HTMLElement>("dialog:modal");
   return (
     <Toast.Provider toastManager={manager} limit={1} timeout={5000}>
-      <Toast.Portal>
+      <Toast.Portal container={dialog ?? document.body}>
         <Toast.Viewport className="fixed right-4 bottom-4 z-50 w-[min(24rem,calc(100vw-2rem))]">
           <Toasts />
         </Toast.Viewport>

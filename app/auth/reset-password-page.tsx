@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { site } from "../config/site.ts";
+import { buttonClass } from "../ui/button.ts";
+import { TextField } from "../ui/field.tsx";
+import { showToast } from "../ui/toast.ts";
+import { AuthCard } from "./auth-card.tsx";
+import { useAuth } from "./auth-provider.tsx";
+
+/** The shortest password in characters, as the server has it. */
+const shortestPassword = 8;
+
+export function meta() {
+  return [{ title: `New Password | ${site.brand}` }, { name: "robots", content: "noindex" }];
+}
+
+/** Where the link of a reset e-mail leads: it has signed the owner in by the time this is shown. */
+export default function ResetPasswordPage() {
+  const { user, loading, setPassword } = useAuth();
+  const [submitting, setSubmitting] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const navigate = useNavigate();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get("password"));
+    if (password.length < shortestPassword) {
+      setProblem(`Please use at least ${shortestPassword} characters.`);
+      return;
+    }
+    setProblem(undefined);
+    setSubmitting(true);
+    const { error } = await setPassword(password);
+    setSubmitting(false);
+    if (error) {
+      setProblem(error.message);
+      return;
+    }
+    showToast({ tone: "success", title: "Password changed", description: "Use it from now on." });
+    navigate("/blog", { replace: true });
+  }
+
+  if (loading) {
+    return <AuthCard title="Set a new password" lead="Loading session..." />;
+  }
+  if (!user) {
+    return (
+      <AuthCard title="This link has expired" lead="A reset link works once and for one hour.">
+        <Link to="/forgot-password" className={`${buttonClass("primary")} mt-8 w-full`}>
+          Send a new link
+        </Link>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard title="Set a new password" lead={`For ${user.email}`}>
+      <form onSubmit={submit} className="mt-8 space-y-5" noValidate>
+        <TextField
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          error={problem}
+        />
+        <button type="submit" className={`${buttonClass("primary")} w-full`} disabled={submitting}>
+          {submitting ? "Saving..." : "Save password"}
+        </button>
+      </form>
+    </AuthCard>
+  );
+}
