@@ -37,7 +37,7 @@ export async function clientLoader(): Promise<HomeData> {
 function startLoading(client: Promise<Client>) {
   return {
     testimonials: client.then((ready) => listTestimonialsOrNone(ready, homeTestimonialCount)),
-    posts: client.then((ready) => loadPosts(ready, homePostCount)),
+    posts: client.then((ready) => loadPosts(ready, { page: 1, size: homePostCount })),
   };
 }
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { withoutVersion, withVersion } from "./image-url.ts";
 
@@ -27,4 +28,25 @@ test("t is taken away before an address is stored", () => {
   expect(withoutVersion("/a.svg?w=2&t=5#x")).toBe("/a.svg?w=2#x");
   expect(withoutVersion("/a.svg?title=t")).toBe("/a.svg?title=t");
   expect(withoutVersion(null)).toBeNull();
+});
+
+test("whatever the address, t is set once and taken away whole", () => {
+  const parameter = fc.tuple(
+    fc.constantFrom("a", "b", "width"),
+    fc.stringMatching(/^[a-z0-9]{1,5}$/),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(parameter),
+      fc.constantFrom("", "#top"),
+      fc.webPath(),
+      (parameters, hash, path) => {
+        const query = new URLSearchParams(parameters).toString();
+        const url = `https://x.example${path}${query && `?${query}`}${hash}`;
+        const versioned = withVersion(withVersion(url, "2020-01-01T00:00:00Z"), time);
+        expect(versioned?.match(/[?&]t=/g)).toHaveLength(1);
+        expect(withoutVersion(versioned)).toBe(url);
+      },
+    ),
+  );
 });

@@ -1,19 +1,37 @@
 import type { Client } from "../supabase/client-context.ts";
 import { listPosts, type PostSummary, toSummary } from "./posts.ts";
 
-/** The list of posts, or that it could not be read: an error is a state with a face. */
+/** One page of the list, or that it could not be read: an error is a state with a face. */
 export interface PostList {
   posts: PostSummary[];
+  /** 1 for the newest posts. */
+  page: number;
+  /** Whether older posts follow. */
+  hasNext: boolean;
   failed: boolean;
 }
 
-/** Reads the list for a page. A failure is logged and kept as the list's state (section 8). */
-export async function loadPosts(client: Client, limit?: number): Promise<PostList> {
+interface PageRequest {
+  page: number;
+  /** Posts a page. */
+  size: number;
+}
+
+/** Reads a page of the list. A failure is logged and kept as the list's state (section 8). */
+export async function loadPosts(client: Client, { page, size }: PageRequest): Promise<PostList> {
   try {
-    const posts = await listPosts(client, limit);
-    return { posts: posts.map(toSummary), failed: false };
+    // One more than is shown tells whether there is a next page.
+    const posts = await listPosts(client, (page - 1) * size, size + 1);
+    const shown = posts.slice(0, size).map(toSummary);
+    return { posts: shown, page, hasNext: posts.length > size, failed: false };
   } catch (error) {
     console.error("Loading posts failed", error);
-    return { posts: [], failed: true };
+    return { posts: [], page, hasNext: false, failed: true };
   }
+}
+
+/** The page that an address asks for with `?page=`; 1 for anything that is no page. */
+export function pageOf(url: string): number {
+  const page = Number(new URL(url).searchParams.get("page") ?? 1);
+  return Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1;
 }

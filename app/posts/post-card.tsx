@@ -1,9 +1,10 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
 
 /** One post in a list. Its whole face leads to the post. */
-export function PostCard({ post }: { post: PostSummary }) {
+export function PostCard({ post, controls }: { post: PostSummary; controls?: ReactNode }) {
   return (
     <article className="group relative flex h-full flex-col overflow-hidden rounded-lg border border-line/80 bg-surface shadow-card transition-shadow hover:shadow-lift">
       <PostImage post={post} className="w-full" />
@@ -17,6 +18,7 @@ export function PostCard({ post }: { post: PostSummary }) {
         >
           Read More<span className="sr-only">: {post.title}</span>
         </Link>
+        {controls}
       </div>
     </article>
   );

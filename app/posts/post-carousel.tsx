@@ -5,6 +5,7 @@ import { Carousel } from "../ui/carousel.tsx";
 import type { PostList } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
 import { PostsError } from "./posts-error.tsx";
+import { useLastReadable } from "./use-last-readable.ts";
 
 /** The home page's newest posts. */
 export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
@@ -31,8 +32,9 @@ export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
   );
 }
 
-function Articles({ list }: { list: PostList }) {
-  if (list.failed) return <PostsError />;
+function Articles({ list: newest }: { list: PostList }) {
+  const list = useLastReadable(newest);
+  if (list.failed) return <PostsError list={list} />;
   if (list.posts.length === 0) {
     return (
       <p className="mt-8 text-lg text-muted">No articles yet. The first one is being written.</p>

@@ -1,6 +1,7 @@
 import { ArrowLeft } from "lucide-react";
-import { Suspense } from "react";
-import { Await, Link, Navigate, redirect } from "react-router";
+import { lazy, type RefObject, Suspense, useEffect, useRef } from "react";
+import { Await, Link, Navigate, redirect, useAsyncError } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -13,6 +14,8 @@ import { PostBody } from "./post-body.tsx";
 import { fallbackImage, PostImage } from "./post-image.tsx";
 import { getPostBySlug, type Post } from "./posts.ts";
 import { findRelatedServices } from "./related-services.ts";
+
+const OwnerControls = lazy(() => import("./owner-controls.tsx"));
 
 interface PostData {
   post: Post | Promise<Post | null>;
@@ -44,8 +47,9 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
   );
 }
 
-export default function PostPage({ loaderData }: Route.ComponentProps) {
+export default function PostPage({ loaderData, params }: Route.ComponentProps) {
   useLiveRefresh("posts");
+  const shown = useRef<Post>(null);
   const deferred = loaderData.post instanceof Promise;
   return (
     <div className="wrap py-10 md:py-14">
@@ -58,14 +62,22 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
       </Link>
       <Suspense
         fallback={
-          <p role="status" className="mt-12 min-h-[60vh] text-muted">
-            Loading post...
-          </p>
+          <div className="mt-12 min-h-[60vh] text-muted">
+            <title>Blog</title>
+            <p role="status">Loading post...</p>
+          </div>
         }
       >
-        <Await resolve={loaderData.post}>
+        <Await
+          resolve={loaderData.post}
+          errorElement={<LastArticle slug={params.slug} shown={shown} />}
+        >
           {(post) =>
-            post ? <Article post={post} titled={deferred} /> : <Navigate to="/blog" replace />
+            post ? (
+              <Article post={post} titled={deferred} shown={shown} />
+            ) : (
+              <Navigate to="/blog" replace />
+            )
           }
         </Await>
       </Suspense>
@@ -73,7 +85,26 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Article({ post, titled }: { post: Post; titled: boolean }) {
+/** A refetch that fails, say on a laptop that wakes up offline, must not take the article away. */
+function LastArticle({ slug, shown }: { slug: string; shown: RefObject<Post | null> }) {
+  const error = useAsyncError();
+  const post = shown.current;
+  if (post?.slug !== slug) throw error;
+  return <Article post={post} titled shown={shown} />;
+}
+
+interface ArticleProps {
+  post: Post;
+  titled: boolean;
+  /** Remembers the post that stands on the page. */
+  shown: RefObject<Post | null>;
+}
+
+function Article({ post, titled, shown }: ArticleProps) {
+  const { user } = useAuth();
+  useEffect(() => {
+    shown.current = post;
+  }, [post, shown]);
   return (
     <article className="mt-6">
       {titled && <title>{`${post.title} | Blog`}</title>}
@@ -84,6 +115,11 @@ function Article({ post, titled }: { post: Post; titled: boolean }) {
           By {post.author} ·{" "}
           <time dateTime={post.published_date}>{longDate(post.published_date)}</time>
         </p>
+        {user && (
+          <Suspense>
+            <OwnerControls post={post} place="page" />
+          </Suspense>
+        )}
       </header>
       <PostImage post={post} priority className="mt-8 w-full rounded-lg" />
       <div className="mt-10 grid gap-12 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">

@@ -1,5 +1,6 @@
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Await, Link } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -8,35 +9,44 @@ import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
 import { buttonClass } from "../ui/button.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { Route } from "./+types/posts-page";
-import { loadPosts, type PostList } from "./load-posts.ts";
+import { loadPosts, type PostList, pageOf } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
 import { PostsError } from "./posts-error.tsx";
+import { useLastReadable } from "./use-last-readable.ts";
+
+const OwnerControls = lazy(() => import("./owner-controls.tsx"));
 
 interface PostsData {
   list: PostList | Promise<PostList>;
 }
 
-export async function loader({ context }: Route.LoaderArgs): Promise<PostsData> {
-  return { list: await loadPosts(context.get(clientContext)) };
+/** Whole rows of three. */
+const size = 24;
+
+export async function loader({ context, request }: Route.LoaderArgs): Promise<PostsData> {
+  return { list: await loadPosts(context.get(clientContext), { page: pageOf(request.url), size }) };
 }
 
-export async function clientLoader(): Promise<PostsData> {
-  return { list: getBrowserClient().then((client) => loadPosts(client)) };
+export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<PostsData> {
+  const page = pageOf(request.url);
+  return { list: getBrowserClient().then((client) => loadPosts(client, { page, size })) };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches, location }: Route.MetaArgs) {
+  const page = new URLSearchParams(location.search).get("page");
   return pageMeta(
     { matches },
     {
       title: "Blog | Financial Insights & Strategies",
       description: `Plain-spoken articles by ${site.adviser.name} on life insurance, retirement, taxes and protecting a family.`,
-      path: "/blog",
+      path: page && page !== "1" ? `/blog?page=${encodeURIComponent(page)}` : "/blog",
     },
   );
 }
 
 export default function PostsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("posts");
+  const { user } = useAuth();
   return (
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
@@ -44,9 +54,16 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
           title="Financial insights and strategies"
           lead="Short reads for long decisions: what to ask, what to skip, and the numbers worked through."
         />
-        <Link to="/" className={buttonClass("secondary")}>
-          Return to Home
-        </Link>
+        <div className="flex flex-wrap gap-3">
+          {user && (
+            <Link to="/blog/new" className={buttonClass("primary")}>
+              Create New Post
+            </Link>
+          )}
+          <Link to="/" className={buttonClass("secondary")}>
+            Return to Home
+          </Link>
+        </div>
       </div>
       <Suspense
         fallback={
@@ -61,20 +78,61 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Articles({ list }: { list: PostList }) {
-  if (list.failed) return <PostsError />;
-  if (list.posts.length === 0) {
+function Articles({ list: newest }: { list: PostList }) {
+  const list = useLastReadable(newest);
+  const { user } = useAuth();
+  if (list.failed) return <PostsError list={list} />;
+  if (list.posts.length === 0 && list.page === 1) {
     return (
       <p className="mt-12 text-lg text-muted">No articles yet. The first one is being written.</p>
     );
   }
   return (
-    <ul className="mt-12 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
-      {list.posts.map((post, index) => (
-        <li key={post.id} className="stagger" style={{ "--i": index }}>
-          <PostCard post={post} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="mt-12 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+        {list.posts.map((post, index) => (
+          <li key={post.id} className="stagger" style={{ "--i": index }}>
+            <PostCard
+              post={post}
+              controls={
+                user && (
+                  <Suspense>
+                    <OwnerControls post={post} place="card" />
+                  </Suspense>
+                )
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <Pages page={list.page} hasNext={list.hasNext} />
+    </>
+  );
+}
+
+function Pages({ page, hasNext }: Pick<PostList, "page" | "hasNext">) {
+  if (page === 1 && !hasNext) return null;
+  return (
+    <nav aria-label="Pages of articles" className="mt-12 flex items-center justify-between gap-4">
+      {page > 1 ? (
+        <Link
+          to={page === 2 ? "/blog" : `?page=${page - 1}`}
+          rel="prev"
+          className={buttonClass("secondary")}
+        >
+          Newer articles
+        </Link>
+      ) : (
+        <span />
+      )}
+      <p className="text-sm text-muted">Page {page}</p>
+      {hasNext ? (
+        <Link to={`?page=${page + 1}`} rel="next" className={buttonClass("secondary")}>
+          Older articles
+        </Link>
+      ) : (
+        <span />
+      )}
+    </nav>
   );
 }

@@ -12,12 +12,17 @@ export type PostSummary = Pick<
 
 /**
  * Reads posts, newest first, each image with its version (section 7).
- * @param limit all of them when left out.
+ * @param first how many newer posts to skip
+ * @param count how many to read; a hosted project never answers with more than 1,000
  * @throws the backend's error.
  */
-export async function listPosts(client: Client, limit?: number): Promise<Post[]> {
-  const query = client.from("posts").select("*").order("created_at", { ascending: false });
-  const { data, error } = await (limit ? query.limit(limit) : query);
+export async function listPosts(client: Client, first: number, count: number): Promise<Post[]> {
+  const { data, error } = await client
+    .from("posts")
+    .select("*")
+    .order("created_at", { ascending: false })
+    .order("id")
+    .range(first, first + count - 1);
   if (error) throw error;
   return data.map(withVersionedImage);
 }

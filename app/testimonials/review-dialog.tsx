@@ -24,7 +24,11 @@ export function ReviewDialog() {
     const result = parseReview(new FormData(event.currentTarget));
     setErrors(result.errors ?? {});
     setFailure(undefined);
-    if (!result.review) return;
+    if (!result.review) {
+      const [firstInvalid] = Object.keys(result.errors);
+      event.currentTarget.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus();
+      return;
+    }
     const id = crypto.randomUUID();
     const withdraw = announceOwnChange(id);
     setSubmitting(true);

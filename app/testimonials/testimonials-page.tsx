@@ -1,5 +1,6 @@
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Await } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -10,6 +11,8 @@ import type { Route } from "./+types/testimonials-page";
 import { ReviewDialog } from "./review-dialog.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
 import { listTestimonialsOrNone, type Testimonial, withSamples } from "./testimonials.ts";
+
+const DeleteTestimonialButton = lazy(() => import("./delete-testimonial-button.tsx"));
 
 interface TestimonialsData {
   stored: Testimonial[] | Promise<Testimonial[]>;
@@ -61,6 +64,7 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function Stories({ testimonials }: { testimonials: Testimonial[] }) {
+  const { user } = useAuth();
   if (testimonials.length === 0) {
     return (
       <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
@@ -73,7 +77,16 @@ function Stories({ testimonials }: { testimonials: Testimonial[] }) {
     <ul className="mt-12 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
       {testimonials.map((testimonial, index) => (
         <li key={testimonial.id} className="stagger" style={{ "--i": index }}>
-          <TestimonialCard testimonial={testimonial} />
+          <TestimonialCard
+            testimonial={testimonial}
+            controls={
+              user && (
+                <Suspense>
+                  <DeleteTestimonialButton testimonial={testimonial} />
+                </Suspense>
+              )
+            }
+          />
         </li>
       ))}
     </ul>

@@ -43,3 +43,19 @@ export async function addTestimonial(client: Client, testimonial: Testimonial): 
   const { error } = await client.from("testimonials").insert(testimonial);
   if (error) throw error;
 }
+
+/**
+ * Deletes a review.
+ * @throws the backend's error, or an Error when no row was deleted: a policy blocks without an error.
+ */
+export async function removeTestimonial(client: Client, id: string): Promise<void> {
+  const { data, error } = await client.from("testimonials").delete().eq("id", id).select("id");
+  if (error) throw error;
+  if (data.length === 0)
+    throw new Error("The review was not found, or this account may not delete it.");
+}
+
+/** Samples belong to the site and can't be deleted by anyone (section 6). */
+export function isSample({ id }: Pick<Testimonial, "id">): boolean {
+  return id.startsWith("static-");
+}

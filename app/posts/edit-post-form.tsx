@@ -1,0 +1,273 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import { buttonClass } from "../ui/button.ts";
+import { showToast } from "../ui/toast.ts";
+import { parseBlocks } from "./blocks.ts";
+import { blocksToText, editedBlocks } from "./content-text.ts";
+import { ImageField } from "./image-field.tsx";
+import { type UploadedImage, uploadImage } from "./image-upload.ts";
+import { LeaveGuard } from "./leave-guard.tsx";
+import { discardDraft, keepDraft, type PostDraft, readDraft } from "./post-draft.ts";
+import { PostFields, RestoredNotice } from "./post-fields.tsx";
+import type { Post } from "./posts.ts";
+import { findRelatedServices } from "./related-services.ts";
+import { dropUnsavedImage, forgetUnsavedImage, rememberUnsavedImage } from "./unsaved-images.ts";
+import { NewerVersionError, removeStoredImage, SlugCheckError, updatePost } from "./write-posts.ts";
+
+/** The stored image, none, or a file that is uploaded when the post is saved. */
+type ImageChoice =
+  | { kind: "stored"; url: string }
+  | { kind: "none" }
+  | { kind: "file"; file: File; preview: string };
+
+/** The edit form (sections 2, 4, 5 and 8). */
+export default function EditPostForm({ post }: { post: Post }) {
+  const navigate = useNavigate();
+  const original = draftOf(post);
+  const [draft, setDraft] = useState(original);
+  const [restored, setRestored] = useState(false);
+  const [image, setImage] = useState<ImageChoice>(() => storedImage(post));
+  const [progress, setProgress] = useState<number | null>(null);
+  const [submitting, setSubmitting] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [newerVersion, setNewerVersion] = useState(false);
+  const uploading = useRef<AbortController>(null);
+  const finished = useRef(false);
+  const textTouched = draft.text !== original.text;
+  const hasRichBlocks = parseBlocks(post.content).some(({ type }) => type !== "paragraph");
+
+  useEffect(() => {
+    const kept = readDraft(post.id);
+    if (!kept) return;
+    setDraft(kept);
+    setRestored(true);
+  }, [post.id]);
+
+  useEffect(() => {
+    if (image.kind !== "file") return;
+    return () => URL.revokeObjectURL(image.preview);
+  }, [image]);
+
+  useEffect(
+    () => () => uploading.current?.abort(new DOMException("The form was left", "AbortError")),
+    [],
+  );
+
+  function change(changes: Partial<PostDraft>) {
+    setDraft((current) => {
+      const next = { ...current, ...changes };
+      if (sameText(next, original)) discardDraft(post.id);
+      else keepDraft(post.id, next);
+      return next;
+    });
+  }
+
+  async function save({ overwrite }: { overwrite: boolean }) {
+    const content = editedBlocks(parseBlocks(post.content), draft.text);
+    const title = draft.title.trim();
+    const category = draft.category.trim();
+    if (!title || !category || content.length === 0) {
+      const description = "Please fill out all required fields.";
+      setFailure(description);
+      showToast({ tone: "error", title: "Uh oh! Something is missing.", description });
+      return;
+    }
+    setFailure(undefined);
+    setNewerVersion(false);
+    setSubmitting(true);
+    let uploaded: UploadedImage | null = null;
+    try {
+      uploaded = await uploadChosen();
+      const image_url = uploaded?.url ?? (image.kind === "stored" ? image.url : null);
+      const related_services = draft.relatedServices.map((slug) => ({ slug }));
+      await updatePost(
+        await getBrowserClient(),
+        post,
+        {
+          title,
+          category,
+          // Untouched text goes back as it was stored, unknown blocks included.
+          content: textTouched ? content : (post.content as unknown as typeof content),
+          image_url,
+          related_services,
+        },
+        overwrite ? null : (draft.seenVersion ?? post.updated_at),
+      );
+      finished.current = true;
+      if (uploaded) forgetUnsavedImage(uploaded.path);
+      if (image.kind !== "stored") await removeStoredImage(post.image_url);
+      discardDraft(post.id);
+      showToast({
+        tone: "success",
+        title: "Success! 🚀",
+        description: "Your blog post has been updated.",
+      });
+      navigate("/blog");
+    } catch (error) {
+      if (uploaded) await dropUnsavedImage(uploaded.path);
+      if (!(error instanceof UploadFailure)) tellFailure(error);
+    } finally {
+      setSubmitting(false);
+    }
+  }
+
+  /** @throws UploadFailure after it was told; the preview reverts to the stored image (section 4). */
+  async function uploadChosen(): Promise<UploadedImage | null> {
+    if (image.kind !== "file") return null;
+    const controller = new AbortController();
+    uploading.current = controller;
+    setProgress(0);
+    try {
+      const uploaded = await uploadImage(image.file, {
+        signal: controller.signal,
+        onProgress: setProgress,
+      });
+      rememberUnsavedImage(uploaded.path);
+      return uploaded;
+    } catch (error) {
+      setImage(storedImage(post));
+      if (!controller.signal.aborted) {
+        console.error("Uploading the image failed", error);
+        showToast({ tone: "error", title: "Image upload failed" });
+        setFailure(
+          `The image was not uploaded and the post was not saved. ${(error as Error).message}`,
+        );
+      }
+      throw new UploadFailure();
+    } finally {
+      uploading.current = null;
+      setProgress(null);
+    }
+  }
+
+  function tellFailure(error: unknown) {
+    if (error instanceof NewerVersionError) {
+      setNewerVersion(true);
+      return;
+    }
+    console.error("Updating the post failed", error);
+    const description =
+      error instanceof SlugCheckError
+        ? error.message
+        : "There was a problem updating your post. Please try again.";
+    setFailure(description);
+    showToast({ tone: "error", title: "Error! 😢", description });
+  }
+
+  function discard() {
+    discardDraft(post.id);
+    setDraft(original);
+    setImage(storedImage(post));
+    setRestored(false);
+  }
+
+  const imageChanged = image.kind !== storedImage(post).kind;
+  return (
+    <>
+      <LeaveGuard
+        hasUnsavedChanges={() => !finished.current && (imageChanged || !sameText(draft, original))}
+        onDiscard={() => {
+          finished.current = true;
+          discard();
+        }}
+      />
+      <PostFields
+        heading="Edit Post"
+        draft={draft}
+        onChange={change}
+        notice={restored && <RestoredNotice onDiscard={discard} />}
+        image={
+          <ImageField
+            preview={previewOf(image)}
+            progress={progress}
+            uploaded={false}
+            disabled={submitting}
+            onSelect={(file) =>
+              setImage({ kind: "file", file, preview: URL.createObjectURL(file) })
+            }
+            onRemove={() => {
+              if (uploading.current)
+                uploading.current.abort(new DOMException("Cancelled", "AbortError"));
+              else setImage(image.kind === "file" ? storedImage(post) : { kind: "none" });
+            }}
+          />
+        }
+        contentNote={
+          hasRichBlocks
+            ? textTouched
+              ? "You changed the text: saving turns its headings, lists and quotes into paragraphs."
+              : "While you leave the text as it is, its headings, lists and quotes stay. A change turns them into paragraphs."
+            : undefined
+        }
+        failure={
+          newerVersion ? (
+            <NewerVersion post={post} onOverwrite={() => save({ overwrite: true })} />
+          ) : (
+            failure
+          )
+        }
+        submitting={submitting}
+        submitLabel={submitting ? "Saving..." : "Save Changes"}
+        onSubmit={() => save({ overwrite: false })}
+        onCancel={() => navigate(post.slug ? `/blog/${post.slug}` : "/blog")}
+      />
+    </>
+  );
+}
+
+/** The upload failed and was told already. */
+class UploadFailure extends Error {}
+
+function NewerVersion({ post, onOverwrite }: { post: Post; onOverwrite: () => void }) {
+  return (
+    <>
+      <p>
+        This post was changed somewhere else after you opened it. Nothing was saved, and what you
+        typed is still here.
+      </p>
+      <p className="mt-4 flex flex-wrap gap-3">
+        <a
+          href={`/blog/${post.slug}`}
+          target="_blank"
+          rel="noopener"
+          className={buttonClass("secondary", "small")}
+        >
+          See the other version<span className="sr-only"> (opens in a new tab)</span>
+        </a>
+        <button type="button" className={buttonClass("danger", "small")} onClick={onOverwrite}>
+          Overwrite it with mine
+        </button>
+      </p>
+    </>
+  );
+}
+
+function draftOf(post: Post): PostDraft {
+  return {
+    title: post.title,
+    category: post.category,
+    text: blocksToText(parseBlocks(post.content)),
+    relatedServices: findRelatedServices(post.related_services).map(({ slug }) => slug),
+    seenVersion: post.updated_at,
+  };
+}
+
+function sameText(a: PostDraft, b: PostDraft): boolean {
+  const services = (draft: PostDraft) => draft.relatedServices.toSorted().join();
+  return (
+    a.title === b.title &&
+    a.category === b.category &&
+    a.text === b.text &&
+    services(a) === services(b)
+  );
+}
+
+function storedImage(post: Post): ImageChoice {
+  return post.image_url ? { kind: "stored", url: post.image_url } : { kind: "none" };
+}
+
+function previewOf(image: ImageChoice): string | null {
+  if (image.kind === "none") return null;
+  return image.kind === "stored" ? image.url : image.preview;
+}

@@ -1,0 +1,65 @@
+import { lazy, Suspense } from "react";
+import { Await, Navigate } from "react-router";
+import { site } from "../config/site.ts";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import { buttonClass } from "../ui/button.ts";
+import type { Route } from "./+types/edit-post-page";
+import { getPostBySlug } from "./posts.ts";
+
+/** The form's code is the owner's alone: this page is a thin door to it. */
+const EditPostForm = lazy(() => import("./edit-post-form.tsx"));
+
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  return { post: getBrowserClient().then((client) => getPostBySlug(client, params.slug)) };
+}
+clientLoader.hydrate = true as const;
+
+/** What is being edited never changes under the owner's hands. */
+export function shouldRevalidate() {
+  return false;
+}
+
+export function meta() {
+  return [{ title: `Edit Post | ${site.brand}` }, { name: "robots", content: "noindex" }];
+}
+
+export function HydrateFallback() {
+  return <Loading />;
+}
+
+export default function EditPostPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap section">
+      <Suspense fallback={<Loading />}>
+        <Await resolve={loaderData.post} errorElement={<LoadError />}>
+          {(post) =>
+            post ? <EditPostForm key={post.id} post={post} /> : <Navigate to="/blog" replace />
+          }
+        </Await>
+      </Suspense>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <p role="status" className="text-muted">
+      Loading post editor...
+    </p>
+  );
+}
+
+function LoadError() {
+  return (
+    <div role="alert" className="rounded-lg border border-line bg-surface px-6 py-12 text-center">
+      <p className="text-lg">The post can't be loaded right now. Nothing of it is lost.</p>
+      <button
+        type="button"
+        className={`${buttonClass("secondary")} mt-5`}
+        onClick={() => window.location.reload()}
+      >
+        Try again
+      </button>
+    </div>
+  );
+}

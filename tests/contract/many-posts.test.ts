@@ -1,0 +1,67 @@
+// A hosted project answers with at most 1,000 rows: the list must reach every post all the same.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadPosts } from "../../app/posts/load-posts.ts";
+import { getPostBySlug } from "../../app/posts/posts.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+const count = 2000;
+let project: Project;
+let visitor: ReturnType<typeof openClient>;
+const mark = randomUUID();
+
+beforeAll(async () => {
+  project = await startProject();
+  visitor = openClient(project);
+  const owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  for (let first = 0; first < count; first += 500) {
+    const rows = Array.from({ length: 500 }, (_, index) => ({
+      slug: `${mark}-${first + index}`,
+      title: `Post ${first + index}`,
+      category: "Many",
+      author: "Nora Whitfield",
+      // Groups of ten share a moment: the order must still be the same on every page.
+      created_at: new Date(
+        Date.UTC(2020, 0, 1) + Math.floor((first + index) / 10) * 60_000,
+      ).toISOString(),
+    }));
+    expect((await owner.from("posts").insert(rows)).error).toBeNull();
+  }
+});
+
+afterAll(async () => {
+  const owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  await owner.from("posts").delete().like("slug", `${mark}%`);
+  await project.stop();
+});
+
+test("page by page every one of 2,000 posts is shown once, newest first", async () => {
+  const shown: string[] = [];
+  const size = 24;
+  for (let page = 1; ; page++) {
+    const list = await loadPosts(visitor, { page, size });
+    expect(list.failed).toBe(false);
+    expect(list.posts.length).toBeLessThanOrEqual(size);
+    shown.push(...list.posts.map(({ slug }) => slug));
+    if (!list.hasNext) break;
+  }
+  const ours = shown.filter((slug) => slug.startsWith(mark));
+  expect(ours).toHaveLength(count);
+  expect(new Set(ours).size).toBe(count);
+  const groups = ours.map((slug) => Math.floor(Number(slug.split("-").at(-1)) / 10));
+  expect(groups).toEqual(groups.toSorted((a, b) => b - a));
+});
+
+test("a page beyond the last is empty, not a failure", async () => {
+  expect(await loadPosts(visitor, { page: 5000, size: 24 })).toMatchObject({
+    posts: [],
+    hasNext: false,
+    failed: false,
+  });
+});
+
+test("the oldest post can still be opened", async () => {
+  expect((await getPostBySlug(visitor, `${mark}-0`))?.title).toBe("Post 0");
+});

@@ -1,0 +1,226 @@
+import { toast } from "../test.ts";
+import {
+  chooseImage,
+  expect,
+  fillPost,
+  imageExists,
+  logIn,
+  picture,
+  test,
+  uniqueTitle,
+  uploadImage,
+} from "./owner.ts";
+
+test("removing or replacing the picture of a new post leaves no file behind", async ({ page }) => {
+  await logIn(page, "/blog/new");
+  const first = await uploadImage(page);
+  expect(first).toMatch(/\/object\/public\/images\/public\/[0-9a-f-]{36}\.png$/);
+  expect(await imageExists(first)).toBe(true);
+  await page.getByRole("button", { name: "Remove image" }).click();
+  await expect.poll(() => imageExists(first)).toBe(false);
+
+  const second = await uploadImage(page);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Discard and leave" }).click();
+  await expect.poll(() => imageExists(second)).toBe(false);
+});
+
+test("reloading the page takes an uploaded picture along", async ({ page }) => {
+  await logIn(page, "/blog/new");
+  await fillPost(page, "Reloaded");
+  const image = await uploadImage(page);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.reload();
+  await expect(page.getByLabel("Title")).toHaveValue("Reloaded");
+  await expect.poll(() => imageExists(image)).toBe(false);
+  await expect(page.getByText("Drop a picture here")).toBeVisible();
+});
+
+test("the progress bar follows the bytes, and the remove button cancels", async ({
+  page,
+  context,
+}) => {
+  await logIn(page, "/blog/new");
+  const network = await context.newCDPSession(page);
+  await network.send("Network.enable");
+  await network.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 400_000,
+  });
+  await chooseImage(page, picture("large.png", 2_000_000));
+  const bar = page.getByRole("progressbar");
+  const seen = new Set<number>();
+  await expect
+    .poll(async () => {
+      seen.add(Number(await bar.getAttribute("value")));
+      return [...seen].filter((value) => value > 0 && value < 100).length;
+    })
+    .toBeGreaterThan(2);
+  await expect(page.getByRole("button", { name: "Publish Post" })).toBeDisabled();
+
+  await page.getByRole("button", { name: "Cancel upload and remove image" }).click();
+  await expect(bar).toHaveCount(0);
+  await expect(page.getByText("Drop a picture here")).toBeVisible();
+});
+
+test.describe("when the connection is lost", () => {
+  test.use({ expectedErrors: /net::ERR|Uploading the image failed/ });
+
+  test("during an upload, the reason is told and the preview reverts", async ({ page }) => {
+    await logIn(page, "/blog/new");
+    await page.route("**/storage/v1/object/images/**", (route) => route.abort("connectionreset"));
+    await chooseImage(page);
+    await expect(toast(page, "Image upload failed")).toContainText("The connection was lost.");
+    await expect(page.getByText("Drop a picture here")).toBeVisible();
+  });
+
+  test("while an edit uploads, the post keeps its picture and its text", async ({ page, rows }) => {
+    const title = uniqueTitle("Lost");
+    const slug = title.toLowerCase().replace(" ", "-");
+    await rows.addPost({
+      slug,
+      title,
+      category: "Testing",
+      image_url: "/images/posts/old-oak.svg",
+      content: [{ type: "paragraph", text: "Text." }],
+    });
+    await logIn(page, `/blog/${slug}/edit`);
+    await page.getByRole("button", { name: "Remove image" }).click();
+    await chooseImage(page);
+    await page.route("**/storage/v1/object/images/**", (route) => route.abort("connectionreset"));
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    const notice = toast(page, "Image upload failed");
+    await expect(notice).toBeVisible();
+    await expect(notice).not.toContainText("connection");
+    await expect(page.getByRole("img", { name: /Featured/ })).toHaveAttribute(
+      "src",
+      /old-oak\.svg/,
+    );
+    await expect(page.getByLabel("Title")).toHaveValue(title);
+  });
+});
+
+test.describe("a picture that the server finds too large", () => {
+  test.use({ expectedErrors: /status of 4\d\d|Uploading the image failed/ });
+
+  for (const answer of [
+    { status: 400, json: { statusCode: "413", error: "Payload too large", message: "too large" } },
+    { status: 413, body: "<html>nginx</html>" },
+  ]) {
+    test(`is refused in words: HTTP ${answer.status}`, async ({ page }) => {
+      await logIn(page, "/blog/new");
+      await page.route("**/storage/v1/object/images/**", (route) => route.fulfill(answer));
+      await chooseImage(page);
+      await expect(toast(page, "Image upload failed")).toContainText(
+        "The picture is too large: at most 50 MB.",
+      );
+    });
+  }
+});
+
+test("files of other types are refused by name, by bytes and by number", async ({ page }) => {
+  await logIn(page, "/blog/new");
+  const input = page.getByLabel("Featured image file");
+  await input.setInputFiles({
+    name: "notes.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("text"),
+  });
+  await expect(page.getByText(/^File type must be/)).toBeVisible();
+  await expect(page.getByText("PNG, JPG, GIF up to 10MB")).toBeVisible();
+  await input.setInputFiles({ name: "empty.png", mimeType: "image/png", buffer: Buffer.alloc(0) });
+  await expect(page.getByText("File is smaller than 1 bytes")).toBeVisible();
+});
+
+test.describe("a file that only calls itself a picture", () => {
+  test.use({ expectedErrors: /Uploading the image failed/ });
+
+  test("is refused before it is sent", async ({ page }) => {
+    await logIn(page, "/blog/new");
+    await chooseImage(page, {
+      name: "evil.png",
+      mimeType: "image/png",
+      buffer: Buffer.from("<script>alert(1)</script>"),
+    });
+    await expect(toast(page, "Image upload failed")).toContainText(
+      "This file is not a JPEG, PNG, GIF or WebP picture.",
+    );
+    await expect(page.getByText("Drop a picture here")).toBeVisible();
+  });
+});
+
+test("an edit adds, replaces and removes the picture, each old file with it", async ({
+  page,
+  owner,
+  rows,
+}) => {
+  const title = uniqueTitle("Pictures");
+  const slug = title.toLowerCase().replace(" ", "-");
+  await rows.addPost({
+    slug,
+    title,
+    category: "Testing",
+    content: [{ type: "paragraph", text: "Text." }],
+  });
+  await logIn(page);
+  const stored = async () =>
+    (await owner.from("posts").select("image_url").eq("slug", slug).single()).data?.image_url ??
+    null;
+  const save = async () => {
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page).toHaveURL("/blog");
+  };
+
+  await page.goto(`/blog/${slug}/edit`);
+  await chooseImage(page);
+  await save();
+  const first = (await stored()) ?? "";
+  expect(await imageExists(first)).toBe(true);
+
+  await page.goto(`/blog/${slug}/edit`);
+  await page.getByRole("button", { name: "Remove image" }).click();
+  await chooseImage(page, picture("other.png", 500));
+  await save();
+  const second = (await stored()) ?? "";
+  expect(second).not.toBe(first);
+  expect(second).not.toContain("?t=");
+  await expect.poll(() => imageExists(first)).toBe(false);
+  expect(await imageExists(second)).toBe(true);
+
+  await page.goto(`/blog/${slug}/edit`);
+  await page.getByRole("button", { name: "Remove image" }).click();
+  await save();
+  expect(await stored()).toBeNull();
+  await expect.poll(() => imageExists(second)).toBe(false);
+});
+
+test.describe("a save that fails", () => {
+  test.use({ expectedErrors: /status of 500|Updating the post failed/ });
+
+  test("takes the new picture back", async ({ page, rows }) => {
+    const title = uniqueTitle("Failing");
+    const slug = title.toLowerCase().replace(" ", "-");
+    await rows.addPost({
+      slug,
+      title,
+      category: "Testing",
+      content: [{ type: "paragraph", text: "Text." }],
+    });
+    await logIn(page, `/blog/${slug}/edit`);
+    await page.route("**/rest/v1/posts?*", (route) =>
+      route.request().method() === "PATCH"
+        ? route.fulfill({ status: 500, json: { code: "XX000", message: "down" } })
+        : route.fallback(),
+    );
+    const answer = page.waitForResponse(
+      (response) => response.url().includes("/storage/v1/object/images/public/") && response.ok(),
+    );
+    await chooseImage(page);
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    const image = (await answer).url().replace("/object/", "/object/public/");
+    await expect(toast(page, "Error! 😢")).toBeVisible();
+    await expect.poll(() => imageExists(image)).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+// What the tests of the owner's side share: signing in, pictures, the bucket.
+import type { Page } from "@playwright/test";
+import { test as base, expect, hydrated } from "../test.ts";
+
+/** The slug check (section 7) asks for a single row and is answered 406 when the slug is free. */
+const slugIsFree = /status of 406/;
+
+export const test = base.extend({
+  expectedErrors: slugIsFree,
+});
+export { expect };
+
+export const account = { email: "owner@example.com", password: "a-password-for-tests" };
+
+/** Signs in through the login page and ends on `path`. */
+export async function logIn(page: Page, path = "/blog"): Promise<void> {
+  await page.goto("/login");
+  await fillLogin(page);
+  await page.waitForURL("/blog");
+  if (path !== "/blog") {
+    await page.goto(path);
+    await hydrated(page);
+  }
+}
+
+/** Fills in the login form that is shown, and sends it. */
+export async function fillLogin(page: Page): Promise<void> {
+  await page.getByLabel("Email").fill(account.email);
+  await page.getByLabel("Password").fill(account.password);
+  await page.getByRole("button", { name: "Log In" }).click();
+}
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** A picture of one pixel, and as many bytes behind it as asked for. */
+export function picture(name = "picture.png", bytes = png.length) {
+  const buffer = Buffer.concat([png, Buffer.alloc(Math.max(0, bytes - png.length))]);
+  return { name, mimeType: "image/png", buffer };
+}
+
+/** Chooses a file in the post form. */
+export async function chooseImage(page: Page, file = picture()): Promise<void> {
+  await page.getByLabel("Featured image file").setInputFiles(file);
+}
+
+/** Chooses a file in the create form and waits for its upload. @returns its public address. */
+export async function uploadImage(page: Page, file = picture()): Promise<string> {
+  const answer = page.waitForResponse(
+    (response) =>
+      response.request().method() === "POST" &&
+      response.url().includes("/storage/v1/object/images/"),
+  );
+  await chooseImage(page, file);
+  const url = (await answer).url().replace("/object/", "/object/public/");
+  await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
+  return url;
+}
+
+/** Whether a file of the bucket can still be read. */
+export async function imageExists(url: string): Promise<boolean> {
+  return (await fetch(url, { method: "HEAD" })).ok;
+}
+
+/** Fills in all of the create form but the image. */
+export async function fillPost(page: Page, title: string): Promise<void> {
+  await page.getByLabel("Title").fill(title);
+  await page.getByLabel("Category").fill("Testing");
+  await page.getByLabel("Content").fill("The first paragraph.\n\nThe second.");
+}
+
+/** A title that no other test uses. */
+export function uniqueTitle(words: string): string {
+  return `${words} ${crypto.randomUUID().slice(0, 8)}`;
+}

@@ -1,0 +1,145 @@
+import { hydrated, navigate, toast } from "../test.ts";
+import { account, expect, fillLogin, logIn, test } from "./owner.ts";
+
+test("a protected page sends to the login, remembers where one came from, and replaces history", async ({
+  page,
+}) => {
+  await page.goto("/contact");
+  await hydrated(page);
+  await navigate(page, "/blog/new");
+  await expect(page.getByRole("heading", { name: "Admin Access" })).toBeVisible();
+
+  await fillLogin(page);
+
+  await expect(page.getByRole("heading", { name: "Create New Blog Post" })).toBeVisible();
+  await expect(toast(page, "Login Successful!")).toContainText("Nora Whitfield");
+  await page.goBack();
+  await expect(page).toHaveURL("/contact");
+});
+
+test("a login without an origin leads to the blog, and a signed-in visit to it as well", async ({
+  page,
+}) => {
+  await logIn(page);
+  await expect(page.getByRole("link", { name: "Create New Post" })).toBeVisible();
+  await page.goto("/login");
+  await expect(page).toHaveURL("/blog");
+});
+
+test.describe("a wrong password", () => {
+  test.use({ expectedErrors: /status of 400/ });
+
+  test("is told in the server's words, and the page stays as it is", async ({ page }) => {
+    await page.goto("/login");
+    await page.getByLabel("Email").fill(account.email);
+    await page.getByLabel("Password").fill("not the password");
+    await page.getByRole("button", { name: "Log In" }).click();
+
+    await expect(toast(page, "Sign in Failed")).toContainText("Invalid login credentials");
+    await expect(page).toHaveURL("/login");
+    await expect(page.getByLabel("Email")).toHaveValue(account.email);
+  });
+});
+
+test("the session survives a reload, and Logout ends it in every tab", async ({
+  page,
+  context,
+}) => {
+  await logIn(page);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
+  const second = await context.newPage();
+  await second.goto("/blog");
+  await expect(second.getByRole("button", { name: "Logout" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Logout" }).click();
+
+  for (const tab of [page, second]) {
+    await expect(tab.getByRole("link", { name: "Admin Login" })).toBeVisible();
+    await expect(tab.getByRole("link", { name: "Create New Post" })).toHaveCount(0);
+  }
+});
+
+test("a session whose hour is over refreshes itself", async ({ page }) => {
+  await logIn(page);
+  const tokenOf = () =>
+    page.evaluate(() => JSON.parse(localStorage.getItem("owner-session") ?? "{}").access_token);
+  const before = await tokenOf();
+  await page.evaluate(() => {
+    const session = JSON.parse(localStorage.getItem("owner-session") ?? "{}");
+    localStorage.setItem("owner-session", JSON.stringify({ ...session, expires_at: 1 }));
+  });
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
+  expect(await tokenOf()).not.toBe(before);
+});
+
+test("a tab that was open signed out follows a login in another", async ({ page, context }) => {
+  await page.goto("/blog");
+  await hydrated(page);
+  const second = await context.newPage();
+  await logIn(second);
+  await expect(page.getByRole("link", { name: "Create New Post" })).toBeVisible();
+});
+
+test.describe("an address with a token that is not ours", () => {
+  test.use({ expectedErrors: /status of 40\d|AuthApiError|session/i });
+
+  for (const hash of [
+    "#access_token=x",
+    `#access_token=a.b.c&refresh_token=d&expires_in=60&token_type=bearer`,
+  ]) {
+    test(`does not sign the owner out: ${hash.slice(0, 18)}`, async ({ page }) => {
+      await logIn(page);
+      await page.goto(`/contact${hash}`);
+      await hydrated(page);
+      await page.goto("/blog");
+      await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
+    });
+  }
+});
+
+test("an anchor in the address is left alone while the session is read", async ({ page }) => {
+  await logIn(page);
+  await page.goto("/#about");
+  await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
+  await expect(page).toHaveURL("/#about");
+  await expect(
+    page.getByRole("heading", { name: "A Message from Nora Whitfield" }),
+  ).toBeInViewport();
+});
+
+test("the code of the owner's pages is not sent to visitors", async ({ page }) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.push(request.url());
+  });
+  for (const path of ["/blog", "/blog/new", "/testimonials"]) {
+    await page.goto(path);
+    await hydrated(page);
+    await page.waitForLoadState("networkidle");
+  }
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(
+    scripts.filter((url) => /post-form|owner-controls|delete-|unsaved|write-posts/.test(url)),
+  ).toEqual([]);
+});
+
+test("a session that ends while a post is written loses no word of it", async ({ page }) => {
+  await logIn(page, "/blog/new");
+  await page.getByLabel("Title").fill("Half a thought");
+  await page.getByLabel("Content").fill("Do not lose this.");
+
+  // As when the refresh token was revoked: another tab of this browser drops the session.
+  await page.evaluate(() => {
+    localStorage.removeItem("owner-session");
+    new BroadcastChannel("owner-session").postMessage({ event: "SIGNED_OUT", session: null });
+  });
+  await expect(page.getByRole("heading", { name: "Admin Access" })).toBeVisible();
+  await fillLogin(page);
+
+  await expect(page.getByLabel("Title")).toHaveValue("Half a thought");
+  await expect(page.getByLabel("Content")).toHaveValue("Do not lose this.");
+  await page.getByRole("button", { name: "Discard it" }).click();
+  await expect(page.getByLabel("Title")).toHaveValue("");
+});
