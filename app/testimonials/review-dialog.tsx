@@ -35,13 +35,13 @@ export function ReviewDialog() {
     try {
       const client = await getBrowserClient();
       await addTestimonial(client, { ...result.review, id, created_at: new Date().toISOString() });
+      form.current?.reset();
+      dialog.current?.close();
       showToast({
         tone: "success",
         title: "Review Submitted!",
         description: "Thank you! Your review is now live.",
       });
-      form.current?.reset();
-      dialog.current?.close();
       revalidate();
     } catch (error) {
       withdraw();

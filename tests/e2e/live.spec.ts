@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { followChanges } from "./follow-changes.ts";
 import { expect, hydrated, test } from "./test.ts";
 
 test("a review that someone else writes appears on the open home page", async ({ page, rows }) => {
@@ -155,40 +155,3 @@ test("without a live connection the site works in full", async ({ page, rows }) 
 
   await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
 });
-
-/** Listens to what the page hears of changes and what it reads again. */
-function followChanges(page: Page) {
-  const heard: string[] = [];
-  const read: string[] = [];
-  page.on("websocket", (socket) => {
-    socket.on("framereceived", ({ payload }) => heard.push(payload.toString()));
-  });
-  page.on("request", (request) => {
-    if (request.method() === "GET") read.push(request.url());
-  });
-
-  const changes = (table: string) =>
-    heard.filter(
-      (frame) => frame.includes("commit_timestamp") && frame.includes(`"table":"${table}"`),
-    ).length;
-  const reads = (table: string) => read.filter((url) => url.includes(`/rest/v1/${table}?`)).length;
-
-  return {
-    changes,
-    reads,
-    /** Other tests change rows meanwhile, and changes in quick succession are one read. */
-    async expectOneReadPerChange(table: string) {
-      await page.waitForTimeout(500);
-      expect(reads(table)).toBeGreaterThanOrEqual(1);
-      expect(reads(table)).toBeLessThanOrEqual(changes(table));
-    },
-    async connected(...tables: string[]) {
-      for (const table of tables) {
-        const joined = (frame: string) =>
-          frame.includes("Subscribed to PostgreSQL") &&
-          frame.includes(`realtime:realtime ${table}`);
-        await expect.poll(() => heard.some(joined), { timeout: 10_000 }).toBe(true);
-      }
-    },
-  };
-}

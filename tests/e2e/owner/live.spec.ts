@@ -1,18 +1,11 @@
-import type { Page } from "@playwright/test";
-import { hydrated } from "../test.ts";
+import type { Browser, Page } from "@playwright/test";
+import { followChanges } from "../follow-changes.ts";
 import { expect, fillPost, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
 
-/** Counts a page's reads of the posts from now on. */
-function countReads(page: Page): () => number {
-  let reads = 0;
-  page.on("request", (request) => {
-    if (request.method() === "GET" && request.url().includes("/rest/v1/posts?select=*")) reads++;
-  });
-  return () => reads;
-}
-
-async function subscribed(page: Page): Promise<void> {
-  await page.waitForEvent("websocket", { timeout: 10_000 }).catch(() => null);
+/** A visitor's window beside the owner's. */
+async function openVisitorPage(browser: Browser, baseURL = ""): Promise<Page> {
+  const context = await browser.newContext({ baseURL });
+  return context.newPage();
 }
 
 test("what the owner does in one window shows in a visitor's, one refetch a change", async ({
@@ -21,22 +14,26 @@ test("what the owner does in one window shows in a visitor's, one refetch a chan
   baseURL,
 }) => {
   const title = uniqueTitle("Live");
-  const visitorContext = await browser.newContext({ baseURL });
-  const visitor = await visitorContext.newPage();
-  const open = subscribed(visitor);
-  await visitor.goto("/blog");
-  await hydrated(visitor);
-  await open;
+  const blog = await openVisitorPage(browser, baseURL);
+  const home = await openVisitorPage(browser, baseURL);
+  const seenOnBlog = followChanges(blog);
+  const seenAtHome = followChanges(home);
+  await Promise.all([blog.goto("/blog"), home.goto("/")]);
+  await Promise.all([seenOnBlog.connected("posts"), seenAtHome.connected("posts")]);
+  const card = blog.getByRole("article").filter({ hasText: title });
+  const slide = home.getByRole("region", { name: "Articles" }).getByText(title, { exact: true });
+
+  const seenByOwner = followChanges(page);
   await logIn(page, "/blog/new");
   await fillPost(page, title);
   await uploadImage(page);
   await page.getByRole("button", { name: "Publish Post" }).click();
-
-  const card = visitor.getByRole("article").filter({ hasText: title });
-  await expect(card).toBeVisible();
   await expect(page).toHaveURL("/blog");
+  await expect(card).toBeVisible();
+  await expect(slide).toBeAttached();
 
-  const ownerReads = countReads(page);
+  await seenByOwner.connected("posts");
+  seenByOwner.startAnew();
   await page
     .getByRole("article")
     .filter({ hasText: title })
@@ -44,8 +41,14 @@ test("what the owner does in one window shows in a visitor's, one refetch a chan
     .click();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(card).toHaveCount(0);
+  await expect(slide).toHaveCount(0);
   await expect(page.getByRole("article").filter({ hasText: title })).toHaveCount(0);
-  // The event of the owner's own change has arrived at the visitor's, so it has here too.
-  expect(ownerReads()).toBe(1);
-  await visitorContext.close();
+
+  for (const seen of [seenOnBlog, seenAtHome, seenByOwner]) {
+    await expect.poll(() => seen.changes("posts")).toBeGreaterThanOrEqual(1);
+  }
+  await seenOnBlog.expectOneReadPerChange("posts");
+  await seenAtHome.expectOneReadPerChange("posts", ["posts", "testimonials"]);
+  await seenByOwner.expectOneReadPerChange("posts");
+  await Promise.all([blog.context().close(), home.context().close()]);
 });

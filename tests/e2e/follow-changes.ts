@@ -1,0 +1,49 @@
+import { expect, type Page } from "@playwright/test";
+
+/** Listens to what the page hears of changes and what it reads again. */
+export function followChanges(page: Page) {
+  const heard: string[] = [];
+  const read: string[] = [];
+  page.on("websocket", (socket) => {
+    socket.on("framereceived", ({ payload }) => heard.push(payload.toString()));
+  });
+  page.on("request", (request) => {
+    if (request.method() === "GET") read.push(request.url());
+  });
+
+  const changes = (table: string) =>
+    heard.filter(
+      (frame) => frame.includes("commit_timestamp") && frame.includes(`"table":"${table}"`),
+    ).length;
+  const reads = (table: string) =>
+    read.filter((url) => url.includes(`/rest/v1/${table}?select=*`)).length;
+
+  return {
+    changes,
+    reads,
+    /**
+     * Other tests change rows meanwhile, and changes in quick succession are one read.
+     * @param watched the tables whose changes make this page read again.
+     */
+    async expectOneReadPerChange(table: string, watched = [table]) {
+      await page.waitForTimeout(500);
+      expect(reads(table)).toBeGreaterThanOrEqual(1);
+      expect(reads(table)).toBeLessThanOrEqual(
+        watched.reduce((sum, each) => sum + changes(each), 0),
+      );
+    },
+    /** Counts from now on. */
+    startAnew() {
+      heard.length = 0;
+      read.length = 0;
+    },
+    async connected(...tables: string[]) {
+      for (const table of tables) {
+        const joined = (frame: string) =>
+          frame.includes("Subscribed to PostgreSQL") &&
+          frame.includes(`realtime:realtime ${table}`);
+        await expect.poll(() => heard.some(joined), { timeout: 10_000 }).toBe(true);
+      }
+    },
+  };
+}
