@@ -119,7 +119,7 @@ export type Database = {
     Views: { [_ in never]: never };
     Functions: {
       is_owner: { Args: never; Returns: boolean };
-      make_owner: { Args: { id: string }; Returns: undefined };
+      make_owner: { Args: { id: string }; Returns: boolean };
     };
     Enums: { [_ in never]: never };
     CompositeTypes: { [_ in never]: never };

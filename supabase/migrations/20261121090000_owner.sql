@@ -25,14 +25,18 @@ $$;
 comment on function public.is_owner() is 'Whether the signed-in user owns this site. Every policy asks this.';
 
 create function public.make_owner(id uuid)
-returns void
+returns boolean
 language sql
 security definer
 set search_path = ''
 as $$
-  insert into private.owners (user_id) values (id) on conflict do nothing;
+  with added as (
+    insert into private.owners (user_id) values (id) on conflict do nothing returning true
+  )
+  select exists (select from added);
 $$;
-comment on function public.make_owner(uuid) is 'Promotes an account to owner; the secret key only. Safe to repeat.';
+comment on function public.make_owner(uuid) is
+  'Promotes an account to owner; the secret key only. Safe to repeat: answers whether it was none before.';
 
 revoke execute on function public.is_owner() from public;
 revoke execute on function public.make_owner(uuid) from public, anon, authenticated;
