@@ -62,10 +62,10 @@ test("a forgotten password: from the login page by e-mail to a new one", async (
   await page.getByRole("button", { name: "Logout" }).click();
   await page.getByRole("link", { name: "Admin Login" }).click();
   await page.getByLabel("Email").fill(account.email);
-  await page.getByLabel("Password").fill(account.password);
+  await page.getByLabel("Password", { exact: true }).fill(account.password);
   await page.getByRole("button", { name: "Log In" }).click();
   await expect(toast(page, "Sign in Failed")).toBeVisible();
-  await page.getByLabel("Password").fill("a-new-password");
+  await page.getByLabel("Password", { exact: true }).fill("a-new-password");
   await page.getByRole("button", { name: "Log In" }).click();
   await expect(page).toHaveURL("/blog");
 
