@@ -15,6 +15,8 @@ export default defineConfig({
           include: ["tests/{contract,security,durability}/**/*.test.ts"],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          // One second, the default, is short on a busy machine.
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

@@ -157,22 +157,27 @@ test("a commit that is streamed before others can see it is not lost", async () 
   // Holds a commit between its writing, which the stream follows, and its becoming visible.
   await sql.unsafe("alter system set synchronous_standby_names = 'nobody'");
   await sql`select pg_reload_conf()`;
-  await expect
-    .poll(() => sql`show synchronous_standby_names`)
-    .toMatchObject([{ synchronous_standby_names: "nobody" }]);
-  const inserted = sql`insert into public.notes (body, public) values ('held', true)`.execute();
-  await expect
-    .poll(
-      () => sql`
-      select 1 from pg_stat_activity, pg_stat_replication
-      where wait_event = 'SyncRep' and sent_lsn >= pg_current_wal_flush_lsn()`,
-      { interval: 5 },
-    )
-    .toHaveLength(1);
-  // Time for a check that comes too early; it leaves nothing to wait for.
-  await sleep(50);
-  await sql.unsafe("alter system reset synchronous_standby_names");
-  await sql`select pg_reload_conf()`;
+  let inserted: Promise<unknown> | undefined;
+  try {
+    await expect
+      .poll(() => sql`show synchronous_standby_names`)
+      .toMatchObject([{ synchronous_standby_names: "nobody" }]);
+    inserted = sql`insert into public.notes (body, public) values ('held', true)`.execute();
+    await expect
+      .poll(
+        () => sql`
+        select 1 from pg_stat_activity, pg_stat_replication
+        where wait_event = 'SyncRep' and sent_lsn >= pg_current_wal_flush_lsn()`,
+        { interval: 5 },
+      )
+      .toHaveLength(1);
+    // Time for a check that comes too early; it leaves nothing to wait for.
+    await sleep(50);
+  } finally {
+    // Else every later commit would wait for ever.
+    await sql.unsafe("alter system reset synchronous_standby_names");
+    await sql`select pg_reload_conf()`;
+  }
   await inserted;
   expect((await events.next()).new).toMatchObject({ body: "held" });
 });
