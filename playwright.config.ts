@@ -14,6 +14,8 @@ export default defineConfig({
   timeout: 60_000,
   // Twice the default: a busy machine is slow, not wrong.
   expect: { timeout: 10_000 },
+  // What fails once and passes then is named as flaky in the report.
+  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
   projects: [

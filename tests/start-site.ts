@@ -14,7 +14,7 @@ export async function startSite(
     env: { ...process.env, NODE_ENV: "production", PORT: String(port), ...environment },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  for (let waited = 0; waited < 20_000; waited += 100) {
+  for (let waited = 0; waited < 60_000; waited += 100) {
     if (site.exitCode !== null) throw new Error(`The site ended with code ${site.exitCode}`);
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
     if (answer?.ok) return site;

@@ -13,6 +13,7 @@ test("what the owner does in one window shows in a visitor's, one refetch a chan
   browser,
   baseURL,
 }) => {
+  test.slow();
   const title = uniqueTitle("Live");
   const blog = await openVisitorPage(browser, baseURL);
   const home = await openVisitorPage(browser, baseURL);
