@@ -40,9 +40,10 @@ const columns = await sql<Column[]>`
   where table_schema = 'public'
   order by table_name, column_name`;
 const functions = await sql<
-  { name: string; result: string; arguments: string[]; types: string[] }[]
+  { name: string; result: string; rows: boolean; arguments: string[]; types: string[] }[]
 >`
-  select proname as name, t.typname as result, coalesce(proargnames, '{}') as arguments,
+  select proname as name, t.typname as result, proretset as rows,
+         coalesce(proargnames, '{}') as arguments,
          array(select a.typname from unnest(p.proargtypes) o join pg_type a on a.oid = o) as types
   from pg_proc p join pg_type t on t.oid = p.prorettype
   where pronamespace = 'public'::regnamespace and t.typname <> 'trigger'
@@ -59,9 +60,9 @@ const tables = [...Map.groupBy(columns, (column) => column.table_name)].map(
         Relationships: [];
       };`,
 );
-const signatures = functions.map(({ name, result, arguments: names, types }) => {
+const signatures = functions.map(({ name, result, rows, arguments: names, types }) => {
   const parameters = names.map((parameter, index) => `${parameter}: ${tsType(types[index] ?? "")}`);
-  return `      ${name}: { Args: ${parameters.length ? `{ ${parameters.join("; ")} }` : "never"}; Returns: ${tsType(result)} };`;
+  return `      ${name}: { Args: ${parameters.length ? `{ ${parameters.join("; ")} }` : "never"}; Returns: ${resultType(result)}${rows ? "[]" : ""} };`;
 });
 
 writeFileSync(
@@ -88,6 +89,12 @@ console.log(`Wrote ${target}`);
 
 function typeOf({ udt_name, nullable }: Column): string {
   return tsType(udt_name) + (nullable ? " | null" : "");
+}
+
+/** A function may answer with rows of a table. */
+function resultType(name: string): string {
+  const isTable = columns.some((column) => column.table_name === name);
+  return isTable ? `Database["public"]["Tables"]["${name}"]["Row"]` : tsType(name);
 }
 
 function tsType(name: string): string {

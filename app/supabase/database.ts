@@ -6,34 +6,43 @@ export type Database = {
     Tables: {
       contact_messages: {
         Row: {
+          attempts: number;
           created_at: string;
           email: string;
           id: string;
+          last_attempt_at: string | null;
           last_error: string | null;
           message: string;
           name: string;
+          next_attempt_at: string;
           phone: string | null;
           sent_at: string | null;
           status: string;
         };
         Insert: {
+          attempts?: number;
           created_at?: string;
           email: string;
           id?: string;
+          last_attempt_at?: string | null;
           last_error?: string | null;
           message: string;
           name: string;
+          next_attempt_at?: string;
           phone?: string | null;
           sent_at?: string | null;
           status?: string;
         };
         Update: {
+          attempts?: number;
           created_at?: string;
           email?: string;
           id?: string;
+          last_attempt_at?: string | null;
           last_error?: string | null;
           message?: string;
           name?: string;
+          next_attempt_at?: string;
           phone?: string | null;
           sent_at?: string | null;
           status?: string;
@@ -118,6 +127,10 @@ export type Database = {
     };
     Views: { [_ in never]: never };
     Functions: {
+      claim_contact_messages: {
+        Args: { max_count: number; lease_seconds: number; max_attempts: number };
+        Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
+      };
       is_owner: { Args: never; Returns: boolean };
       make_owner: { Args: { id: string }; Returns: boolean };
     };
