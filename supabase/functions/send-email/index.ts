@@ -1,28 +1,48 @@
-// Takes a visitor's contact message: checks it, stores it, mails it to the adviser.
-// The message counts as received once it is stored; sending may fail and is noted on the row.
+// Takes a visitor's contact message, stores it, and mails it to the adviser in the background.
+//   POST /send-email           a message, from anyone
+//   POST /send-email/deliver   sends what is due, for callers with the secret key
+// A message that is stored counts as received. It is sent as often as it takes (retry-pauses.ts).
 import { createClient } from "@supabase/supabase-js";
 import { corsHeaders } from "./cors.ts";
-import { composeMail, createSendMail } from "./mail.ts";
+import { createDelivery } from "./delivery.ts";
+import { reasonOf } from "./error-reason.ts";
+import { composeMail } from "./mail.ts";
+import { createMailService } from "./mail-service.ts";
 import { type Message, parseMessage } from "./message.ts";
+import { createQueue } from "./queue.ts";
+import { readRetryPauses } from "./retry-pauses.ts";
+import { rowIdOf } from "./row-id.ts";
+import { holdsSecretKey, readSecretKeys } from "./secret-key.ts";
+
+/** What a hosted project offers. Elsewhere the process lives on by itself. */
+declare const EdgeRuntime: { waitUntil(work: Promise<void>): void } | undefined;
 
 const largestBody = 64 * 1024;
 const apology = "We could not take your message just now. Please try again, or call us.";
 
-const messages = () =>
-  createClient(setting("SUPABASE_URL") ?? "", secretKey(), {
+const secretKeys = readSecretKeys(
+  setting("SUPABASE_SECRET_KEYS"),
+  setting("SUPABASE_SERVICE_ROLE_KEY"),
+);
+const queue = createQueue(
+  createClient(setting("SUPABASE_URL") ?? "", secretKeys[0] ?? "", {
     auth: { persistSession: false, autoRefreshToken: false },
-  }).from("contact_messages");
-
-const sendMail = createSendMail({
+  }),
+);
+const service = createMailService({
   smtpUrl: setting("SMTP_URL"),
   resendApiKey: setting("RESEND_API_KEY"),
 });
+const to = setting("CONTACT_TO") ?? "";
+const from = setting("CONTACT_FROM") ?? to;
+const pauses = readRetryPauses(setting("CONTACT_RETRY_PAUSES"));
+const delivery = service && createDelivery({ queue, service, from, to, pauses });
 
 Deno.serve(async (request) => {
   try {
     return await answer(request);
   } catch (error) {
-    console.error("send-email:", error);
+    console.error("send-email:", reasonOf(error));
     return json(500, { error: apology });
   }
 });
@@ -32,61 +52,57 @@ async function answer(request: Request): Promise<Response> {
   if (request.method !== "POST") {
     return json(405, { error: "Send the message with POST." }, { Allow: "POST, OPTIONS" });
   }
+  if (new URL(request.url).pathname.endsWith("/send-email/deliver")) return deliver(request);
   const text = await readText(request);
   if (text === null) return json(413, { error: "The message is too long." });
   const result = parseMessage(parseJson(text));
   if ("issues" in result) {
     return json(400, { error: result.issues[0]?.message, issues: result.issues });
   }
-  return receive(result.message);
+  const id = rowIdOf(result.message, request.headers.get("idempotency-key"));
+  return receive(id, result.message);
 }
 
-async function receive(message: Message): Promise<Response> {
-  const id = await store(message);
-  const delivery = await deliver(message);
-  if (id) await note(id, delivery);
-  if (id || delivery.status === "sent") return json(200, { id });
-  return json(500, { error: apology });
+/** Answers at once: whoever calls by schedule need not wait, and no gateway loses its patience. */
+function deliver(request: Request): Response {
+  if (!holdsSecretKey(request.headers, secretKeys)) {
+    return json(401, { error: "This needs the secret key." });
+  }
+  if (delivery) inBackground(delivery.deliverDue());
+  return json(202, { mailService: Boolean(delivery) });
 }
 
-/** @returns null when the database does not take it. The mail may still get through. */
-async function store(message: Message): Promise<string | null> {
+async function receive(id: string, message: Message): Promise<Response> {
   try {
-    const { data, error } = await messages().insert(message).select("id").single();
-    if (error) throw error;
-    return data.id;
+    await queue.store(id, message);
   } catch (error) {
-    console.error("send-email: not stored:", reason(error));
-    return null;
+    console.error("send-email: not stored:", reasonOf(error));
+    return sendUnstored(id, message);
+  }
+  if (delivery) inBackground(delivery.deliverDue());
+  else print(id, message);
+  return json(200, { id });
+}
+
+/** The database is away: the mail is the message's only chance, so the visitor waits for it. */
+async function sendUnstored(id: string, message: Message): Promise<Response> {
+  if (!delivery) return json(500, { error: apology });
+  try {
+    await delivery.sendUnstored(id, message);
+    return json(200, { id: null });
+  } catch (error) {
+    console.error("send-email: neither stored nor sent:", reasonOf(error));
+    return json(500, { error: apology });
   }
 }
 
-interface Delivery {
-  status: "stored" | "sent" | "failed";
-  sent_at?: string;
-  last_error?: string;
+function print(id: string, message: Message): void {
+  const { subject, text } = composeMail(id, message, from, to);
+  console.log(`No mail service is configured. Stored only:\n${subject}\n${text}`);
 }
 
-async function deliver(message: Message): Promise<Delivery> {
-  try {
-    const to = setting("CONTACT_TO") ?? "";
-    const sent = await sendMail(composeMail(message, setting("CONTACT_FROM") ?? to, to));
-    return sent ? { status: "sent", sent_at: new Date().toISOString() } : { status: "stored" };
-  } catch (error) {
-    console.error("send-email: not sent:", reason(error));
-    return { status: "failed", last_error: reason(error).slice(0, 1000) };
-  }
-}
-
-/** The message is safe by now: a failure here is only logged. */
-async function note(id: string, delivery: Delivery): Promise<void> {
-  if (delivery.status === "stored") return;
-  try {
-    const { error } = await messages().update(delivery).eq("id", id);
-    if (error) throw error;
-  } catch (error) {
-    console.error("send-email: status not noted:", reason(error));
-  }
+function inBackground(work: Promise<void>): void {
+  if (typeof EdgeRuntime !== "undefined") EdgeRuntime.waitUntil(work);
 }
 
 /** Whatever the content type: functions-js sends a string as text/plain. Null when it is too long. */
@@ -104,19 +120,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The newer secret keys come as a JSON object of names; older projects have the one variable. */
-function secretKey(): string {
-  const named = parseJson(setting("SUPABASE_SECRET_KEYS") ?? "");
-  const newer = (named as { default?: unknown } | null)?.default;
-  return typeof newer === "string" ? newer : (setting("SUPABASE_SERVICE_ROLE_KEY") ?? "");
-}
-
 function setting(name: string): string | undefined {
   return Deno.env.get(name) || undefined;
-}
-
-function reason(error: unknown): string {
-  return String((error as { message?: unknown } | null)?.message ?? error);
 }
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {

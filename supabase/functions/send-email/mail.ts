@@ -1,114 +1,66 @@
-// Ways to send one plain-text mail: SMTP, Resend's HTTP interface, or not at all.
-// Covers: one recipient, Reply-To. Does not cover: HTML, attachments, retries.
-import { connect } from "node:net";
+// The mail that brings a message to the adviser, as plain text and as HTML.
 import type { Message } from "./message.ts";
 
 export interface Mail {
+  /** The id of the message's row: a mail that is sent again is recognised by it. */
+  id: string;
   from: string;
   to: string;
   /** The visitor. Never the sender: the provider would refuse it, or the recipient take it for spam. */
   replyTo: { name: string; address: string };
   subject: string;
   text: string;
+  html: string;
 }
 
-/** @returns whether the mail left the house; rejects when that failed. */
-export type SendMail = (mail: Mail) => Promise<boolean>;
-
-export interface MailSettings {
-  smtpUrl?: string;
-  resendApiKey?: string;
-}
-
-/** For one step of the conversation, and for all of it: the function itself has 30 seconds. */
-const patience = 10_000;
-const longestDelivery = 20_000;
-
-/** Resend wins over SMTP: it is set where SMTP is blocked. */
-export function createSendMail({ smtpUrl, resendApiKey }: MailSettings): SendMail {
-  if (resendApiKey) return (mail) => sendByResend(resendApiKey, mail);
-  if (smtpUrl) return (mail) => sendBySmtp(new URL(smtpUrl), mail);
-  return async (mail) => {
-    console.log(`No mail service is configured. Stored only:\n${mail.subject}\n${mail.text}`);
-    return false;
-  };
-}
-
-export function composeMail(message: Message, from: string, to: string): Mail {
-  const { name, email, phone, message: text } = message;
+export function composeMail(id: string, message: Message, from: string, to: string): Mail {
+  const { name, email, phone, message: words } = message;
   return {
+    id,
     from,
     to,
     replyTo: { name, address: email },
     subject: `Message from ${name} on your website`,
-    text: [`Name: ${name}`, `Email: ${email}`, `Phone: ${phone ?? "not given"}`, "", text, ""].join(
-      "\n",
-    ),
+    text: [
+      ...[`Name: ${name}`, `Email: ${email}`, `Phone: ${phone ?? "not given"}`],
+      ...["", words, ""],
+    ].join("\n"),
+    html: composeHtml(message),
   };
 }
 
-async function sendBySmtp(url: URL, mail: Mail): Promise<boolean> {
-  const { createTransport } = await import("nodemailer");
-  const secure = url.protocol === "smtps:";
-  const host = url.hostname.replace(/^\[|\]$/g, "");
-  const port = Number(url.port) || (secure ? 465 : 587);
-  const transport = createTransport({
-    host,
-    port,
-    secure,
-    // A password never travels in the clear, except to a server on this machine.
-    requireTLS: url.username !== "" && !["127.0.0.1", "::1", "localhost"].includes(host),
-    ...(url.username && {
-      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
-    }),
-    connectionTimeout: patience,
-    greetingTimeout: patience,
-    socketTimeout: patience,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    // The library would look the host up itself and connect to a bare address, which the
-    // permissions of the function, given by name, do not cover.
-    getSocket: (_options, done) => {
-      const socket = connect({ host, port });
-      socket.setTimeout(patience, () =>
-        socket.destroy(new Error("The mail server does not answer")),
-      );
-      socket.once("error", (error) => done(error, undefined));
-      socket.once("connect", () => {
-        socket.removeAllListeners("error");
-        socket.setTimeout(0);
-        done(null, { connection: socket });
-      });
-    },
-  });
-  const tooLong = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => tooLong.reject(new Error("The mail server took too long")),
-    longestDelivery,
+/** No links, pictures or styles from outside: what a visitor wrote stays text. */
+function composeHtml({ name, email, phone, message }: Message): string {
+  const rows = [
+    ["Name", name],
+    ["Email", email],
+    ["Phone", phone ?? "not given"],
+  ].map(
+    ([label, value = ""]) =>
+      `<tr><th align="left" style="padding:0 16px 4px 0;color:#5b5b5b;font-weight:normal">${label}</th><td>${escapeHtml(value)}</td></tr>`,
   );
-  try {
-    await Promise.race([transport.sendMail(mail), tooLong.promise]);
-    return true;
-  } finally {
-    clearTimeout(timer);
-    transport.close();
-  }
+  const paragraphs = escapeHtml(message).replace(/\r\n|\r|\n/g, "<br>\n");
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Message from your website</title></head>
+<body style="margin:0;padding:24px;font-family:Georgia,serif;font-size:16px;line-height:1.5;color:#222">
+<table role="presentation" cellpadding="0" cellspacing="0">
+${rows.join("\n")}
+</table>
+<p style="margin:24px 0 0;max-width:640px;overflow-wrap:anywhere">${paragraphs}</p>
+</body>
+</html>
+`;
 }
 
-async function sendByResend(apiKey: string, mail: Mail): Promise<boolean> {
-  const { from, to, replyTo, subject, text } = mail;
-  const response = await fetch("https://api.resend.com/emails", {
-    method: "POST",
-    headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ from, to, reply_to: asMailbox(replyTo), subject, text }),
-    signal: AbortSignal.timeout(longestDelivery),
-  });
-  const answer = await response.text();
-  if (!response.ok) throw new Error(`Resend answered ${response.status}: ${answer.slice(0, 300)}`);
-  return true;
-}
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
-/** `"Name" <address>`, whatever stands in the name. */
-function asMailbox({ name, address }: Mail["replyTo"]): string {
-  return `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
