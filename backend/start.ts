@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import type { MailOptions } from "./account-mail.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createIdentify } from "./identity.ts";
+import { startMessageDelivery } from "./message-delivery.ts";
 import { seedWhenEmpty } from "./migrations.ts";
 import { ensureOwner, type OwnerAccount } from "./owner.ts";
 import { startRealtime } from "./realtime/realtime.ts";
@@ -23,6 +24,13 @@ export interface BackendOptions {
   mail: MailOptions & {
     /** Who receives contact messages. */
     to: string;
+    /** How fast a failed message is tried again. Only tests hurry. */
+    retry?: {
+      /** CONTACT_RETRY_PAUSES of send-email. */
+      pauses: string;
+      /** Milliseconds between two looks at what is due. */
+      interval: number;
+    };
   };
   /** A line for each step of the start. */
   onStep: (line: string) => void;
@@ -71,10 +79,26 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       RESEND_API_KEY: mail.resendApiKey,
       CONTACT_TO: mail.to,
       CONTACT_FROM: mail.from,
+      CONTACT_RETRY_PAUSES: mail.retry?.pauses,
     },
     cacheDir: join(dataDir, "deno"),
     log: (line) => console.log(line),
   });
+  const canSend = Boolean(mail.smtpUrl || mail.resendApiKey);
+  const delivery = canSend
+    ? startMessageDelivery({
+        sql,
+        requestDelivery: () =>
+          functions.fetch(
+            new Request(`${options.localUrl}/functions/v1/send-email/deliver`, {
+              method: "POST",
+              headers: { apikey: secrets.secretKey },
+            }),
+          ),
+        interval: mail.retry?.interval ?? 15_000,
+        log: (line) => console.error(line),
+      })
+    : null;
 
   return {
     publishableKey: secrets.publishableKey,
@@ -91,6 +115,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     },
     upgrade: realtime.upgrade,
     async stop() {
+      await delivery?.stop();
       await Promise.all([realtime.stop(), functions.stop()]);
       await database.stop();
     },

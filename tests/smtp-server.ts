@@ -1,5 +1,6 @@
-// A real SMTP server that takes every mail and remembers it.
-import { createServer, type Server } from "node:net";
+// A real SMTP server that takes every mail and remembers it, or fails in one of the ways servers do.
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
 export interface Mail {
   /** The MAIL FROM and RCPT TO lines. */
@@ -8,33 +9,99 @@ export interface Mail {
   text: string;
 }
 
-export async function startSmtp() {
-  const mails: Mail[] = [];
-  const state = { mails, refuse: false, server: null as unknown as Server, url: "" };
-  state.server = createServer((socket) => {
+export type Fault =
+  /** 451: not now. */
+  | "refuses for now"
+  /** 554: never, as long as nobody mends something. */
+  | "refuses for good"
+  /** Takes the connection and says nothing. */
+  | "tarpit"
+  /** Takes everything and says nothing: never a 250. */
+  | "silent after the mail"
+  /** Hangs up when it has half of the mail, which it throws away. */
+  | "cuts before it has the mail"
+  /** Hangs up when it has all of the mail but has not taken it. */
+  | "cuts before it takes the mail"
+  /** Takes the mail and hangs up before it says so. */
+  | "cuts after it took the mail";
+
+export interface SmtpServer {
+  readonly mails: Mail[];
+  /** 550 for every sender and recipient. */
+  refuse: boolean;
+  fault: Fault | null;
+  readonly server: Server;
+  readonly url: string;
+  /** The most connections that were open at the same time. */
+  mostConnections: number;
+  /** How many connections there have been. */
+  connections: number;
+  /** As if the machine were gone: nobody listens. */
+  goDown(): Promise<void>;
+  /** On the same port again. */
+  comeBack(): Promise<void>;
+}
+
+export async function startSmtp(): Promise<SmtpServer> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => serve(socket));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const state: SmtpServer = {
+    mails: [],
+    refuse: false,
+    fault: null,
+    server,
+    url: `smtp://localhost:${port}`,
+    mostConnections: 0,
+    connections: 0,
+    async goDown() {
+      const closed = once(server, "close");
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    comeBack: () => listen(port),
+  };
+  return state;
+
+  async function listen(on: number): Promise<void> {
+    server.listen(on, "127.0.0.1");
+    await once(server, "listening");
+  }
+
+  function serve(socket: Socket): void {
+    sockets.add(socket);
+    state.connections++;
+    state.mostConnections = Math.max(state.mostConnections, sockets.size);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+    if (state.fault === "tarpit") return;
     let envelope: string[] = [];
     let pending = "";
     let inData = false;
-    socket.on("error", () => {});
     socket.write("220 test\r\n");
     socket.on("data", (chunk) => {
       pending += chunk;
+      if (inData && state.fault === "cuts before it has the mail") return socket.destroy();
       for (;;) {
         const end = pending.indexOf(inData ? "\r\n.\r\n" : "\r\n");
         if (end < 0) return;
         const text = pending.slice(0, end);
         pending = pending.slice(end + (inData ? 5 : 2));
         if (inData) {
-          mails.push({ envelope, text });
-          envelope = [];
           inData = false;
-          socket.write("250 queued\r\n");
+          takeMail(socket, { envelope, text });
+          envelope = [];
         } else if (/^(MAIL|RCPT)/i.test(text)) {
           envelope.push(text);
-          socket.write(state.refuse ? "550 not here\r\n" : "250 ok\r\n");
+          socket.write(replyToAddress());
         } else if (/^DATA/i.test(text)) {
           inData = true;
           socket.write("354 go on\r\n");
+        } else if (/^RSET/i.test(text)) {
+          envelope = [];
+          socket.write("250 ok\r\n");
         } else if (/^QUIT/i.test(text)) {
           socket.end("221 bye\r\n");
         } else {
@@ -42,11 +109,21 @@ export async function startSmtp() {
         }
       }
     });
-  });
-  await new Promise<void>((resolve) => state.server.listen(0, "127.0.0.1", resolve));
-  const address = state.server.address();
-  state.url = `smtp://localhost:${typeof address === "object" && address ? address.port : 0}`;
-  return state;
+  }
+
+  function replyToAddress(): string {
+    if (state.refuse) return "550 not here\r\n";
+    if (state.fault === "refuses for now") return "451 later\r\n";
+    if (state.fault === "refuses for good") return "554 never\r\n";
+    return "250 ok\r\n";
+  }
+
+  function takeMail(socket: Socket, mail: Mail): void {
+    if (state.fault === "silent after the mail") return;
+    if (state.fault !== "cuts before it takes the mail") state.mails.push(mail);
+    if (state.fault?.startsWith("cuts")) socket.destroy();
+    else socket.write("250 queued\r\n");
+  }
 }
 
 /** A mail's text without the soft line ends and =XX of quoted-printable. */
@@ -54,4 +131,10 @@ export function decodeMail({ text }: Mail): string {
   return text
     .replace(/=\r\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+}
+
+/** What stands in a header, unfolded. */
+export function headerOf({ text }: Mail, name: string): string | undefined {
+  const head = text.slice(0, text.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
+  return head.match(new RegExp(`^${name}: (.*)$`, "im"))?.[1]?.trim();
 }

@@ -37,6 +37,8 @@ export interface Project {
 interface ProjectOptions {
   /** Where the project's e-mails go; printed without it. */
   smtpUrl?: string;
+  /** How fast a contact message that could not be sent is tried again. */
+  retry?: { pauses: string; interval: number };
 }
 
 export async function startProject(options: ProjectOptions = {}): Promise<Project> {
@@ -89,6 +91,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       resendApiKey: undefined,
       from: "website@example.com",
       to: "adviser@example.com",
+      retry: options.retry,
     },
     onStep: () => {},
   });
