@@ -1,0 +1,355 @@
+// No contact message is lost: whatever the mail server does, each one arrives, and once.
+// The messages go through the function by the real supabase-js; the mail server is a real one, here.
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Functions, startFunctions } from "../../backend/functions/functions.ts";
+import { decodeMail, type Fault, headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+const functionsDir = join(import.meta.dirname, "../../supabase/functions");
+/** Quick, and so many that no message is given up. */
+const manyPauses = Array.from({ length: 200 }, () => 0.2).join(",");
+
+let smtp: SmtpServer;
+let project: Project;
+
+beforeEach(async () => {
+  // No connection that the last test opened takes part in this one.
+  await smtp.goDown();
+  await smtp.comeBack();
+  smtp.fault = null;
+  smtp.mails.length = 0;
+  smtp.mostConnections = 0;
+  smtp.connections = 0;
+});
+
+function admin() {
+  return createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+}
+
+function send(text: string, headers: Record<string, string> = {}) {
+  const body = { name: "Ada Lovelace", email: "ada@example.com", phone: "", message: text };
+  return openClient(project).functions.invoke("send-email", {
+    body: JSON.stringify(body),
+    headers,
+  });
+}
+
+async function rows() {
+  const { data, error } = await admin().from("contact_messages").select("*").order("created_at");
+  if (error) throw error;
+  return data;
+}
+
+async function clear() {
+  const { error } = await admin().from("contact_messages").delete().not("id", "is", null);
+  if (error) throw error;
+}
+
+const statuses = async () => (await rows()).map(({ status }) => status);
+
+/** Sends so many messages, a few at a time. @returns their texts. */
+async function sendMany(count: number): Promise<string[]> {
+  const texts = Array.from({ length: count }, () => `Please call me. ${randomUUID()}`);
+  const waiting = [...texts];
+  const visitor = async () => {
+    for (let text = waiting.pop(); text; text = waiting.pop()) {
+      const { error } = await send(text);
+      expect(error).toBeNull();
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, visitor));
+  return texts;
+}
+
+const textOf = (mail: SmtpServer["mails"][number]) =>
+  decodeMail(mail).match(/Please call me\. [0-9a-f-]{36}/)?.[0];
+
+describe("the embedded backend", () => {
+  beforeAll(async () => {
+    smtp = await startSmtp();
+    project = await startProject({
+      smtpUrl: smtp.url,
+      retry: { pauses: manyPauses, interval: 200 },
+    });
+  });
+
+  afterEach(clear);
+
+  afterAll(async () => {
+    await project.stop();
+    smtp.server.close();
+  });
+
+  const faults: (Fault | "is down")[] = [
+    "is down",
+    "refuses for now",
+    "refuses for good",
+    "tarpit",
+    "cuts before it has the mail",
+    "cuts before it takes the mail",
+  ];
+
+  test.each(faults)(
+    "200 messages while the mail server is in trouble (%s) all arrive once afterwards",
+    async (fault) => {
+      if (fault === "is down") await smtp.goDown();
+      else smtp.fault = fault;
+      const texts = await sendMany(200);
+      await expect
+        .poll(async () => (await rows()).some(({ last_error }) => last_error), { timeout: 20_000 })
+        .toBe(true);
+      expect(smtp.mails).toEqual([]);
+      expect(await statuses()).toEqual(Array(200).fill("stored"));
+
+      if (fault === "is down") await smtp.comeBack();
+      else smtp.fault = null;
+      await expect.poll(statuses, { timeout: 60_000 }).toEqual(Array(200).fill("sent"));
+      expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
+      const ids = smtp.mails.map((mail) => headerOf(mail, "Message-ID"));
+      expect(ids.sort()).toEqual((await rows()).map(({ id }) => `<${id}@example.com>`).sort());
+    },
+    100_000,
+  );
+
+  test("200 messages to a server that works go over few connections", async () => {
+    const texts = await sendMany(200);
+    await expect.poll(statuses, { timeout: 60_000 }).toEqual(Array(200).fill("sent"));
+    expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
+    expect(smtp.mostConnections).toBeLessThanOrEqual(5);
+    expect(smtp.connections).toBeLessThanOrEqual(20);
+  }, 100_000);
+
+  // SMTP has no word for this: the server has the mail, and nobody can know. It goes again under the
+  // same Message-ID, by which mailboxes know a copy; here the test does.
+  test("a mail that the server took without saying so comes again under the same Message-ID", async () => {
+    smtp.fault = "cuts after it took the mail";
+    const texts = await sendMany(10);
+    await expect
+      .poll(() => new Set(smtp.mails.map(textOf)).size, { timeout: 30_000 })
+      .toBe(texts.length);
+    smtp.fault = null;
+    await expect.poll(statuses, { timeout: 60_000 }).toEqual(Array(10).fill("sent"));
+    const byId = new Map(smtp.mails.map((mail) => [headerOf(mail, "Message-ID"), textOf(mail)]));
+    expect(smtp.mails.length).toBeGreaterThan(10);
+    expect([...byId.values()].sort()).toEqual(texts.sort());
+  }, 100_000);
+});
+
+describe("several senders on one database", () => {
+  const senders: Functions[] = [];
+
+  beforeAll(async () => {
+    smtp = await startSmtp();
+    // No mail service here: what is sent is sent by the senders below.
+    project = await startProject();
+  });
+
+  afterEach(async () => {
+    await Promise.all(senders.splice(0).map((sender) => sender.stop()));
+    await clear();
+  });
+
+  afterAll(async () => {
+    await project.stop();
+    smtp.server.close();
+  });
+
+  function startSender(environment: Record<string, string> = {}): Functions {
+    const sender = startFunctions({
+      functionsDir,
+      siteUrl: project.url,
+      publishableKey: project.anonKey,
+      secretKey: project.secretKey,
+      identify: async () => null,
+      environment: {
+        SMTP_URL: smtp.url,
+        CONTACT_TO: "adviser@example.com",
+        CONTACT_FROM: "website@example.com",
+        ...environment,
+      },
+      log: (line) => logged.push(line),
+    });
+    senders.push(sender);
+    return sender;
+  }
+
+  const logged: string[] = [];
+
+  /** Asks a sender to send what is due. */
+  function deliver(sender: Functions, apikey = project.secretKey): Promise<Response> {
+    const address = `${project.url}/functions/v1/send-email/deliver`;
+    return sender.fetch(new Request(address, { method: "POST", headers: { apikey } }));
+  }
+
+  async function makeDue() {
+    const { error } = await admin()
+      .from("contact_messages")
+      .update({ next_attempt_at: new Date(0).toISOString() })
+      .eq("status", "stored");
+    if (error) throw error;
+  }
+
+  test("what came while no mail service was configured is sent once there is one", async () => {
+    const texts = await sendMany(3);
+    expect(await rows()).toMatchObject(Array(3).fill({ status: "stored", attempts: 0 }));
+    expect(await (await deliver(startSender())).json()).toEqual({ mailService: true });
+    await expect.poll(statuses).toEqual(Array(3).fill("sent"));
+    expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
+  });
+
+  test("two that are asked at the same time never send the same message", async () => {
+    const texts = await sendMany(60);
+    const both = [startSender(), startSender()];
+    await Promise.all(both.map((sender) => deliver(sender)));
+    await expect.poll(statuses, { timeout: 20_000 }).toEqual(Array(60).fill("sent"));
+    expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
+    expect((await rows()).map(({ attempts }) => attempts)).toEqual(Array(60).fill(1));
+  });
+
+  test("a sender that dies during an attempt is followed by another, but not before its claim ends", async () => {
+    const [text] = await sendMany(1);
+    smtp.fault = "silent after the mail";
+    const first = startSender();
+    await deliver(first);
+    await expect.poll(rows).toMatchObject([{ status: "stored", attempts: 1 }]);
+    await first.stop();
+    smtp.fault = null;
+
+    const second = startSender();
+    await deliver(second);
+    const [row] = await rows();
+    expect(Date.parse(row?.next_attempt_at ?? "") - Date.now()).toBeGreaterThan(60_000);
+    expect(smtp.mails).toEqual([]);
+
+    await makeDue();
+    await deliver(second);
+    await expect.poll(rows).toMatchObject([{ status: "sent", attempts: 2 }]);
+    expect(smtp.mails.map(textOf)).toEqual([text]);
+  });
+
+  test("each failure is on the row with its time and the next pause, and the last one ends it", async () => {
+    await sendMany(1);
+    smtp.fault = "refuses for good";
+    const sender = startSender({ CONTACT_RETRY_PAUSES: "60,300" });
+    for (const [attempts, pause] of [
+      [1, 60],
+      [2, 300],
+    ] as const) {
+      await makeDue();
+      await deliver(sender);
+      await expect
+        .poll(rows)
+        .toMatchObject([
+          { status: "stored", attempts, last_error: expect.stringContaining("554 never") },
+        ]);
+      await expect
+        .poll(async () => {
+          const [row] = await rows();
+          return Math.round(
+            (Date.parse(row?.next_attempt_at) - Date.parse(row?.last_attempt_at)) / 10_000,
+          );
+        })
+        .toBe(pause / 10);
+    }
+    await makeDue();
+    await deliver(sender);
+    await expect.poll(rows).toMatchObject([{ status: "failed", attempts: 3 }]);
+    expect(smtp.mails).toEqual([]);
+  });
+
+  test("a claim that ran out during the last attempt ends as failed, never in between", async () => {
+    await sendMany(1);
+    await admin()
+      .from("contact_messages")
+      .update({ attempts: 3, next_attempt_at: new Date(0).toISOString() })
+      .not("id", "is", null);
+    await deliver(startSender({ CONTACT_RETRY_PAUSES: "60,300" }));
+    await expect
+      .poll(rows)
+      .toMatchObject([{ status: "failed", last_error: "The last attempt was cut off" }]);
+  });
+
+  test("a visitor's message takes along what is due", async () => {
+    const earlier = await sendMany(2);
+    const sender = startSender();
+    const body = JSON.stringify({ name: "Ada", email: "a@b.example", message: "Please call me." });
+    const address = `${project.url}/functions/v1/send-email`;
+    const answer = await sender.fetch(new Request(address, { method: "POST", body }));
+    expect(answer.status).toBe(200);
+    await expect.poll(statuses).toEqual(Array(3).fill("sent"));
+    expect(smtp.mails.map(textOf)).toEqual(expect.arrayContaining(earlier));
+  });
+
+  test.each(["", "sb_secret_guessed"])("nobody starts a delivery with the key %j", async (key) => {
+    for (const apikey of [key, project.anonKey]) {
+      expect((await deliver(startSender(), apikey)).status).toBe(401);
+    }
+  });
+
+  test("only the secret key claims messages", async () => {
+    await sendMany(1);
+    const claim = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
+    const owner = openClient(project);
+    await owner.auth.signInWithPassword(project.owner);
+    for (const client of [openClient(project), owner]) {
+      const { data, error } = await client.rpc("claim_contact_messages", claim);
+      expect({ data, code: error?.code }).toEqual({ data: null, code: "42501" });
+    }
+    expect((await admin().rpc("claim_contact_messages", claim)).data).toHaveLength(1);
+    expect((await admin().rpc("claim_contact_messages", claim)).data).toEqual([]);
+  });
+
+  test("a form that is sent twice is one message, and a corrected one is another", async () => {
+    const key = { "idempotency-key": randomUUID() };
+    const [first, again] = await Promise.all([
+      send("Please call me on Monday.", key),
+      send("Please call me on Monday.", key),
+    ]);
+    expect(first.data.id).toBe(again.data.id);
+    const corrected = await send("Please call me on Tuesday.", key);
+    expect(corrected.error).toBeNull();
+    expect((await rows()).map(({ message }) => message)).toEqual([
+      "Please call me on Monday.",
+      "Please call me on Tuesday.",
+    ]);
+  });
+
+  test("sending a form twice, the second time after it was sent, makes no second mail", async () => {
+    const sender = startSender();
+    const once = () =>
+      sender.fetch(
+        new Request(`${project.url}/functions/v1/send-email`, {
+          method: "POST",
+          headers: { "idempotency-key": "the same" },
+          body: JSON.stringify({ name: "Ada", email: "a@b.example", message: "Please call me." }),
+        }),
+      );
+    await once();
+    await expect.poll(statuses).toEqual(["sent"]);
+    expect((await once()).status).toBe(200);
+    const [other] = await sendMany(1);
+    await deliver(sender);
+    await expect.poll(statuses).toEqual(["sent", "sent"]);
+    expect(smtp.mails).toHaveLength(2);
+    expect(smtp.mails.map(textOf)).toContain(other);
+  });
+
+  test("a log names no visitor and quotes no message, whatever fails", async () => {
+    logged.length = 0;
+    await sendMany(1);
+    const sender = startSender();
+    for (const fault of ["refuses for good", "cuts before it takes the mail", null] as const) {
+      smtp.fault = fault;
+      await makeDue();
+      await deliver(sender);
+      const wanted = fault ? expect.stringMatching(/not sent/) : expect.anything();
+      await expect.poll(() => logged).toContainEqual(wanted);
+    }
+    await expect.poll(statuses).toEqual(["sent"]);
+    expect(logged.join("\n")).toMatch(/not sent, attempt 1: EENVELOPE 554/);
+    expect(logged.join("\n")).not.toMatch(/@|Ada|Lovelace|Please call/);
+  });
+});
