@@ -27,6 +27,8 @@ export type Fault =
 
 export interface SmtpServer {
   readonly mails: Mail[];
+  /** Every line but the mails themselves. */
+  readonly commands: string[];
   /** 550 for every sender and recipient. */
   refuse: boolean;
   fault: Fault | null;
@@ -49,6 +51,7 @@ export async function startSmtp(): Promise<SmtpServer> {
   const { port } = server.address() as AddressInfo;
   const state: SmtpServer = {
     mails: [],
+    commands: [],
     refuse: false,
     fault: null,
     server,
@@ -93,7 +96,10 @@ export async function startSmtp(): Promise<SmtpServer> {
           inData = false;
           takeMail(socket, { envelope, text });
           envelope = [];
-        } else if (/^(MAIL|RCPT)/i.test(text)) {
+          continue;
+        }
+        state.commands.push(text);
+        if (/^(MAIL|RCPT)/i.test(text)) {
           envelope.push(text);
           socket.write(replyToAddress());
         } else if (/^DATA/i.test(text)) {
@@ -102,6 +108,8 @@ export async function startSmtp(): Promise<SmtpServer> {
         } else if (/^RSET/i.test(text)) {
           envelope = [];
           socket.write("250 ok\r\n");
+        } else if (/^STARTTLS/i.test(text)) {
+          socket.write("502 no TLS here\r\n");
         } else if (/^QUIT/i.test(text)) {
           socket.end("221 bye\r\n");
         } else {

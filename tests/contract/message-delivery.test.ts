@@ -209,6 +209,29 @@ describe("several senders on one database", () => {
     expect((await rows()).map(({ attempts }) => attempts)).toEqual(Array(60).fill(1));
   });
 
+  test("claims made at the same time never overlap", async () => {
+    const client = admin();
+    for (let round = 0; round < 5; round++) {
+      await clear();
+      const waiting = Array.from({ length: 30 }, () => ({
+        ...{ name: "Ada", email: "ada@example.com", message: "Please call me." },
+      }));
+      await client.from("contact_messages").insert(waiting);
+      const claims = await Promise.all(
+        Array.from({ length: 10 }, () =>
+          client.rpc("claim_contact_messages", {
+            max_count: 5,
+            lease_seconds: 60,
+            max_attempts: 3,
+          }),
+        ),
+      );
+      const claimed = claims.flatMap(({ data }) => data.map(({ id }: { id: string }) => id));
+      expect(new Set(claimed).size).toBe(claimed.length);
+      expect((await rows()).map(({ attempts }) => attempts)).not.toContain(2);
+    }
+  });
+
   test("a sender that dies during an attempt is followed by another, but not before its claim ends", async () => {
     const [text] = await sendMany(1);
     smtp.fault = "silent after the mail";

@@ -81,7 +81,8 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       const mail = composeMail(id, claimed, from, to);
       await service.send(mail, AbortSignal.timeout(longestSending));
     } catch (error) {
-      console.error(`send-email: ${id} not sent, attempt ${attempts}:`, reasonOf(error));
+      const last = attempts > pauses.length ? ", given up" : "";
+      console.error(`send-email: ${id} not sent, attempt ${attempts}${last}:`, reasonOf(error));
       await note(id, () => queue.noteFailure(claimed, outcomeOf(attempts, error)), [0]);
       return false;
     }
