@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { ContactErrors, ContactMessage } from "./contact-message.ts";
-import { SendError, sendingFailed, sendMessage } from "./send-message.ts";
+import { newSubmissionKey, SendError, sendingFailed, sendMessage } from "./send-message.ts";
 
 interface ContactFormProps {
   /** Our own checks; without them the browser's native ones apply. */
@@ -21,6 +21,7 @@ export function ContactForm({ validate, sent, quoteServer = false }: ContactForm
   const [errors, setErrors] = useState<ContactErrors>({});
   const [failure, setFailure] = useState<string>();
   const [sending, setSending] = useState(false);
+  const submissionKey = useRef<string>(undefined);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -36,7 +37,9 @@ export function ContactForm({ validate, sent, quoteServer = false }: ContactForm
     }
     setSending(true);
     try {
-      await sendMessage(await getBrowserClient(), message);
+      submissionKey.current ??= newSubmissionKey();
+      await sendMessage(await getBrowserClient(), message, submissionKey.current);
+      submissionKey.current = undefined;
       form.reset();
       showToast({ tone: "success", ...sent });
     } catch (error) {

@@ -15,9 +15,24 @@ export class SendError extends Error {
   }
 }
 
+/**
+ * A key for one filled-in form: sending that again, after an answer was lost, makes no second message.
+ * Not `crypto.randomUUID`, which a page without TLS does not have.
+ */
+export function newSubmissionKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
+
 /** Hands a message to the send-email function (section 7). @throws SendError */
-export async function sendMessage(client: Client, message: ContactMessage): Promise<void> {
-  const { error } = await client.functions.invoke("send-email", { body: JSON.stringify(message) });
+export async function sendMessage(
+  client: Client,
+  message: ContactMessage,
+  submissionKey: string,
+): Promise<void> {
+  const { error } = await client.functions.invoke("send-email", {
+    body: JSON.stringify(message),
+    headers: { "idempotency-key": submissionKey },
+  });
   if (error) throw new SendError(await readServerMessage(error), { cause: error });
 }
 

@@ -176,6 +176,42 @@ test.describe("when sending fails", () => {
     }
   });
 
+  test("a message whose answer was lost and that is sent again is stored once", async ({
+    page,
+    owner,
+  }) => {
+    const name = `Ada ${crypto.randomUUID()}`;
+    const keys: (string | undefined)[] = [];
+    await page.route("**/functions/v1/send-email", async (route) => {
+      keys.push(route.request().headers()["idempotency-key"]);
+      if (keys.length > 1) return route.continue();
+      // It arrives, and nobody hears of it.
+      await route.fetch();
+      await route.abort();
+    });
+    await page.goto("/contact");
+    await hydrated(page);
+    async function sendMessage(message: string) {
+      await page.getByLabel("Full Name").fill(name);
+      await page.getByLabel("Email Address").fill("ada@example.com");
+      await page.getByLabel("Your Message").fill(message);
+      await page.getByRole("button", { name: "Send Message" }).click();
+    }
+
+    await sendMessage("Could we talk next week?");
+    await expect(toast(page, "Uh oh! Something went wrong.")).toBeVisible({ timeout: 15_000 });
+    await page.getByRole("button", { name: "Send Message" }).click();
+    await expect(toast(page, "Message Sent!")).toBeVisible({ timeout: 15_000 });
+    await sendMessage("Could we talk next week?");
+    await expect(page.getByLabel("Your Message")).toHaveValue("");
+
+    // The third was a form of its own, although it says the same.
+    expect(keys[0]).toMatch(/^\d+(-\d+){3}$/);
+    expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(`^${keys[0]}$`)]);
+    const { data } = await owner.from("contact_messages").select("message").eq("name", name);
+    expect(data).toHaveLength(2);
+  });
+
   test("one notice shows at a time, for five seconds, and the form keeps the reason", async ({
     page,
   }) => {

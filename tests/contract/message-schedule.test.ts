@@ -1,0 +1,90 @@
+// The clock of a hosted project, on a database that has stand-ins for what only Supabase's image has:
+// pg_net, which sends the request, and the Vault, which keeps the two settings.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Database, startDatabase } from "../../backend/start-database.ts";
+import { makePassable } from "../temporary-folder.ts";
+
+let folder: string;
+let database: Database;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "schedule-"));
+  await makePassable(folder);
+  database = await startDatabase({
+    dataDir: join(folder, "data"),
+    siteUrl: "http://127.0.0.1",
+    onStep: () => {},
+  });
+  await database.sql.unsafe(`
+    create schema vault;
+    create table vault.decrypted_secrets (name text, decrypted_secret text);
+    create schema net;
+    create table net.requests (url text, headers jsonb);
+    create function net.http_post(
+      url text, body jsonb default '{}', params jsonb default '{}',
+      headers jsonb default '{}', timeout_milliseconds integer default 5000
+    ) returns bigint language sql as $$
+      insert into net.requests values (url, headers) returning 1::bigint
+    $$;`);
+});
+
+beforeEach(async () => {
+  await database.sql`truncate public.contact_messages, vault.decrypted_secrets, net.requests`;
+});
+
+afterAll(async () => {
+  await database.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function ring() {
+  await database.sql`select private.request_message_delivery()`;
+  return database.sql`select * from net.requests`;
+}
+
+async function addMessage(status: string, next: string) {
+  await database.sql`
+    insert into public.contact_messages (name, email, message, status, next_attempt_at)
+    values ('Ada', 'ada@example.com', 'Please call me.', ${status}, ${next})`;
+}
+
+async function addSettings() {
+  await database.sql`
+    insert into vault.decrypted_secrets values
+      ('project_url', 'https://abc.supabase.co/'), ('secret_key', 'sb_secret_1')`;
+}
+
+test("a due message makes the clock ring at the function, with the secret key", async () => {
+  await addSettings();
+  await addMessage("stored", "2001-01-01");
+  expect(await ring()).toEqual([
+    {
+      url: "https://abc.supabase.co/functions/v1/send-email/deliver",
+      headers: { "Content-Type": "application/json", apikey: "sb_secret_1" },
+    },
+  ]);
+});
+
+test("it stays quiet while nothing is due", async () => {
+  await addSettings();
+  await addMessage("stored", "2999-01-01");
+  await addMessage("sent", "2001-01-01");
+  await addMessage("failed", "2001-01-01");
+  expect(await ring()).toEqual([]);
+});
+
+test("it stays quiet until the Vault knows the project", async () => {
+  await addMessage("stored", "2001-01-01");
+  expect(await ring()).toEqual([]);
+});
+
+test("nobody rings it through the API", async () => {
+  for (const role of ["anon", "authenticated"]) {
+    const [row] = await database.sql`
+      select has_function_privilege(${role}, 'private.request_message_delivery()', 'execute') as may`;
+    expect(row?.may).toBe(false);
+  }
+});
