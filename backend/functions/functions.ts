@@ -1,7 +1,7 @@
 // Edge functions of the embedded backend: /functions/v1/{name}, run in Deno as on a hosted project.
 // Covers: supabase/functions/*/index.ts unchanged, keys, limits, restarts. A function's process starts
-// at its first call and rests after ten idle minutes. Does not cover: background tasks, WebSockets,
-// import maps outside the function's own deno.json.
+// at its first call and rests after ten idle minutes; until then it may go on after an answer. Does not
+// cover: EdgeRuntime, WebSockets, import maps outside the function's own deno.json.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

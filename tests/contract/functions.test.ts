@@ -173,9 +173,7 @@ async function storedMessage(id: string) {
 
 /** The visitor has an answer as soon as the message is stored; the mail leaves a moment later. */
 async function sentMessage(id: string) {
-  await vi.waitFor(async () => expect(await storedMessage(id)).toMatchObject({ status: "sent" }), {
-    timeout: 5_000,
-  });
+  await expect.poll(() => storedMessage(id)).toMatchObject({ status: "sent" });
   return storedMessage(id);
 }
 
@@ -306,14 +304,14 @@ test("a message that the mail server refuses counts as received and waits for an
   smtp.refuse = true;
   const { data, error } = await send(visitor, start({ SMTP_URL: smtp.url }));
   expect(error).toBeNull();
-  await vi.waitFor(async () =>
-    expect(await storedMessage(data.id)).toMatchObject({
+  await expect
+    .poll(() => storedMessage(data.id))
+    .toMatchObject({
       status: "stored",
       sent_at: null,
       attempts: 1,
       last_error: expect.stringContaining("550"),
-    }),
-  );
+    });
 });
 
 test("a message that could only be sent counts as received", async () => {

@@ -13,6 +13,7 @@ const visitor = {
   message: "Please call me.",
 };
 const mail = composeMail("7", visitor, "Site <site@example.com>", "adviser@example.com");
+/** For what never comes. */
 const hasty = { greeting: 150, silence: 150 };
 
 let smtp: SmtpServer;
@@ -29,8 +30,8 @@ beforeEach(() => {
 
 afterAll(() => smtp.goDown());
 
-const send = (url = smtp.url, signal = new AbortController().signal) =>
-  createSmtp(new URL(url), hasty).send(mail, signal);
+const send = (url = smtp.url, signal = new AbortController().signal, patience?: typeof hasty) =>
+  createSmtp(new URL(url), patience).send(mail, signal);
 
 test("a mail arrives with a Message-ID made of the message's id and the sender's domain", async () => {
   await send();
@@ -40,8 +41,6 @@ test("a mail arrives with a Message-ID made of the message's id and the sender's
 });
 
 test.each([
-  ["tarpit", "Greeting never received"],
-  ["silent after the mail", "Timeout"],
   ["refuses for now", "451 later"],
   ["refuses for good", "554 never"],
   ["cuts before it has the mail", "Connection closed unexpectedly"],
@@ -52,8 +51,16 @@ test.each([
   await expect(send()).rejects.toThrow(reason);
 });
 
+test.each([
+  ["tarpit", { ...hasty, silence: 60_000 }, "Greeting never received"],
+  ["silent after the mail", { ...hasty, greeting: 60_000 }, "Timeout"],
+] as const)("a server that says nothing (%s) is given up", async (fault, patience, reason) => {
+  smtp.fault = fault;
+  await expect(send(smtp.url, undefined, patience)).rejects.toThrow(reason);
+});
+
 test("a connection that is used again and found cut is replaced", async () => {
-  const service = createSmtp(new URL(smtp.url), hasty);
+  const service = createSmtp(new URL(smtp.url));
   const { signal } = new AbortController();
   await service.send(mail, signal);
   await smtp.goDown();
