@@ -76,6 +76,7 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
 
   ["rpc is_owner says yes", isOwner, no, no, yes],
   ["rpc make_owner of oneself", makeOwner, no, no, no],
+  ["rpc claim_contact_messages", claimMessages, no, no, no],
 
   ["images: upload to public/", upload("public/"), no, no, yes],
   ["images: upload to the top", upload(""), no, no, no],
@@ -245,6 +246,12 @@ async function isOwner(client: SupabaseClient): Promise<Verdict> {
 
 function makeOwner(client: SupabaseClient, id: string): Promise<Verdict> {
   return tryWriting(() => client.rpc("make_owner", { id }));
+}
+
+async function claimMessages(client: SupabaseClient): Promise<Verdict> {
+  await stored(messages);
+  const claim = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
+  return tryWriting(() => client.rpc("claim_contact_messages", claim));
 }
 
 function upload(folder: string): Attempt {
