@@ -12,23 +12,32 @@ import { ExternalLink } from "../ui/external-link.tsx";
 import type { Route } from "./+types/post-page";
 import { PostBody } from "./post-body.tsx";
 import { fallbackImage, PostImage } from "./post-image.tsx";
-import { getPostBySlug, type Post } from "./posts.ts";
+import { type FoundPost, findPost, type Post } from "./posts.ts";
 import { findRelatedServices } from "./related-services.ts";
 
 const OwnerControls = lazy(() => import("./owner-controls.tsx"));
 
 interface PostData {
-  post: Post | Promise<Post | null>;
+  post: Post | Promise<FoundPost>;
 }
 
-export async function loader({ context, params }: Route.LoaderArgs): Promise<PostData> {
-  const post = await getPostBySlug(context.get(clientContext), params.slug);
-  if (!post) throw redirect("/blog");
-  return { post };
+export async function loader({ context, params, request }: Route.LoaderArgs): Promise<PostData> {
+  const found = await findPost(context.get(clientContext), params.slug);
+  if (!found) throw redirect("/blog");
+  if ("movedTo" in found) throw movedForGood(`/blog/${found.movedTo}`, request);
+  return { post: found };
+}
+
+/** Browsers keep a 301 for ever when not told otherwise; a new post may take the address again. */
+function movedForGood(path: string, request: Request): Response {
+  return redirect(path + new URL(request.url).search, {
+    status: 301,
+    headers: { "cache-control": "public, max-age=3600" },
+  });
 }
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs): Promise<PostData> {
-  return { post: getBrowserClient().then((client) => getPostBySlug(client, params.slug)) };
+  return { post: getBrowserClient().then((client) => findPost(client, params.slug)) };
 }
 
 export function meta({ matches, loaderData, params }: Route.MetaArgs) {
@@ -72,13 +81,11 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
           resolve={loaderData.post}
           errorElement={<LastArticle slug={params.slug} shown={shown} />}
         >
-          {(post) =>
-            post ? (
-              <Article post={post} titled={deferred} shown={shown} />
-            ) : (
-              <Navigate to="/blog" replace />
-            )
-          }
+          {(found) => {
+            if (!found) return <Navigate to="/blog" replace />;
+            if ("movedTo" in found) return <Navigate to={`/blog/${found.movedTo}`} replace />;
+            return <Article post={found} titled={deferred} shown={shown} />;
+          }}
         </Await>
       </Suspense>
     </div>

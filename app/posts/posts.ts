@@ -34,6 +34,28 @@ export async function getPostBySlug(client: Client, slug: string): Promise<Post 
   return data && withVersionedImage(data);
 }
 
+/** The post of an address, where it moved to when that is a former slug, or null. */
+export type FoundPost = Post | { movedTo: string } | null;
+
+/**
+ * Reads the post that an address names, following a former slug to the post's present one.
+ * @throws the backend's error.
+ */
+export async function findPost(client: Client, slug: string): Promise<FoundPost> {
+  const post = await getPostBySlug(client, slug);
+  if (post) return post;
+  const former = await client.from("post_slugs").select("post_id").eq("slug", slug).maybeSingle();
+  if (former.error) throw former.error;
+  if (!former.data) return null;
+  const { data, error } = await client
+    .from("posts")
+    .select("slug")
+    .eq("id", former.data.post_id)
+    .maybeSingle();
+  if (error) throw error;
+  return data && { movedTo: data.slug };
+}
+
 export function toSummary(post: Post): PostSummary {
   const { id, slug, title, category, author, image_url, alt } = post;
   return { id, slug, title, category, author, image_url, alt };

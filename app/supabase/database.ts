@@ -49,6 +49,12 @@ export type Database = {
         };
         Relationships: [];
       };
+      post_slugs: {
+        Row: { created_at: string; post_id: string; slug: string };
+        Insert: { created_at?: string; post_id: string; slug: string };
+        Update: { created_at?: string; post_id?: string; slug?: string };
+        Relationships: [];
+      };
       posts: {
         Row: {
           alt: string;

@@ -17,22 +17,33 @@ const no = "refused";
 
 interface Table {
   name: string;
+  /** The column that names a row. */
+  key: string;
   row: () => Record<string, unknown>;
   change: Record<string, unknown>;
 }
 
 const posts: Table = {
   name: "posts",
+  key: "id",
   row: () => ({ id: randomUUID(), slug: randomUUID(), title: "A", category: "A", author: "A" }),
   change: { title: "Changed" },
 };
 const testimonials: Table = {
   name: "testimonials",
+  key: "id",
   row: () => ({ id: randomUUID(), name: "A", content: "A", rating: 5 }),
   change: { content: "Changed" },
 };
+const formerSlugs: Table = {
+  name: "post_slugs",
+  key: "slug",
+  row: () => ({ slug: randomUUID(), post_id: postId }),
+  change: { created_at: "2001-01-01T00:00:00Z" },
+};
 const messages: Table = {
   name: "contact_messages",
+  key: "id",
   row: () => ({ id: randomUUID(), name: "Ada", email: "a@b.example", message: "Ten letters" }),
   change: { message: "Changed, and long enough" },
 };
@@ -56,6 +67,13 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["testimonials: upsert a new row", upsertNew(testimonials), no, no, no],
   ["testimonials: upsert over a row", upsertOver(testimonials), no, no, no],
   ["testimonials: delete", remove(testimonials), no, no, yes],
+
+  ["post_slugs: select", select(formerSlugs), yes, yes, yes],
+  ["post_slugs: insert", insert(formerSlugs), no, no, no],
+  ["post_slugs: update", update(formerSlugs), no, no, no],
+  ["post_slugs: upsert a new row", upsertNew(formerSlugs), no, no, no],
+  ["post_slugs: upsert over a row", upsertOver(formerSlugs), no, no, no],
+  ["post_slugs: delete", remove(formerSlugs), no, no, no],
 
   ["contact_messages: select", select(messages), no, no, yes],
   ["contact_messages: insert", insert(messages), no, no, no],
@@ -92,6 +110,9 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["buckets: create", createBucket, no, no, no],
 ];
 
+/** The post that the former slugs lead to. */
+const postId = randomUUID();
+
 let project: Project;
 let admin: SupabaseClient;
 let stranger: { email: string; password: string };
@@ -104,6 +125,8 @@ beforeAll(async () => {
   project = await startProject();
   stranger = await project.createStranger();
   admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+  const post = await admin.from("posts").insert({ ...posts.row(), id: postId });
+  if (post.error) throw post.error;
   for (const person of people) {
     const client = openClient(project);
     if (person === "anonymous") userIds.anonymous = randomUUID();
@@ -119,6 +142,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await admin.from("posts").delete().eq("id", postId);
   const lines = [...results].map(([what, verdicts]) => `| ${what} | ${verdicts.join(" | ")} |`);
   console.log(
     ["| attempt | anonymous | stranger | owner |", "|---|---|---|---|", ...lines].join("\n"),
@@ -137,7 +161,9 @@ test.each(table)("%s", async (what, attempt, ...expected) => {
 async function snapshot() {
   const images = admin.storage.from("images");
   return Promise.all([
-    ...[posts, testimonials, messages].map(({ name }) => admin.from(name).select("*").order("id")),
+    ...[posts, testimonials, formerSlugs, messages].map(({ name, key }) =>
+      admin.from(name).select("*").order(key),
+    ),
     ...["", "public", "private"].map((folder) => images.list(folder, { limit: 1000 })),
     admin.storage.listBuckets(),
     clients.owner.rpc("is_owner"),
@@ -166,7 +192,7 @@ async function tryReading(
   return !error && data && data.length > 0 ? yes : no;
 }
 
-async function stored({ name, row }: Table) {
+async function stored({ name, row }: Table): Promise<Record<string, unknown>> {
   const stored = row();
   const { error } = await admin.from(name).insert(stored);
   if (error) throw error;
@@ -175,8 +201,8 @@ async function stored({ name, row }: Table) {
 
 function select(table: Table): Attempt {
   return async (client) => {
-    const { id } = await stored(table);
-    return tryReading(() => client.from(table.name).select("*").eq("id", id));
+    const row = await stored(table);
+    return tryReading(() => client.from(table.name).select("*").eq(table.key, row[table.key]));
   };
 }
 
@@ -190,8 +216,10 @@ function insertSelect(table: Table): Attempt {
 
 function update(table: Table): Attempt {
   return async (client) => {
-    const { id } = await stored(table);
-    return tryWriting(() => client.from(table.name).update(table.change).eq("id", id));
+    const row = await stored(table);
+    return tryWriting(() =>
+      client.from(table.name).update(table.change).eq(table.key, row[table.key]),
+    );
   };
 }
 
@@ -208,8 +236,8 @@ function upsertOver(table: Table): Attempt {
 
 function remove(table: Table): Attempt {
   return async (client) => {
-    const { id } = await stored(table);
-    return tryWriting(() => client.from(table.name).delete().eq("id", id));
+    const row = await stored(table);
+    return tryWriting(() => client.from(table.name).delete().eq(table.key, row[table.key]));
   };
 }
 
