@@ -29,9 +29,3 @@ export async function loadPosts(client: Client, { page, size }: PageRequest): Pr
     return { posts: [], page, hasNext: false, failed: true };
   }
 }
-
-/** The page that an address asks for with `?page=`; 1 for anything that is no page. */
-export function pageOf(url: string): number {
-  const page = Number(new URL(url).searchParams.get("page") ?? 1);
-  return Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1;
-}

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { Await, Link } from "react-router";
+import { Await, data, Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -8,8 +8,10 @@ import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
 import { buttonClass } from "../ui/button.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { pageOf, pagePath } from "../ui/page-number.ts";
+import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
-import { loadPosts, type PostList, pageOf } from "./load-posts.ts";
+import { loadPosts, type PostList } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
 import { PostsError } from "./posts-error.tsx";
 import { useLastReadable } from "./use-last-readable.ts";
@@ -23,23 +25,25 @@ interface PostsData {
 /** Whole rows of three. */
 const size = 24;
 
-export async function loader({ context, request }: Route.LoaderArgs): Promise<PostsData> {
-  return { list: await loadPosts(context.get(clientContext), { page: pageOf(request.url), size }) };
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const page = pageOf(new URL(request.url).search);
+  const list = await loadPosts(context.get(clientContext), { page, size });
+  return data({ list } satisfies PostsData, { status: isBeyondLast(list) ? 404 : 200 });
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<PostsData> {
-  const page = pageOf(request.url);
+  const page = pageOf(new URL(request.url).search);
   return { list: getBrowserClient().then((client) => loadPosts(client, { page, size })) };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {
-  const page = new URLSearchParams(location.search).get("page");
+  const page = pageOf(location.search);
   return pageMeta(
     { matches },
     {
-      title: "Blog | Financial Insights & Strategies",
+      title: `Blog | Financial Insights & Strategies${page > 1 ? ` | Page ${page}` : ""}`,
       description: `Plain-spoken articles by ${site.adviser.name} on life insurance, retirement, taxes and protecting a family.`,
-      path: page && page !== "1" ? `/blog?page=${encodeURIComponent(page)}` : "/blog",
+      path: pagePath("/blog", page),
     },
   );
 }
@@ -82,7 +86,8 @@ function Articles({ list: newest }: { list: PostList }) {
   const list = useLastReadable(newest);
   const { user } = useAuth();
   if (list.failed) return <PostsError list={list} />;
-  if (list.posts.length === 0 && list.page === 1) {
+  if (isBeyondLast(list)) return <NoSuchPage items="articles" path="/blog" />;
+  if (list.posts.length === 0) {
     return (
       <p className="mt-12 text-lg text-muted">No articles yet. The first one is being written.</p>
     );
@@ -94,6 +99,7 @@ function Articles({ list: newest }: { list: PostList }) {
           <li key={post.id} className="stagger" style={{ "--i": index }}>
             <PostCard
               post={post}
+              headingLevel={2}
               controls={
                 user && (
                   <Suspense>
@@ -105,34 +111,12 @@ function Articles({ list: newest }: { list: PostList }) {
           </li>
         ))}
       </ul>
-      <Pages page={list.page} hasNext={list.hasNext} />
+      <Pager items="articles" path="/blog" page={list.page} hasNext={list.hasNext} />
     </>
   );
 }
 
-function Pages({ page, hasNext }: Pick<PostList, "page" | "hasNext">) {
-  if (page === 1 && !hasNext) return null;
-  return (
-    <nav aria-label="Pages of articles" className="mt-12 flex items-center justify-between gap-4">
-      {page > 1 ? (
-        <Link
-          to={page === 2 ? "/blog" : `?page=${page - 1}`}
-          rel="prev"
-          className={buttonClass("secondary")}
-        >
-          Newer articles
-        </Link>
-      ) : (
-        <span />
-      )}
-      <p className="text-sm text-muted">Page {page}</p>
-      {hasNext ? (
-        <Link to={`?page=${page + 1}`} rel="next" className={buttonClass("secondary")}>
-          Older articles
-        </Link>
-      ) : (
-        <span />
-      )}
-    </nav>
-  );
+/** A page that the list doesn't have is not a page to be found by search. */
+function isBeyondLast({ posts, page, failed }: PostList): boolean {
+  return posts.length === 0 && page > 1 && !failed;
 }

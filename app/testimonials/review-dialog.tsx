@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from "react";
-import { useRevalidator } from "react-router";
+import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { announceOwnChange } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -18,6 +18,8 @@ export function ReviewDialog() {
   const [failure, setFailure] = useState<string>();
   const [submitting, setSubmitting] = useState(false);
   const { revalidate } = useRevalidator();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -42,7 +44,9 @@ export function ReviewDialog() {
         title: "Review Submitted!",
         description: "Thank you! Your review is now live.",
       });
-      revalidate();
+      // A new review stands on the first page.
+      if (search) navigate(pathname);
+      else revalidate();
     } catch (error) {
       withdraw();
       const { message } = error as { message: string };

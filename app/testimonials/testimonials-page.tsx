@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { Await } from "react-router";
+import { Await, data } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -7,32 +7,39 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { pageOf, pagePath } from "../ui/page-number.ts";
+import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import type { Route } from "./+types/testimonials-page";
+import { loadTestimonials, type TestimonialList } from "./load-testimonials.ts";
 import { ReviewDialog } from "./review-dialog.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
-import { listTestimonialsOrNone, type Testimonial, withSamples } from "./testimonials.ts";
+import { withSamples } from "./testimonials.ts";
 
 const DeleteTestimonialButton = lazy(() => import("./delete-testimonial-button.tsx"));
 
 interface TestimonialsData {
-  stored: Testimonial[] | Promise<Testimonial[]>;
+  list: TestimonialList | Promise<TestimonialList>;
 }
 
-export async function loader({ context }: Route.LoaderArgs): Promise<TestimonialsData> {
-  return { stored: await listTestimonialsOrNone(context.get(clientContext)) };
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const page = pageOf(new URL(request.url).search);
+  const list = await loadTestimonials(context.get(clientContext), page);
+  return data({ list } satisfies TestimonialsData, { status: isBeyondLast(list) ? 404 : 200 });
 }
 
-export async function clientLoader(): Promise<TestimonialsData> {
-  return { stored: getBrowserClient().then((client) => listTestimonialsOrNone(client)) };
+export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<TestimonialsData> {
+  const page = pageOf(new URL(request.url).search);
+  return { list: getBrowserClient().then((client) => loadTestimonials(client, page)) };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches, location }: Route.MetaArgs) {
+  const page = pageOf(location.search);
   return pageMeta(
     { matches },
     {
-      title: `Client Success Stories | ${site.brand}`,
+      title: `Client Success Stories${page > 1 ? ` | Page ${page}` : ""} | ${site.brand}`,
       description: `What families and business owners say about working with ${site.adviser.name}. Read their stories or leave your own.`,
-      path: "/testimonials",
+      path: pagePath("/testimonials", page),
     },
   );
 }
@@ -55,16 +62,18 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
           </p>
         }
       >
-        <Await resolve={loaderData.stored}>
-          {(stored) => <Stories testimonials={withSamples(stored)} />}
-        </Await>
+        <Await resolve={loaderData.list}>{(list) => <Stories list={list} />}</Await>
       </Suspense>
     </div>
   );
 }
 
-function Stories({ testimonials }: { testimonials: Testimonial[] }) {
+function Stories({ list }: { list: TestimonialList }) {
   const { user } = useAuth();
+  const testimonials = list.page === 1 ? withSamples(list.stored) : list.stored;
+  if (list.page > 1 && testimonials.length === 0) {
+    return <NoSuchPage items="stories" path="/testimonials" />;
+  }
   if (testimonials.length === 0) {
     return (
       <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
@@ -74,21 +83,29 @@ function Stories({ testimonials }: { testimonials: Testimonial[] }) {
     );
   }
   return (
-    <ul className="mt-12 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
-      {testimonials.map((testimonial, index) => (
-        <li key={testimonial.id} className="stagger" style={{ "--i": index }}>
-          <TestimonialCard
-            testimonial={testimonial}
-            controls={
-              user && (
-                <Suspense>
-                  <DeleteTestimonialButton testimonial={testimonial} />
-                </Suspense>
-              )
-            }
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="mt-12 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+        {testimonials.map((testimonial, index) => (
+          <li key={testimonial.id} className="stagger" style={{ "--i": index }}>
+            <TestimonialCard
+              testimonial={testimonial}
+              controls={
+                user && (
+                  <Suspense>
+                    <DeleteTestimonialButton testimonial={testimonial} />
+                  </Suspense>
+                )
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      <Pager items="stories" path="/testimonials" page={list.page} hasNext={list.hasNext} />
+    </>
   );
+}
+
+/** A page that the list doesn't have is not a page to be found by search. */
+function isBeyondLast({ stored, page, failed }: TestimonialList): boolean {
+  return stored.length === 0 && page > 1 && !failed;
 }

@@ -7,25 +7,37 @@ export type { Testimonial };
 /** How many stored reviews the home page asks for (section 9). */
 export const homeTestimonialCount = 5;
 
+/** How many samples stand before the stored reviews. */
+export const sampleCount = site.showSampleTestimonials ? sampleTestimonials.length : 0;
+
 /**
  * Reads stored reviews, newest first.
- * @param limit all of them when left out.
+ * @param first how many newer reviews to skip
+ * @param count how many to read; a hosted project never answers with more than 1,000
  * @throws the backend's error.
  */
-export async function listTestimonials(client: Client, limit?: number): Promise<Testimonial[]> {
-  const query = client.from("testimonials").select("*").order("created_at", { ascending: false });
-  const { data, error } = await (limit ? query.limit(limit) : query);
+export async function listTestimonials(
+  client: Client,
+  first: number,
+  count: number,
+): Promise<Testimonial[]> {
+  const { data, error } = await client
+    .from("testimonials")
+    .select("*")
+    .order("created_at", { ascending: false })
+    .order("id")
+    .range(first, first + count - 1);
   if (error) throw error;
   return data;
 }
 
-/** As `listTestimonials`, but a failure is logged and leaves the samples alone (section 8). */
+/** The newest reviews. A failure is logged and leaves the samples alone (section 8). */
 export async function listTestimonialsOrNone(
   client: Client,
-  limit?: number,
+  count: number,
 ): Promise<Testimonial[]> {
   try {
-    return await listTestimonials(client, limit);
+    return await listTestimonials(client, 0, count);
   } catch (error) {
     console.error("Loading testimonials failed", error);
     return [];

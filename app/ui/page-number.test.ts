@@ -1,15 +1,21 @@
 import { expect, test } from "vitest";
-import { pageOf } from "./load-posts.ts";
+import { pageOf, pagePath } from "./page-number.ts";
 
 test.each([
   ["", 1],
   ["?page=1", 1],
   ["?page=3", 3],
+  ["?utm_source=a&page=3", 3],
   ["?page=0", 1],
   ["?page=-2", 1],
   ["?page=1.5", 1],
   ["?page=next", 1],
   ["?page=1e99", 1],
-])("/blog%s asks for page %d", (query, page) => {
-  expect(pageOf(`https://example.com/blog${query}`)).toBe(page);
+])("/blog%s asks for page %d", (search, page) => {
+  expect(pageOf(search)).toBe(page);
+});
+
+test("each page has one address, the first the plain one", () => {
+  expect(pagePath("/blog", 1)).toBe("/blog");
+  expect(pagePath("/blog", 2)).toBe("/blog?page=2");
 });
