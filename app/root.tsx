@@ -16,6 +16,8 @@ export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "preload", href: newsreader, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "stylesheet", href: appCss },
+  { rel: "alternate", type: "application/rss+xml", title: "Blog (RSS)", href: "/rss.xml" },
+  { rel: "alternate", type: "application/atom+xml", title: "Blog (Atom)", href: "/atom.xml" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 

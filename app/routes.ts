@@ -16,5 +16,15 @@ export default [
   route("login", "auth/login-page.tsx"),
   route("forgot-password", "auth/forgot-password-page.tsx"),
   route("reset-password", "auth/reset-password-page.tsx"),
+
+  // For machines
+  route("share/blog/:file", "posts/share-image-route.ts"),
+  route("share/*", "seo/share-image-route.ts"),
+  route("rss.xml", "posts/rss-route.ts"),
+  route("atom.xml", "posts/atom-route.ts"),
+  route("sitemap.xml", "sitemap/sitemap-route.ts"),
+  route("sitemap/:file", "sitemap/sitemap-part-route.ts"),
+  route("robots.txt", "seo/robots-route.ts"),
+
   route("*", "layout/not-found-page.tsx"),
 ] satisfies RouteConfig;

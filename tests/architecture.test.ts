@@ -6,6 +6,8 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "..");
 const composers = new Set([
   "home",
+  // Lists the pages of every feature.
+  "sitemap",
   "root.tsx",
   "routes.ts",
   "entry.client.tsx",

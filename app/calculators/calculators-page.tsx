@@ -1,4 +1,5 @@
 import { site } from "../config/site.ts";
+import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
@@ -15,6 +16,7 @@ export function meta({ matches }: Route.MetaArgs) {
       description:
         "Estimate how much life insurance your family would need and what your retirement savings could become. Free, private, nothing is stored.",
       path: "/savings-calculator",
+      jsonLd: (siteUrl) => [breadcrumbs(siteUrl, ["Savings Calculator", "/savings-calculator"])],
     },
   );
 }

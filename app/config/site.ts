@@ -14,7 +14,10 @@ export const site = {
     city: "Fairmont Harbor",
     region: "OR",
     postalCode: "97415",
+    country: "US",
   },
+  /** The state in which the adviser is licensed. */
+  areaServed: "Oregon",
   phone: "(503) 555-0142",
   email: "nora@whitfieldlane.example",
   schedulingUrl: "https://schedule.whitfieldlane.example/consultation",

@@ -1,4 +1,5 @@
 import { site } from "../config/site.ts";
+import { adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { Route } from "./+types/contact-page";
@@ -13,6 +14,11 @@ export function meta({ matches }: Route.MetaArgs) {
       title: `Contact ${site.adviser.name} | ${site.brand}`,
       description: `Contact ${site.adviser.name} to ask a question or to schedule a free consultation about life insurance and financial planning.`,
       path: "/contact",
+      jsonLd: (siteUrl) => [
+        business(siteUrl),
+        adviser(siteUrl),
+        breadcrumbs(siteUrl, ["Contact", "/contact"]),
+      ],
     },
   );
 }

@@ -2,6 +2,7 @@ import { site } from "../config/site.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { loadPosts, type PostList } from "../posts/load-posts.ts";
 import { PostCarousel } from "../posts/post-carousel.tsx";
+import { adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -48,7 +49,7 @@ export function meta({ matches }: Route.MetaArgs) {
       title: "Life Insurance & Financial Planning | Secure Your Family's Future",
       description: `${site.adviser.name} is an independent adviser for life insurance and financial planning in ${site.address.city}. Clear answers, your numbers, no pressure.`,
       path: "/",
-      image: "/images/hero.svg",
+      jsonLd: (siteUrl) => [business(siteUrl), adviser(siteUrl), website(siteUrl)],
     },
   );
 }

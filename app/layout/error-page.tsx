@@ -6,6 +6,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   return (
     <div className="wrap section text-center">
       <title>Unexpected Application Error!</title>
+      <meta name="robots" content="noindex" />
       <h1 className="text-3xl">Unexpected Application Error!</h1>
       <p className="mx-auto mt-4 max-w-prose text-muted">{textOf(error)}</p>
       <p className="mt-8">

@@ -11,6 +11,14 @@ export interface PostList {
   failed: boolean;
 }
 
+/** Posts on a page of the blog: whole rows of three. */
+export const postsPerPage = 24;
+
+/** How many pages the blog has; at least 1. */
+export function countPostPages(posts: number): number {
+  return Math.max(1, Math.ceil(posts / postsPerPage));
+}
+
 interface PageRequest {
   page: number;
   /** Posts a page. */

@@ -3,6 +3,7 @@ import { lazy, type RefObject, Suspense, useEffect, useRef } from "react";
 import { Await, Link, Navigate, redirect, useAsyncError } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
+import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
@@ -10,8 +11,10 @@ import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import type { Route } from "./+types/post-page";
+import { blogPosting } from "./blog-posting.ts";
+import { excerptOf } from "./excerpt.ts";
 import { PostBody } from "./post-body.tsx";
-import { fallbackImage, PostImage } from "./post-image.tsx";
+import { PostImage } from "./post-image.tsx";
 import { type FoundPost, findPost, type Post } from "./posts.ts";
 import { findRelatedServices } from "./related-services.ts";
 
@@ -40,7 +43,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs): Promise<
   return { post: getBrowserClient().then((client) => findPost(client, params.slug)) };
 }
 
-export function meta({ matches, loaderData, params }: Route.MetaArgs) {
+export function meta({ matches, loaderData }: Route.MetaArgs) {
   const post = loaderData?.post;
   // Within the site the post is still on its way: the article itself brings the title then.
   if (!post || post instanceof Promise) return [];
@@ -48,10 +51,17 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
     { matches },
     {
       title: `${post.title} | Blog`,
-      description: post.tagline,
-      path: `/blog/${params.slug}`,
-      image: post.image_url ?? fallbackImage(post.category),
-      type: "article",
+      description: excerptOf(post),
+      path: `/blog/${post.slug}`,
+      article: {
+        publishedAt: post.published_date,
+        changedAt: post.updated_at,
+        category: post.category,
+      },
+      jsonLd: (siteUrl) => [
+        blogPosting(siteUrl, post),
+        breadcrumbs(siteUrl, ["Blog", "/blog"], [post.title, `/blog/${post.slug}`]),
+      ],
     },
   );
 }

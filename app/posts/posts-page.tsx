@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import { Await, data, Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
+import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
@@ -11,7 +12,7 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/page-number.ts";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
-import { loadPosts, type PostList } from "./load-posts.ts";
+import { loadPosts, type PostList, postsPerPage } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
 import { PostsError } from "./posts-error.tsx";
 import { useLastReadable } from "./use-last-readable.ts";
@@ -22,18 +23,17 @@ interface PostsData {
   list: PostList | Promise<PostList>;
 }
 
-/** Whole rows of three. */
-const size = 24;
-
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  const list = await loadPosts(context.get(clientContext), { page, size });
+  const list = await loadPosts(context.get(clientContext), { page, size: postsPerPage });
   return data({ list } satisfies PostsData, { status: isBeyondLast(list) ? 404 : 200 });
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<PostsData> {
   const page = pageOf(new URL(request.url).search);
-  return { list: getBrowserClient().then((client) => loadPosts(client, { page, size })) };
+  return {
+    list: getBrowserClient().then((client) => loadPosts(client, { page, size: postsPerPage })),
+  };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {
@@ -44,6 +44,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
       title: `Blog | Financial Insights & Strategies${page > 1 ? ` | Page ${page}` : ""}`,
       description: `Plain-spoken articles by ${site.adviser.name} on life insurance, retirement, taxes and protecting a family.`,
       path: pagePath("/blog", page),
+      jsonLd: (siteUrl) => [breadcrumbs(siteUrl, ["Blog", "/blog"])],
     },
   );
 }

@@ -27,6 +27,29 @@ export async function listPosts(client: Client, first: number, count: number): P
   return data.map(withVersionedImage);
 }
 
+/** Where a post is and when it last changed. */
+export type PostAddress = Pick<Post, "slug" | "updated_at">;
+
+/**
+ * Reads the addresses of all posts, oldest first, in as many requests as the project wants.
+ * @throws the backend's error.
+ */
+export async function listPostAddresses(client: Client): Promise<PostAddress[]> {
+  const addresses: PostAddress[] = [];
+  for (;;) {
+    const { data, error } = await client
+      .from("posts")
+      .select("slug, updated_at")
+      .order("created_at")
+      .order("id")
+      .range(addresses.length, addresses.length + 999);
+    if (error) throw error;
+    // A project may answer with fewer rows than were asked for: only none is the end.
+    if (data.length === 0) return addresses;
+    addresses.push(...data);
+  }
+}
+
 /** Reads one post. @returns null when no post has that slug. @throws the backend's error. */
 export async function getPostBySlug(client: Client, slug: string): Promise<Post | null> {
   const { data, error } = await client.from("posts").select("*").eq("slug", slug).maybeSingle();

@@ -1,6 +1,7 @@
 import { ArrowLeft, Check } from "lucide-react";
 import { Link, redirect } from "react-router";
 import { site } from "../config/site.ts";
+import { breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
@@ -15,19 +16,24 @@ export function loader({ params }: Route.LoaderArgs) {
   return service;
 }
 
-export function meta({ matches, loaderData: service }: Route.MetaArgs) {
-  if (!service) return [];
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  if (!loaderData) return [];
+  const { title, description, slug } = loaderData;
   return pageMeta(
     { matches },
     {
-      title: `${service.title} | My Expert Financial Services`,
-      description: service.description,
-      path: `/services/${service.slug}`,
+      title: `${title} | My Expert Financial Services`,
+      description,
+      path: `/services/${slug}`,
+      jsonLd: (siteUrl) => [
+        service(siteUrl, loaderData),
+        breadcrumbs(siteUrl, ["Services", "/services"], [title, `/services/${slug}`]),
+      ],
     },
   );
 }
 
-export default function ServicePage({ loaderData: service }: Route.ComponentProps) {
+export default function ServicePage({ loaderData }: Route.ComponentProps) {
   return (
     <article>
       <header className="bg-sage">
@@ -41,21 +47,21 @@ export default function ServicePage({ loaderData: service }: Route.ComponentProp
           </Link>
           <div className="mt-6 max-w-3xl">
             <span className="flex size-16 items-center justify-center rounded-md bg-evergreen text-paper">
-              <ServiceIcon name={service.icon} className="size-8" />
+              <ServiceIcon name={loaderData.icon} className="size-8" />
             </span>
-            <h1 className="mt-6 text-3xl">{service.title}</h1>
-            <p className="mt-4 font-serif text-xl text-evergreen">{service.tagline}</p>
+            <h1 className="mt-6 text-3xl">{loaderData.title}</h1>
+            <p className="mt-4 font-serif text-xl text-evergreen">{loaderData.tagline}</p>
           </div>
         </div>
       </header>
       <div className="wrap section grid gap-12 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
         <div className="max-w-[42rem]">
           <div className="space-y-5 text-lg">
-            {service.fullDescription.split("\n\n").map((paragraph) => (
+            {loaderData.fullDescription.split("\n\n").map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
             ))}
           </div>
-          {service.sections.map((section) => (
+          {loaderData.sections.map((section) => (
             <Section key={section.title} section={section} />
           ))}
         </div>

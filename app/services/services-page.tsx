@@ -1,4 +1,6 @@
+import { serviceCatalogue } from "../config/service-catalogue.ts";
 import { site } from "../config/site.ts";
+import { breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { Route } from "./+types/services-page";
@@ -11,6 +13,10 @@ export function meta({ matches }: Route.MetaArgs) {
       title: `Our Financial Services | ${site.brand}`,
       description: `Seven ways ${site.adviser.name} helps families and business owners: life insurance, retirement, tax-aware growth and estate planning.`,
       path: "/services",
+      jsonLd: (siteUrl) => [
+        ...serviceCatalogue.map((entry) => service(siteUrl, entry)),
+        breadcrumbs(siteUrl, ["Services", "/services"]),
+      ],
     },
   );
 }

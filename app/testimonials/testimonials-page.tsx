@@ -2,6 +2,7 @@ import { lazy, Suspense } from "react";
 import { Await, data } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
+import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
@@ -40,6 +41,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
       title: `Client Success Stories${page > 1 ? ` | Page ${page}` : ""} | ${site.brand}`,
       description: `What families and business owners say about working with ${site.adviser.name}. Read their stories or leave your own.`,
       path: pagePath("/testimonials", page),
+      jsonLd: (siteUrl) => [breadcrumbs(siteUrl, ["Testimonials", "/testimonials"])],
     },
   );
 }

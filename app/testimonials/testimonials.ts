@@ -31,6 +31,19 @@ export async function listTestimonials(
   return data;
 }
 
+/** How many reviews are stored, and when the newest came. @throws the backend's error. */
+export async function countTestimonials(
+  client: Client,
+): Promise<{ count: number; newest: string | null }> {
+  const { data, count, error } = await client
+    .from("testimonials")
+    .select("created_at", { count: "exact" })
+    .order("created_at", { ascending: false })
+    .limit(1);
+  if (error) throw error;
+  return { count: count ?? 0, newest: data[0]?.created_at ?? null };
+}
+
 /** The newest reviews. A failure is logged and leaves the samples alone (section 8). */
 export async function listTestimonialsOrNone(
   client: Client,

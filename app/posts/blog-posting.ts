@@ -1,0 +1,32 @@
+import type { BlogPosting } from "schema-dts";
+import { authorReference, businessReference } from "../seo/json-ld.ts";
+import { shareImagePath } from "../seo/share-address.ts";
+import { excerptOf } from "./excerpt.ts";
+import type { Post } from "./posts.ts";
+
+/** A post in schema.org's words. */
+export function blogPosting(siteUrl: string, post: Post): BlogPosting {
+  const path = `/blog/${post.slug}`;
+  const url = siteUrl + path;
+  return {
+    "@type": "BlogPosting",
+    "@id": url,
+    url,
+    mainEntityOfPage: url,
+    headline: post.title,
+    description: excerptOf(post),
+    articleSection: post.category,
+    datePublished: post.published_date,
+    dateModified: post.updated_at,
+    author: authorReference(siteUrl, post.author),
+    publisher: businessReference(siteUrl),
+    image: [...absolute(post.image_url, siteUrl), siteUrl + shareImagePath(path, post.updated_at)],
+    inLanguage: "en-US",
+  };
+}
+
+/** The address of a post's picture with its host, unless what is stored is no address. */
+function absolute(imageUrl: string | null, siteUrl: string): string[] {
+  const url = imageUrl ? URL.parse(imageUrl, siteUrl) : null;
+  return url ? [url.href] : [];
+}

@@ -1,0 +1,11 @@
+import { settingsContext } from "../config/settings-context.ts";
+import { xmlResponse } from "../seo/xml.ts";
+import { clientContext } from "../supabase/client-context.ts";
+import type { Route } from "./+types/rss-route";
+import { feedLength, writeRss } from "./feed.ts";
+import { listPosts } from "./posts.ts";
+
+export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
+  const posts = await listPosts(context.get(clientContext), 0, feedLength);
+  return xmlResponse(writeRss(context.get(settingsContext).siteUrl, posts), "application/rss+xml");
+}

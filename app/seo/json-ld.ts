@@ -1,0 +1,122 @@
+// What the pages tell search engines in schema.org's words. No AggregateRating: search engines show no
+// stars for reviews that a business hosts about itself.
+import type { MetaDescriptor } from "react-router";
+import type {
+  BreadcrumbList,
+  Graph,
+  InsuranceAgency,
+  ListItem,
+  Person,
+  Service,
+  Thing,
+  WebSite,
+} from "schema-dts";
+import type { ServiceCatalogueEntry } from "../config/service-catalogue.ts";
+import { mapUrl, phoneUrl, site } from "../config/site.ts";
+import { shareImagePath } from "./share-address.ts";
+
+export type JsonLdNode = Thing;
+
+/** React Router writes it with <, > and & escaped: stored text can't end the script element. */
+export function jsonLdScript(nodes: JsonLdNode[]): MetaDescriptor {
+  const graph: Graph = { "@context": "https://schema.org", "@graph": nodes };
+  return { "script:ld+json": graph };
+}
+
+/** The firm, in full. Other pages name it by `businessReference`. */
+export function business(siteUrl: string): InsuranceAgency {
+  const { street, city, region, postalCode, country } = site.address;
+  return {
+    "@type": "InsuranceAgency",
+    ...reference(businessId(siteUrl), site.brand, siteUrl),
+    description: site.tagline,
+    telephone: phoneUrl.replace("tel:", ""),
+    email: site.email,
+    image: siteUrl + shareImagePath("/"),
+    logo: `${siteUrl}/favicon.svg`,
+    address: {
+      "@type": "PostalAddress",
+      streetAddress: street,
+      addressLocality: city,
+      addressRegion: region,
+      postalCode,
+      addressCountry: country,
+    },
+    hasMap: mapUrl,
+    areaServed: area(),
+    founder: { "@id": adviserId(siteUrl) },
+    sameAs: site.socials.map(({ url }) => url),
+  };
+}
+
+/** The adviser, in full. */
+export function adviser(siteUrl: string): Person {
+  return {
+    "@type": "Person",
+    ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
+    jobTitle: site.adviser.title,
+    image: siteUrl + site.adviser.portrait.src,
+    worksFor: { "@id": businessId(siteUrl) },
+  };
+}
+
+export function website(siteUrl: string): WebSite {
+  return {
+    "@type": "WebSite",
+    ...reference(`${siteUrl}/#website`, site.brand, siteUrl),
+    publisher: { "@id": businessId(siteUrl) },
+    inLanguage: "en-US",
+  };
+}
+
+export function service(siteUrl: string, entry: ServiceCatalogueEntry): Service {
+  return {
+    "@type": "Service",
+    name: entry.title,
+    description: entry.description,
+    serviceType: entry.title,
+    url: `${siteUrl}/services/${entry.slug}`,
+    provider: businessReference(siteUrl),
+    areaServed: area(),
+  };
+}
+
+/** Enough of the firm for a page that does not show it in full. */
+export function businessReference(siteUrl: string): InsuranceAgency {
+  return {
+    "@type": "InsuranceAgency",
+    ...reference(businessId(siteUrl), site.brand, siteUrl),
+  };
+}
+
+/** Who wrote a post. */
+export function authorReference(siteUrl: string, name: string): Person {
+  // Another name than the adviser's is another person, of whom nothing else is known.
+  return name === site.adviser.name
+    ? { "@type": "Person", ...reference(adviserId(siteUrl), name, siteUrl) }
+    : { "@type": "Person", name };
+}
+
+/** The way from the home page to this one. @param steps name and site-relative address of each page */
+export function breadcrumbs(siteUrl: string, ...steps: [name: string, path: string][]) {
+  const items = [["Home", "/"], ...steps].map(
+    ([name, path], index): ListItem => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name,
+      item: `${siteUrl}${path}`,
+    }),
+  );
+  return { "@type": "BreadcrumbList", itemListElement: items } satisfies BreadcrumbList;
+}
+
+function reference(id: string, name: string, siteUrl: string) {
+  return { "@id": id, name, url: `${siteUrl}/` };
+}
+
+const businessId = (siteUrl: string) => `${siteUrl}/#business`;
+const adviserId = (siteUrl: string) => `${siteUrl}/#adviser`;
+
+function area() {
+  return { "@type": "State", name: site.areaServed } as const;
+}

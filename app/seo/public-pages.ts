@@ -1,0 +1,28 @@
+import { serviceCatalogue } from "../config/service-catalogue.ts";
+import { site } from "../config/site.ts";
+import type { ShareText } from "./share-address.ts";
+
+export interface PublicPage {
+  path: string;
+  /** What its share image says. */
+  share: ShareText;
+}
+
+/** The pages that are always there and may be found by search. Posts are not among them. */
+export const publicPages: readonly PublicPage[] = [
+  page("/", site.adviser.name, site.tagline),
+  page("/services", "My Services", "Seven tools, chosen for your situation"),
+  ...serviceCatalogue.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
+  page("/blog", "Blog", "Financial insights and strategies"),
+  page("/testimonials", "Testimonials", "Client Success Stories"),
+  page("/savings-calculator", "Savings Calculator", "Two rough sums to start a conversation with"),
+  page("/contact", "Contact", `Ask ${site.adviser.name} the first question`),
+];
+
+export function findPublicPage(path: string): PublicPage | undefined {
+  return publicPages.find((candidate) => candidate.path === path);
+}
+
+function page(path: string, label: string, headline: string): PublicPage {
+  return { path, share: { label, headline } };
+}

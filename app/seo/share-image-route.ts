@@ -1,0 +1,11 @@
+import type { Route } from "./+types/share-image-route";
+import { findPublicPage } from "./public-pages.ts";
+import { pageOfImage, shareImageResponse } from "./share-image.ts";
+
+/** `/share/home.png`, `/share/services/life-insurance.png`: the picture of a page that is always there. */
+export async function loader({ params }: Route.LoaderArgs): Promise<Response> {
+  const name = pageOfImage(params["*"]);
+  const page = findPublicPage(name === "home" ? "/" : `/${name}`);
+  if (!page || !name) return new Response("Not found", { status: 404 });
+  return shareImageResponse(page.share, "public, max-age=86400");
+}
