@@ -23,11 +23,12 @@ const color = {
 
 const left = 76;
 /** More characters than this never fit, and measuring costs time. */
-const drawableLength = 200;
+const drawableLength = 160;
 
 /** Draws the picture as an SVG that needs no fonts. */
 export function drawShareSvg(text: ShareText): string {
-  const label = fitLines(sans, sans.readable(text.label) || site.brand, {
+  const kind = sans.readable(text.label).slice(0, drawableLength) || site.brand;
+  const label = fitLines(sans, kind, {
     width: 860,
     steps: [{ size: 31, lines: 1 }],
   });

@@ -1,0 +1,441 @@
+// What search engines, feed readers and networks see: the HTML and the files as the server sends them.
+import { request as httpRequest } from "node:http";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { publicPages } from "../../app/seo/public-pages.ts";
+import { findProblems } from "../schema-org.ts";
+import { expect, hydrated, navigate, test } from "./test.ts";
+
+const titles: Record<string, string> = {
+  "/": "Life Insurance & Financial Planning | Secure Your Family's Future",
+  "/services": "Our Financial Services | Whitfield Lane",
+  "/services/life-insurance": "Life Insurance | My Expert Financial Services",
+  "/services/infinite-banking": "Infinite Banking Concept (IBC) | My Expert Financial Services",
+  "/services/retirement-planning": "Retirement Planning | My Expert Financial Services",
+  "/services/family-protection": "Family Protection | My Expert Financial Services",
+  "/services/tax-free-growth": "Tax-Free Growth | My Expert Financial Services",
+  "/services/high-cash-value-insurance":
+    "High Cash Value Permanent Insurance | My Expert Financial Services",
+  "/services/estate-planning": "Estate Planning | My Expert Financial Services",
+  "/blog": "Blog | Financial Insights & Strategies",
+  "/blog/a-policy-loan-step-by-step": "A Policy Loan, Step by Step | Blog",
+  "/testimonials": "Client Success Stories | Whitfield Lane",
+  "/savings-calculator": "Savings Calculator | Whitfield Lane",
+  "/contact": "Contact Nora Whitfield | Whitfield Lane",
+};
+
+/** What a document says in its head, and its headings. */
+function readDocument(page: Page, html: string) {
+  return page.evaluate((text) => {
+    const document = new DOMParser().parseFromString(text, "text/html");
+    const all = (selector: string, attribute: string) =>
+      [...document.querySelectorAll(selector)].map((found) => found.getAttribute(attribute));
+    const one = (name: string) => {
+      const found = document.querySelectorAll(`meta[name="${name}"], meta[property="${name}"]`);
+      return found.length === 1 ? found[0]?.getAttribute("content") : `${found.length} of ${name}`;
+    };
+    return {
+      language: document.documentElement.lang,
+      titles: [...document.querySelectorAll("head > title")].map(({ textContent }) => textContent),
+      canonical: all("link[rel=canonical]", "href"),
+      alternates: all("link[rel=alternate]", "href"),
+      description: one("description"),
+      robots: one("robots"),
+      openGraph: ["title", "description", "url", "type", "site_name", "image"].map((name) =>
+        one(`og:${name}`),
+      ),
+      twitter: ["card", "title", "description", "image"].map((name) => one(`twitter:${name}`)),
+      imageSize: [one("og:image:width"), one("og:image:height")],
+      jsonLd: [...document.querySelectorAll("script[type='application/ld+json']")].map(
+        ({ textContent }) => textContent,
+      ),
+      headings: [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(({ tagName }) =>
+        Number(tagName.slice(1)),
+      ),
+    };
+  }, html);
+}
+
+async function read(page: Page, request: APIRequestContext, path: string) {
+  return readDocument(page, await (await request.get(path)).text());
+}
+
+/** An XML document as its elements' texts. Fails where it is not well-formed. */
+async function readXml(page: Page, request: APIRequestContext, path: string) {
+  const response = await request.get(path);
+  expect(response.status()).toBe(200);
+  return page.evaluate(
+    (text) => {
+      const document = new DOMParser().parseFromString(text, "application/xml");
+      const error = document.querySelector("parsererror")?.textContent;
+      if (error) throw new Error(error);
+      const texts = (parent: Element | Document, name: string) =>
+        [...parent.getElementsByTagName(name)].map(({ textContent }) => textContent ?? "");
+      return {
+        root: document.documentElement.tagName,
+        addresses: texts(document, "loc"),
+        items: [...document.querySelectorAll("item, entry")].map((item) => ({
+          id: texts(item, "guid")[0] ?? texts(item, "id")[0] ?? "",
+          title: texts(item, "title")[0] ?? "",
+          link: texts(item, "link")[0] || (item.querySelector("link")?.getAttribute("href") ?? ""),
+          published: texts(item, "pubDate")[0] ?? texts(item, "published")[0] ?? "",
+          html: texts(item, "content:encoded")[0] ?? texts(item, "content")[0] ?? "",
+        })),
+        self: document.querySelector("link[rel=self]")?.getAttribute("href"),
+      };
+    },
+    await response.text(),
+  );
+}
+
+test("the expected titles are those of all public pages", () => {
+  const paths = publicPages.map(({ path }) => path);
+  expect(paths.filter((path) => !(path in titles))).toEqual([]);
+});
+
+for (const [path, title] of Object.entries(titles)) {
+  test(`the head of ${path} says what the page is and where`, async ({
+    page,
+    request,
+    baseURL,
+  }) => {
+    const head = await read(page, request, path);
+    const url = baseURL + path;
+
+    expect(head.language).toBe("en");
+    expect(head.titles).toEqual([title]);
+    expect(head.description?.length).toBeGreaterThan(50);
+    expect(head.description?.length).toBeLessThanOrEqual(170);
+    expect(head.canonical).toEqual([url]);
+    expect(head.robots).not.toContain("noindex");
+    expect(head.alternates).toEqual(["/rss.xml", "/atom.xml"]);
+
+    const [ogTitle, ogDescription, ogUrl, ogType, ogSite, image] = head.openGraph;
+    expect([ogTitle, ogDescription, ogUrl, ogSite]).toEqual([
+      title,
+      head.description,
+      url,
+      "Whitfield Lane",
+    ]);
+    expect(ogType).toBe(path.startsWith("/blog/") ? "article" : "website");
+    expect(head.twitter).toEqual(["summary_large_image", title, head.description, image]);
+
+    expect(head.headings.filter((level) => level === 1)).toHaveLength(1);
+    expect(head.headings[0]).toBe(1);
+    const skipped = head.headings.filter(
+      (level, index) => level > (head.headings[index - 1] ?? 0) + 1,
+    );
+    expect(skipped, `headings ${head.headings}`).toEqual([]);
+
+    const picture = await request.get(image ?? "");
+    expect(picture.status()).toBe(200);
+    expect(picture.headers()["content-type"]).toBe("image/png");
+    const bytes = await picture.body();
+    expect([String(bytes.readUInt32BE(16)), String(bytes.readUInt32BE(20))]).toEqual(
+      head.imageSize,
+    );
+    expect(head.imageSize).toEqual(["1200", "630"]);
+
+    expect(head.jsonLd).toHaveLength(1);
+    expect(findProblems(JSON.parse(head.jsonLd[0] ?? ""))).toEqual([]);
+    expect(head.jsonLd[0]).not.toMatch(/AggregateRating|reviewRating/);
+  });
+}
+
+test("no two pages share a title or a description", async ({ page, request }) => {
+  const heads = [];
+  for (const path of Object.keys(titles)) heads.push(await read(page, request, path));
+  expect(new Set(heads.map(({ titles: [title] }) => title)).size).toBe(heads.length);
+  expect(new Set(heads.map(({ description }) => description)).size).toBe(heads.length);
+});
+
+test("the types that tell search engines about the firm, its services and its posts are there", async ({
+  page,
+  request,
+}) => {
+  const typesOf = async (path: string) => {
+    const { jsonLd } = await read(page, request, path);
+    const { "@graph": graph } = JSON.parse(jsonLd[0] ?? "") as { "@graph": { "@type": string }[] };
+    return graph.map((node) => node["@type"]);
+  };
+  expect(await typesOf("/")).toEqual(["InsuranceAgency", "Person", "WebSite"]);
+  expect((await typesOf("/services")).filter((type) => type === "Service")).toHaveLength(7);
+  expect(await typesOf("/services/estate-planning")).toEqual(["Service", "BreadcrumbList"]);
+  expect(await typesOf("/blog/a-policy-loan-step-by-step")).toEqual([
+    "BlogPosting",
+    "BreadcrumbList",
+  ]);
+});
+
+for (const path of [
+  "/login",
+  "/forgot-password",
+  "/reset-password",
+  "/blog/new",
+  "/blog/a-policy-loan-step-by-step/edit",
+  "/nothing-here",
+]) {
+  test(`${path} asks not to be found`, async ({ page, request }) => {
+    const head = await read(page, request, path);
+    expect(head.robots).toBe("noindex");
+    expect(head.canonical).toEqual([]);
+    expect((await (await request.get("/sitemap.xml")).text()).includes(`${path}<`)).toBe(false);
+  });
+}
+
+test("no header of a request changes what a page says about its address", async ({ baseURL }) => {
+  const { hostname, port } = new URL(baseURL ?? "");
+  const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
+  for (const path of ["/", "/sitemap.xml", "/robots.txt", "/rss.xml", "/atom.xml"]) {
+    const text = await new Promise<string>((resolve, reject) => {
+      httpRequest({ hostname, port, path, headers }, async (response) => {
+        let body = "";
+        for await (const piece of response.setEncoding("utf8")) body += piece;
+        resolve(body);
+      })
+        .on("error", reject)
+        .end();
+    });
+    expect(text).toContain(baseURL);
+    expect(text).not.toContain("evil.example");
+  }
+});
+
+test("each page of a list is its own canonical page, however it was asked for", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  for (const list of ["/blog", "/testimonials"]) {
+    const canonical = async (query: string) =>
+      (await read(page, request, list + query)).canonical[0]?.replace(baseURL ?? "", "");
+    expect(await canonical("?page=1")).toBe(list);
+    expect(await canonical("?page=zero&utm_source=mail")).toBe(list);
+    expect(await canonical("?utm_source=mail&page=02")).toBe(`${list}?page=2`);
+    expect((await request.get(`${list}?page=99999`)).status()).toBe(404);
+  }
+});
+
+test("robots.txt lets everyone in and names the sitemap", async ({ request, baseURL }) => {
+  const response = await request.get("/robots.txt");
+  expect(response.headers()["content-type"]).toContain("text/plain");
+  const lines = (await response.text()).trim().split("\n");
+  expect(lines).toEqual(["User-agent: *", "Allow: /", "", `Sitemap: ${baseURL}/sitemap.xml`]);
+});
+
+test("the sitemap lists the public pages and the posts, and all of its fixed pages answer", async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const { root, addresses } = await readXml(page, request, "/sitemap.xml");
+  expect(root).toBe("urlset");
+  expect(addresses).toEqual(expect.arrayContaining(Object.keys(titles).map((p) => baseURL + p)));
+  expect(new Set(addresses).size).toBe(addresses.length);
+  for (const { path } of publicPages) expect((await request.get(path)).status()).toBe(200);
+});
+
+const nasty = `</title></script><script>alert(1)</script> & "quotes" 'too' ]]> \u0001`;
+
+test("a post's text stays text in its page's head, in the feeds and in its picture", async ({
+  page,
+  request,
+  rows,
+  baseURL,
+}) => {
+  const slug = `nasty-${crypto.randomUUID()}`;
+  await rows.addPost({
+    slug,
+    title: `${nasty} ${slug}`,
+    category: nasty,
+    content: [
+      { type: "heading", text: nasty },
+      { type: "paragraph", text: `${nasty} https://example.com/?a=1&b=2` },
+      { type: "list", items: [nasty] },
+      { type: "unknown", text: nasty },
+    ],
+    image_url: "/images/posts/old-oak.svg",
+    alt: nasty,
+  });
+
+  const head = await read(page, request, `/blog/${slug}`);
+  expect(head.titles).toEqual([`${nasty} ${slug} | Blog`]);
+  const document = JSON.parse(head.jsonLd[0] ?? "");
+  expect(document["@graph"][0].headline).toBe(`${nasty} ${slug}`);
+  expect(findProblems(document)).toEqual([]);
+  expect((await request.get(head.openGraph[5] ?? "")).status()).toBe(200);
+
+  for (const path of ["/rss.xml", "/atom.xml"]) {
+    const { items } = await readXml(page, request, path);
+    const item = items.find(({ link }) => link === `${baseURL}/blog/${slug}`);
+    expect(item?.title.trim()).toBe(`${nasty.replace("\u0001", "")} ${slug}`.trim());
+    const elements = await page.evaluate((html) => {
+      const { body } = new DOMParser().parseFromString(html, "text/html");
+      return [...body.querySelectorAll("*")].map(({ localName }) => localName);
+    }, item?.html ?? "");
+    expect(elements).toEqual(["p", "img", "h2", "p", "a", "ul", "li"]);
+    expect(item?.html).toContain('<a href="https://example.com/?a=1&amp;b=2">');
+    expect(item?.html).toContain(`${baseURL}/images/posts/old-oak.svg?t=`);
+  }
+});
+
+test("the feeds hold the newest posts whole, newest first, and name themselves", async ({
+  page,
+  request,
+  rows,
+  baseURL,
+}) => {
+  const slug = `fresh-${crypto.randomUUID()}`;
+  await rows.addPost({
+    slug,
+    title: `Fresh ${slug}`,
+    category: "Taxes",
+    content: [
+      { type: "paragraph", text: "The first paragraph." },
+      { type: "paragraph", text: "The last paragraph." },
+    ],
+  });
+  for (const [path, type] of [
+    ["/rss.xml", "application/rss+xml"],
+    ["/atom.xml", "application/atom+xml"],
+  ] as const) {
+    expect((await request.get(path)).headers()["content-type"]).toBe(`${type}; charset=utf-8`);
+    const { items, self } = await readXml(page, request, path);
+    expect(self).toBe(baseURL + path);
+    expect(items.length).toBeGreaterThan(5);
+    expect(items.length).toBeLessThanOrEqual(20);
+    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
+    for (const { id, published } of items) {
+      expect(id).toMatch(/^urn:uuid:[0-9a-f-]{36}$/);
+      expect(Date.parse(published)).toBeGreaterThan(0);
+    }
+    const item = items.find(({ link }) => link === `${baseURL}/blog/${slug}`);
+    expect(item?.html).toBe("<p>The first paragraph.</p>\n<p>The last paragraph.</p>");
+  }
+  expect(await (await request.get("/sitemap.xml")).text()).toContain(`/blog/${slug}<`);
+});
+
+/** Asks until the text is gone. What is asked a second or more after the change must not have it. */
+async function expectGone(request: APIRequestContext, path: string, text: string) {
+  const changed = Date.now();
+  for (;;) {
+    const asked = Date.now();
+    if (!(await (await request.get(path)).text()).includes(text)) return;
+    expect(asked - changed, `${path} still has the old text`).toBeLessThan(1000);
+  }
+}
+
+test("after an edit the old text is gone from page, feeds and sitemap within a second", async ({
+  request,
+  rows,
+  owner,
+}) => {
+  const old = `before-${crypto.randomUUID()}`;
+  const fresh = old.replace("before", "after");
+  await rows.addPost({ slug: old, title: old, category: "Taxes" });
+  for (const path of ["/blog", "/rss.xml", "/atom.xml", "/sitemap.xml"]) {
+    await expect.poll(async () => (await request.get(path)).text()).toContain(old);
+  }
+
+  const { error } = await owner
+    .from("posts")
+    .update({ slug: fresh, title: fresh, updated_at: new Date().toISOString() })
+    .eq("slug", old);
+  expect(error).toBeNull();
+
+  await Promise.all(
+    ["/blog", "/rss.xml", "/atom.xml", "/sitemap.xml"].map((path) =>
+      expectGone(request, path, old),
+    ),
+  );
+  await owner.from("posts").delete().eq("slug", fresh);
+});
+
+test("a former address of a post answers 301 to the present one, within the site too", async ({
+  page,
+  request,
+  rows,
+  owner,
+  baseURL,
+}) => {
+  const old = `old-name-${crypto.randomUUID()}`;
+  const slug = old.replace("old", "new");
+  await rows.addPost({ slug: old, title: "The same article", category: "Taxes" });
+  await owner.from("posts").update({ slug }).eq("slug", old);
+
+  await expect
+    .poll(async () =>
+      (await request.get(`/blog/${old}?utm_source=mail`, { maxRedirects: 0 })).status(),
+    )
+    .toBe(301);
+  const response = await request.get(`/blog/${old}?utm_source=mail`, { maxRedirects: 0 });
+  expect(response.headers().location).toBe(`/blog/${slug}?utm_source=mail`);
+  const picture = await request.get(`/share/blog/${old}.png`);
+  expect([picture.status(), picture.url()]).toEqual([200, `${baseURL}/share/blog/${slug}.png`]);
+
+  await page.goto("/contact");
+  await hydrated(page);
+  await navigate(page, `/blog/${old}`);
+  await expect(page).toHaveURL(`/blog/${slug}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("The same article");
+  await page.goBack();
+  await expect(page).toHaveURL("/contact");
+  await owner.from("posts").delete().eq("slug", slug);
+  expect((await request.get(`/blog/${slug}`, { maxRedirects: 0 })).headers().location).toBe(
+    "/blog",
+  );
+});
+
+test("a picture is drawn for what exists alone, and its address may be kept while it is the newest", async ({
+  page,
+  request,
+}) => {
+  for (const path of [
+    "/share/Buy%20now.png",
+    "/share/login.png",
+    "/share/blog/new.png",
+    "/share/blog/no-such-post.png",
+    "/share/blog/a-policy-loan-step-by-step",
+    "/share/services/none.png",
+  ]) {
+    expect((await request.get(path)).status(), path).toBe(404);
+  }
+  const { openGraph } = await read(page, request, "/blog/a-policy-loan-step-by-step");
+  const newest = await request.get(openGraph[5] ?? "");
+  expect(newest.headers()["cache-control"]).toBe("public, max-age=31536000, immutable");
+  const other = await request.get((openGraph[5] ?? "").replace(/t=\d+/, "t=1"));
+  expect(other.headers()["cache-control"]).toBe("public, max-age=300");
+});
+
+test("without scripts every review is reached page by page, the samples first", async ({
+  browser,
+  rows,
+}) => {
+  const mark = crypto.randomUUID();
+  const count = 40;
+  for (let index = 0; index < count; index++) {
+    await rows.addTestimonial({
+      name: `${mark} ${index}`,
+      content: "Clear and kind.",
+      // Older than all others, so that they fill the last pages.
+      created_at: new Date(Date.UTC(2001, 0, 1, 0, index)).toISOString(),
+    });
+  }
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto("/testimonials");
+  await expect(page.getByRole("figure").first()).toContainText("Marisol & Dean Okafor");
+  const shown: string[] = [];
+  for (;;) {
+    const names = await page.locator("figcaption > :first-child").allInnerTexts();
+    expect(names.length).toBeLessThanOrEqual(24);
+    shown.push(...names.filter((name) => name.startsWith(mark)));
+    const older = page.getByRole("link", { name: "Older stories" });
+    if ((await older.count()) === 0) break;
+    await older.click();
+  }
+  expect(shown).toEqual(
+    Array.from({ length: count }, (_, index) => `${mark} ${count - 1 - index}`),
+  );
+  await page.getByRole("link", { name: "Newer stories" }).click();
+  await context.close();
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { serviceCatalogue } from "../app/config/service-catalogue.ts";
+import { blogPosting } from "../app/posts/blog-posting.ts";
+import { adviser, breadcrumbs, business, service, website } from "../app/seo/json-ld.ts";
+import { findProblems } from "./schema-org.ts";
+
+const siteUrl = "https://example.com";
+const document = (...nodes: unknown[]) => ({ "@context": "https://schema.org", "@graph": nodes });
+
+const post = {
+  id: "b1a9e6d0-3c52-4f7e-9a10-000000000001",
+  slug: "a-post",
+  title: "A post",
+  tagline: "",
+  category: "Taxes",
+  author: "Nora Whitfield",
+  content: [],
+  image_url: "/images/posts/old-oak.svg?t=1",
+  alt: "",
+  related_services: [],
+  published_date: "2026-01-01T12:00:00+00:00",
+  created_at: "2026-01-01T12:00:00+00:00",
+  updated_at: "2026-01-02T12:00:00+00:00",
+};
+
+test("all that the site says in JSON-LD is schema.org's vocabulary", () => {
+  expect(
+    findProblems(
+      document(
+        business(siteUrl),
+        adviser(siteUrl),
+        website(siteUrl),
+        ...serviceCatalogue.map((entry) => service(siteUrl, entry)),
+        blogPosting(siteUrl, post),
+        blogPosting(siteUrl, { ...post, author: "A Guest", image_url: "http://[" }),
+        breadcrumbs(siteUrl, ["Blog", "/blog"], ["A post", "/blog/a-post"]),
+      ),
+    ),
+  ).toEqual([]);
+});
+
+test.each([
+  [{ "@type": "InsuranceBroker", name: "A" }, "InsuranceBroker is no type"],
+  [{ "@type": "Person", fullName: "A" }, "Person.fullName: there is no such property"],
+  [
+    { "@type": "Person", datePublished: "2026" },
+    "Person.datePublished: not a property of this type",
+  ],
+  [{ "@type": "Person", name: "" }, "Person.name is empty"],
+  [
+    { "@type": "BlogPosting", author: { "@type": "PostalAddress" } },
+    "BlogPosting.author: a PostalAddress does not belong here",
+  ],
+  [
+    { "@type": "BlogPosting", datePublished: "today" },
+    'BlogPosting.datePublished: "today" is no date',
+  ],
+  [
+    { "@type": "InsuranceAgency", founder: { "@id": "#nobody" } },
+    "InsuranceAgency.founder names #nobody, which is not here",
+  ],
+  [{ "@type": "Person", colleagues: "https://example.com" }, "Person.colleagues is superseded"],
+])("the check finds what is wrong with %j", (node, problem) => {
+  expect(findProblems(document(node))).toEqual([problem]);
+});
