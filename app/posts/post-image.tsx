@@ -9,7 +9,7 @@ const fallbacks: readonly [RegExp, string][] = [
   [/estate|legacy|will\b|trust/i, "estate"],
 ];
 
-export function fallbackImage(category: string): string {
+function fallbackImage(category: string): string {
   const [, name] = fallbacks.find(([words]) => words.test(category)) ?? [null, "general"];
   return `/images/fallback-${name}.svg`;
 }
