@@ -1,5 +1,6 @@
 import { renderToReadableStream } from "react-dom/server";
-import { type EntryContext, ServerRouter } from "react-router";
+import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import { nonceContext } from "./config/nonce-context.ts";
 import { deferScripts } from "./layout/defer-scripts.ts";
 
 /** Renders a page whole: loaders have awaited their data, so there is nothing to stream. */
@@ -8,12 +9,15 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   routerContext: EntryContext,
+  context: RouterContextProvider,
 ): Promise<Response> {
+  const nonce = context.get(nonceContext);
   let failed = false;
   const stream = await renderToReadableStream(
-    <ServerRouter context={routerContext} url={request.url} />,
+    <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
     {
       signal: request.signal,
+      nonce,
       // Else React moves large parts to the end of the page, where only a script brings them back.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
@@ -25,7 +29,7 @@ export default async function handleRequest(
   await stream.allReady;
   const html = await new Response(stream).text();
   headers.set("content-type", "text/html; charset=utf-8");
-  return new Response(import.meta.env.DEV ? html : deferScripts(html), {
+  return new Response(import.meta.env.DEV ? html : deferScripts(html, nonce), {
     status: failed ? 500 : status,
     headers,
   });

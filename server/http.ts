@@ -2,29 +2,40 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
+import { getMimeType } from "hono/utils/mime";
+import type { HeaderPair, SecurityHeaders } from "./security-headers.ts";
 
 export interface HttpOptions {
   /** Folder of the built browser files. */
   clientDir: string;
   /** The embedded backend, when it runs in this process. */
   backend: { paths: readonly string[]; fetch(request: Request): Promise<Response> } | null;
+  security: SecurityHeaders;
+  /** Whether the backend can be read. */
+  isReady(): Promise<boolean>;
+  /** Answers with the headers that a page needs. */
   renderPage(request: Request): Promise<Response>;
 }
 
 const oneYear = "public, max-age=31536000, immutable";
 const oneHour = "public, max-age=3600";
 
-export function createHttp({ clientDir, backend, renderPage }: HttpOptions): Hono {
+export function createHttp(options: HttpOptions): Hono {
+  const { clientDir, backend, security, isReady, renderPage } = options;
   const app = new Hono();
 
   app.use(async (context, next) => {
     await next();
-    context.header("x-content-type-options", "nosniff");
-    context.header("referrer-policy", "strict-origin-when-cross-origin");
-    context.header("x-frame-options", "DENY");
+    setAbsent(context.res.headers, security.common);
   });
 
   app.get("/healthz", (context) => context.json({ status: "ok" }));
+  app.get("/healthz/live", (context) => context.json({ status: "ok" }));
+  app.get("/healthz/ready", async (context) =>
+    (await isReady())
+      ? context.json({ status: "ok" })
+      : context.json({ status: "unavailable", reason: "The backend can't be read" }, 503),
+  );
 
   for (const path of backend?.paths ?? []) {
     app.all(`${path}/*`, (context) => backend?.fetch(context.req.raw) ?? context.notFound());
@@ -37,6 +48,7 @@ export function createHttp({ clientDir, backend, renderPage }: HttpOptions): Hon
       onFound: (path, context) => {
         const immutable = path.includes("/assets/");
         context.header("cache-control", immutable ? oneYear : oneHour);
+        setAbsent(context.res.headers, security.file(getMimeType(path) ?? null));
       },
     }),
   );
@@ -52,4 +64,8 @@ export function createHttp({ clientDir, backend, renderPage }: HttpOptions): Hon
   });
 
   return app;
+}
+
+function setAbsent(headers: Headers, pairs: readonly HeaderPair[]): void {
+  for (const [name, value] of pairs) if (!headers.has(name)) headers.set(name, value);
 }

@@ -8,18 +8,29 @@ import type { ViteDevServer } from "vite";
 import { parseSettings, type Settings } from "../app/config/settings.ts";
 import { site } from "../app/config/site.ts";
 import type { Backend } from "../backend/start.ts";
+import { createBackendCalls } from "./backend-calls.ts";
 import { createHttp } from "./http.ts";
+import { type LiveChanges, listenToChanges } from "./live-changes.ts";
+import { noticeWrites } from "./notice-writes.ts";
+import { createPageCache } from "./pages/page-cache.ts";
+import { createPageRenderer, type Site } from "./pages/page-renderer.ts";
+import { sendKeptPage } from "./pages/send-kept-page.ts";
+import { createReadiness } from "./readiness.ts";
+import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
 
 type SiteModule = typeof import("./site.ts");
 
 const root = join(import.meta.dirname, "..");
 const development = process.argv.includes("--dev");
+/** What pages show of the backend: a change in one of these makes the pages that show it anew. */
+const shownTables = ["posts", "testimonials"];
 const startedAt = performance.now();
 
 if (existsSync(join(root, ".env"))) process.loadEnvFile(join(root, ".env"));
 const settings = readSettings();
 const backend = settings.project ? null : await startEmbeddedBackend(settings);
+let changes: LiveChanges | null = null;
 const server = await listen();
 
 printReady();
@@ -60,23 +71,43 @@ async function startEmbeddedBackend({
 async function listen() {
   const vite = development ? await startVite() : null;
   const { backendPaths } = backend ? await import("../backend/start.ts") : { backendPaths: [] };
+  const supabaseUrl = settings.project?.url ?? null;
+  const anonKey = settings.project?.anonKey ?? backend?.publishableKey ?? "";
+  const calls = createBackendCalls(
+    backend ? (input, init) => backend.fetch(new Request(input, init)) : fetch,
+  );
   const options: SiteOptions = {
     siteUrl: settings.siteUrl,
-    supabaseUrl: settings.project?.url ?? null,
-    anonKey: settings.project?.anonKey ?? backend?.publishableKey ?? "",
-    fetchBackend: backend ? (input, init) => backend.fetch(new Request(input, init)) : fetch,
+    supabaseUrl,
+    anonKey,
+    fetchBackend: calls.fetch,
   };
+  const security = createSecurityHeaders({ ...options, development });
+  const renderPage = createPageRenderer({
+    site: vite ? renderWith(vite, options) : await loadBuiltSite(options),
+    calls,
+    security,
+  });
+  const pages = createPageCache({
+    siteUrl: settings.siteUrl,
+    renderPage,
+    watchedTables: shownTables,
+  });
   const http = createHttp({
     clientDir: join(root, vite ? "public" : "build/client"),
-    backend: backend && { paths: backendPaths, fetch: backend.fetch },
-    renderPage: vite ? renderWith(vite, options) : await loadBuiltSite(options),
+    backend: backend && {
+      paths: backendPaths,
+      fetch: noticeWrites(backend.fetch, shownTables, pages.changed),
+    },
+    security,
+    isReady: createReadiness(() => readBackend(calls.fetch, options)),
+    renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
   const handle = getRequestListener(http.fetch);
-  const server = createServer((request, response) =>
-    vite
-      ? vite.middlewares(request, response, () => handle(request, response))
-      : handle(request, response),
-  );
+  const server = createServer((request, response) => {
+    if (vite) vite.middlewares(request, response, () => handle(request, response));
+    else if (!sendKeptPage(pages, request, response)) handle(request, response);
+  });
   server.on("upgrade", (request, socket, head) => {
     if (request.url?.startsWith("/realtime/v1/") && backend) backend.upgrade(request, socket, head);
     else if (!vite) socket.destroy();
@@ -85,10 +116,29 @@ async function listen() {
     server.once("error", reject);
     server.listen(settings.port, settings.host, resolve);
   });
+  if (!vite) {
+    changes = listenToChanges({
+      url: supabaseUrl ?? `http://127.0.0.1:${settings.port}`,
+      anonKey,
+      tables: shownTables,
+      onChange: pages.changed,
+      onLive: pages.setLive,
+    });
+  }
   return server;
 }
 
-async function loadBuiltSite(options: SiteOptions) {
+/** One row that anyone may read. @throws when it can't be read. */
+async function readBackend(
+  fetchBackend: typeof fetch,
+  { siteUrl, supabaseUrl, anonKey }: SiteOptions,
+): Promise<void> {
+  const url = `${supabaseUrl ?? siteUrl}/rest/v1/posts?select=id&limit=1`;
+  const answer = await fetchBackend(url, { headers: { apikey: anonKey } });
+  if (!answer.ok) throw new Error(`The backend answered ${answer.status}`);
+}
+
+async function loadBuiltSite(options: SiteOptions): Promise<Site> {
   const { createSite } = (await import(join(root, "build/server/index.js"))) as SiteModule;
   return createSite(options);
 }
@@ -99,10 +149,10 @@ async function startVite(): Promise<ViteDevServer> {
 }
 
 /** In development each page is rendered by the newest code. */
-function renderWith(vite: ViteDevServer, options: SiteOptions) {
-  return async (request: Request) => {
+function renderWith(vite: ViteDevServer, options: SiteOptions): Site {
+  return async (request, nonce) => {
     const { createSite } = (await vite.ssrLoadModule("./server/site.ts")) as SiteModule;
-    return createSite(options)(request);
+    return createSite(options)(request, nonce);
   };
 }
 
@@ -126,6 +176,7 @@ async function stop(): Promise<void> {
   process.on("SIGINT", () => {}); // An impatient second Ctrl-C must not cut the database's shutdown.
   server.closeIdleConnections();
   const closed = new Promise((resolve) => server.close(resolve));
+  await changes?.stop();
   await backend?.stop();
   server.closeAllConnections();
   await closed;

@@ -3,6 +3,7 @@
 import * as build from "virtual:react-router/server-build";
 import { createClient } from "@supabase/supabase-js";
 import { createRequestHandler, RouterContextProvider } from "react-router";
+import { nonceContext } from "../app/config/nonce-context.ts";
 import { settingsContext } from "../app/config/settings-context.ts";
 import { clientContext } from "../app/supabase/client-context.ts";
 
@@ -15,17 +16,23 @@ export interface SiteOptions {
   fetchBackend: typeof fetch;
 }
 
-export function createSite(options: SiteOptions): (request: Request) => Promise<Response> {
+/** @returns the site; the nonce marks the inline scripts of one rendering. */
+export function createSite(
+  options: SiteOptions,
+): (request: Request, nonce: string) => Promise<Response> {
   const { siteUrl, supabaseUrl, anonKey, fetchBackend } = options;
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const client = createClient(supabaseUrl ?? siteUrl, anonKey, {
     global: { fetch: fetchBackend },
+    // A visitor waits for this: a page without its articles now is better than one that is late.
+    db: { retry: false },
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
 
-  return (request) => {
+  return (request, nonce) => {
     const context = new RouterContextProvider();
     context.set(clientContext, client);
+    context.set(nonceContext, nonce);
     context.set(settingsContext, { siteUrl, supabaseUrl, anonKey });
     return handle(request, context);
   };

@@ -3,8 +3,9 @@
  * out of the page, and its entry starts after `load`, when the browser is idle, or at the first
  * pointer, key or touch. What was done before is not lost: once the page listens, a slider is moved
  * again, which React else puts back to where the server drew it, and a button is pressed again.
+ * @param nonce marks the inline scripts of this rendering
  */
-export function deferScripts(html: string): string {
+export function deferScripts(html: string, nonce: string): string {
   const modules: string[] = [];
   const withoutPreloads = html.replace(
     /<link rel="modulepreload" href="([^"]+)"[^>]*\/?>/g,
@@ -14,11 +15,11 @@ export function deferScripts(html: string): string {
     },
   );
   const parked = withoutPreloads.replace(
-    /<script type="module" async="">/,
-    '<script type="text/plain" id="entry">',
+    /<script( nonce="[^"]*")? type="module" async="">/,
+    '<script$1 type="text/plain" id="entry">',
   );
   if (parked === withoutPreloads) return html;
-  return parked.replace("</body>", `<script>${starter(modules)}</script></body>`);
+  return parked.replace("</body>", `<script nonce="${nonce}">${starter(modules)}</script></body>`);
 }
 
 // React takes an input event for a visitor's when the value is not the one that it saw set: the

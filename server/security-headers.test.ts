@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { contentSecurityPolicy, createSecurityHeaders } from "./security-headers.ts";
+
+const local = { siteUrl: "http://127.0.0.1:3000", supabaseUrl: null };
+const hosted = { siteUrl: "https://www.example.com", supabaseUrl: "https://abc.supabase.co" };
+
+function directives(policy: string): Record<string, string[]> {
+  return Object.fromEntries(
+    policy.split("; ").map((directive) => {
+      const [name = "", ...sources] = directive.split(" ");
+      return [name, sources];
+    }),
+  );
+}
+
+test("scripts run from the site and by their hash, never because they are inline", () => {
+  const policy = contentSecurityPolicy(local, ["'sha256-a'", "'sha256-b'"]);
+  expect(directives(policy)["script-src"]).toEqual(["'self'", "'sha256-a'", "'sha256-b'"]);
+  expect(policy).not.toContain("unsafe-eval");
+  expect(policy.match(/unsafe-inline/g)).toHaveLength(1);
+  expect(directives(policy)["style-src-attr"]).toEqual(["'unsafe-inline'"]);
+});
+
+test("what a page does not need is closed", () => {
+  expect(directives(contentSecurityPolicy(local, []))).toMatchObject({
+    "default-src": ["'none'"],
+    "object-src": ["'none'"],
+    "base-uri": ["'self'"],
+    "form-action": ["'self'"],
+    "frame-ancestors": ["'none'"],
+    "connect-src": ["'self'"],
+    "img-src": ["'self'", "data:", "blob:"],
+  });
+});
+
+test("a hosted project may be called, listened to and shown pictures of", () => {
+  const policy = directives(contentSecurityPolicy(hosted, []));
+  expect(policy["connect-src"]).toEqual([
+    "'self'",
+    "https://abc.supabase.co",
+    "wss://abc.supabase.co",
+  ]);
+  expect(policy["img-src"]).toContain("https://abc.supabase.co");
+  expect(policy["script-src"]).toEqual(["'self'"]);
+});
+
+test("Turnstile is let in only where it is asked for", () => {
+  expect(contentSecurityPolicy(hosted, [])).not.toContain("cloudflare");
+  const policy = directives(contentSecurityPolicy({ ...hosted, turnstile: true }, []));
+  expect(policy["script-src"]).toContain("https://challenges.cloudflare.com");
+  expect(policy["frame-src"]).toEqual(["https://challenges.cloudflare.com"]);
+});
+
+test("TLS is insisted on only by a site that has it", () => {
+  const names = (policy: typeof local) =>
+    createSecurityHeaders(policy).common.map(([name]) => name);
+  expect(names(local)).not.toContain("strict-transport-security");
+  expect(names({ ...local, siteUrl: hosted.siteUrl })).toContain("strict-transport-security");
+  expect(contentSecurityPolicy(local, [])).not.toContain("upgrade-insecure-requests");
+  expect(contentSecurityPolicy(hosted, [])).toContain("upgrade-insecure-requests");
+});
+
+test("a file on its own runs nothing, and only a picture may be shown elsewhere", () => {
+  const headers = createSecurityHeaders(local);
+  const script = Object.fromEntries(headers.file("text/javascript"));
+  expect(script["content-security-policy"]).toContain("default-src 'none'");
+  expect(script["cross-origin-resource-policy"]).toBe("same-origin");
+  const image = Object.fromEntries(headers.file("image/webp"));
+  expect(image["cross-origin-resource-policy"]).toBe("cross-origin");
+  expect(Object.fromEntries(headers.page([]))["cross-origin-opener-policy"]).toBe("same-origin");
+});
