@@ -13,6 +13,8 @@ export interface HttpOptions {
   security: SecurityHeaders;
   /** Whether the backend can be read. */
   isReady(): Promise<boolean>;
+  /** Whether changes made elsewhere are heard of at once. */
+  hearsChanges(): boolean;
   /** Answers with the headers that a page needs. */
   renderPage(request: Request): Promise<Response>;
 }
@@ -21,7 +23,7 @@ const oneYear = "public, max-age=31536000, immutable";
 const oneHour = "public, max-age=3600";
 
 export function createHttp(options: HttpOptions): Hono {
-  const { clientDir, backend, security, isReady, renderPage } = options;
+  const { clientDir, backend, security, isReady, hearsChanges, renderPage } = options;
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -31,11 +33,12 @@ export function createHttp(options: HttpOptions): Hono {
 
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/healthz/live", (context) => context.json({ status: "ok" }));
-  app.get("/healthz/ready", async (context) =>
-    (await isReady())
-      ? context.json({ status: "ok" })
-      : context.json({ status: "unavailable", reason: "The backend can't be read" }, 503),
-  );
+  app.get("/healthz/ready", async (context) => {
+    const realtime = hearsChanges() ? "connected" : "disconnected";
+    return (await isReady())
+      ? context.json({ status: "ok", realtime })
+      : context.json({ status: "unavailable", realtime }, 503);
+  });
 
   for (const path of backend?.paths ?? []) {
     app.all(`${path}/*`, (context) => backend?.fetch(context.req.raw) ?? context.notFound());

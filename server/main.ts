@@ -101,6 +101,7 @@ async function listen() {
     },
     security,
     isReady: createReadiness(() => readBackend(calls.fetch, options)),
+    hearsChanges: () => pages.live,
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
   const handle = getRequestListener(http.fetch);

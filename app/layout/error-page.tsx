@@ -1,21 +1,31 @@
-import { isRouteErrorResponse } from "react-router";
+import { isRouteErrorResponse, useLocation } from "react-router";
 import { buttonClass } from "../ui/button.ts";
 
 /** The fallback for an unexpected routing failure (section 8). */
 export function ErrorPage({ error }: { error: unknown }) {
+  const { pathname, search } = useLocation();
   return (
     <div className="wrap section text-center">
       <title>Unexpected Application Error!</title>
       <meta name="robots" content="noindex" />
       <h1 className="text-3xl">Unexpected Application Error!</h1>
       <p className="mx-auto mt-4 max-w-prose text-muted">{textOf(error)}</p>
-      <p className="mt-8">
+      <p className="mt-8 flex flex-wrap justify-center gap-3">
         <a href="/" className={buttonClass("primary")}>
           Return to Home
         </a>
+        {isTemporary(error) && (
+          <a href={pathname + search} className={buttonClass("secondary")}>
+            Try again
+          </a>
+        )}
       </p>
     </div>
   );
+}
+
+function isTemporary(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 503;
 }
 
 function textOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { ArrowLeft } from "lucide-react";
 import { lazy, type RefObject, Suspense, useEffect, useRef } from "react";
-import { Await, Link, Navigate, redirect, useAsyncError } from "react-router";
+import { Await, data, Link, Navigate, redirect, useAsyncError } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { breadcrumbs } from "../seo/json-ld.ts";
@@ -25,7 +25,10 @@ interface PostData {
 }
 
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<PostData> {
-  const found = await findPost(context.get(clientContext), params.slug);
+  const found = await findPost(context.get(clientContext), params.slug).catch((error) => {
+    console.error("Loading a post failed", error);
+    throw data(null, { status: 503, statusText: "This article can't be shown right now." });
+  });
   if (!found) throw redirect("/blog");
   if ("movedTo" in found) throw movedForGood(`/blog/${found.movedTo}`, request);
   return { post: found };

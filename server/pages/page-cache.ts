@@ -37,6 +37,7 @@ export interface PageCache {
   changed(table: string): void;
   /** Whether changes are reported from now on. While they are not, what is kept soon ages. */
   setLive(live: boolean): void;
+  readonly live: boolean;
 }
 
 interface Entry {
@@ -95,7 +96,15 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   let tightening: Promise<unknown> = Promise.resolve();
   let renewal: NodeJS.Timeout | undefined;
 
-  return { find, fetch, changed, setLive };
+  return {
+    find,
+    fetch,
+    changed,
+    setLive,
+    get live() {
+      return live;
+    },
+  };
 
   function find(target: string): KeptAnswer | null {
     let key: string | null = target;

@@ -84,7 +84,9 @@ export async function storePage(
       loose = false;
       // From the copy that is kept anyway: holding on to the plain text would cost as much again.
       const plain = await uncompressGzip(bodies.get("gzip") ?? Buffer.alloc(0));
-      bodies.set("br", await toBrotli(plain, constants.BROTLI_MAX_QUALITY));
+      const tight = await toBrotli(plain, constants.BROTLI_MAX_QUALITY);
+      if (tight.byteLength >= page.body("br").byteLength) return;
+      bodies.set("br", tight);
       headersOf.delete("br");
       onResize();
     },

@@ -1,0 +1,59 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createHttp, type HttpOptions } from "./http.ts";
+import { createSecurityHeaders } from "./security-headers.ts";
+
+const security = createSecurityHeaders({ siteUrl: "https://www.example.com", supabaseUrl: null });
+
+function createSite(options: Partial<HttpOptions> = {}) {
+  return createHttp({
+    clientDir: tmpdir(),
+    backend: null,
+    security,
+    isReady: async () => true,
+    hearsChanges: () => true,
+    renderPage: async () => new Response("page"),
+    ...options,
+  });
+}
+
+test("health tells whether the process lives and whether the backend can be read", async () => {
+  let ready = false;
+  const site = createSite({ isReady: async () => ready });
+  expect((await site.request("/healthz")).status).toBe(200);
+  expect((await site.request("/healthz/live")).status).toBe(200);
+  expect((await site.request("/healthz/ready")).status).toBe(503);
+  ready = true;
+  expect((await site.request("/healthz/ready")).status).toBe(200);
+});
+
+test("every answer carries the common headers, the backend's and the failures too", async () => {
+  const site = createSite({
+    backend: { paths: ["/rest/v1"], fetch: async () => Response.json([]) },
+    renderPage: async () => {
+      throw new Error("broken");
+    },
+  });
+  for (const path of ["/healthz", "/rest/v1/posts", "/assets/gone.js", "/"]) {
+    const { headers } = await site.request(path);
+    for (const [name, value] of security.common)
+      expect([path, headers.get(name)]).toEqual([path, value]);
+  }
+});
+
+test("a file does nothing on its own; what the backend answers is its own affair", async () => {
+  const clientDir = await mkdtemp(join(tmpdir(), "client-"));
+  await writeFile(join(clientDir, "a.svg"), "<svg/>");
+  const site = createSite({
+    clientDir,
+    backend: { paths: ["/rest/v1"], fetch: async () => Response.json([]) },
+  });
+  const file = await site.request("/a.svg");
+  expect(file.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(file.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  const rows = await site.request("/rest/v1/posts");
+  expect(rows.headers.get("content-security-policy")).toBeNull();
+  expect(rows.headers.get("content-encoding")).toBeNull();
+});

@@ -1,0 +1,110 @@
+// Two processes of the site before one project: what one visitor changes, both show.
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../backend/free-port.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+import { startSite, stopSite } from "../start-site.ts";
+
+let project: Project;
+const sites: { url: string; process: ChildProcess }[] = [];
+
+beforeAll(async () => {
+  project = await startProject();
+  for (let count = 0; count < 2; count++) {
+    const port = await freePort();
+    const environment = { SUPABASE_URL: project.url, SUPABASE_ANON_KEY: project.anonKey };
+    sites.push({
+      url: `http://127.0.0.1:${port}`,
+      process: await startSite(port, environment),
+    });
+  }
+});
+
+afterAll(async () => {
+  await Promise.all(sites.map(({ process }) => stopSite(process)));
+  await project.stop();
+});
+
+/** Shorter than what is kept lives without a word from the project. */
+const soon = { timeout: 3000, interval: 50 };
+const patience = { timeout: 20_000, interval: 100 };
+
+async function pages(path: string): Promise<string[]> {
+  return Promise.all(sites.map(async ({ url }) => (await fetch(url + path)).text()));
+}
+
+/** Until the subscription stands, what is kept is renewed every few seconds and this proves nothing. */
+async function keptByBoth(path: string): Promise<void> {
+  for (const { url } of sites) {
+    await expect
+      .poll(async () => (await fetch(`${url}/healthz/ready`)).json(), patience)
+      .toEqual({ status: "ok", realtime: "connected" });
+    await expect
+      .poll(async () => (await fetch(url + path)).headers.get("cache-status"), patience)
+      .toBe("site; hit");
+  }
+}
+
+test("a review is on the kept pages of both at once, and gone as soon as it is deleted", async () => {
+  await keptByBoth("/testimonials");
+  await keptByBoth("/");
+  const id = randomUUID();
+  const content = `Kept ${id}`;
+  const review = { id, name: "Mara", content, rating: 5 };
+  expect((await openClient(project).from("testimonials").insert(review)).error).toBeNull();
+  for (const path of ["/testimonials", "/"]) {
+    await expect
+      .poll(async () => (await pages(path)).every((html) => html.includes(content)), soon)
+      .toBe(true);
+  }
+  await keptByBoth("/testimonials");
+
+  const owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  await owner.from("testimonials").delete().eq("id", id);
+  await expect
+    .poll(async () => (await pages("/testimonials")).some((html) => html.includes(content)), soon)
+    .toBe(false);
+});
+
+test("an edited post changes its own page and the list in both", async () => {
+  const owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  const { data: post } = await owner
+    .from("posts")
+    .select("id, slug, title")
+    .order("created_at", { ascending: false })
+    .limit(1)
+    .single();
+  if (!post) throw new Error("There is no post");
+  const path = `/blog/${post.slug}`;
+  await keptByBoth(path);
+  await keptByBoth("/blog");
+
+  const title = `Edited ${randomUUID()}`;
+  expect((await owner.from("posts").update({ title }).eq("id", post.id)).error).toBeNull();
+  for (const shown of [path, "/blog"]) {
+    await expect
+      .poll(async () => (await pages(shown)).every((html) => html.includes(title)), soon)
+      .toBe(true);
+  }
+  await owner.from("posts").update({ title: post.title }).eq("id", post.id);
+});
+
+test("a review leaves the pages that show only posts as they are", async () => {
+  await keptByBoth("/blog");
+  const etags = () =>
+    Promise.all(sites.map(async ({ url }) => (await fetch(`${url}/blog`)).headers.get("etag")));
+  const before = await etags();
+  const content = `Elsewhere ${randomUUID()}`;
+  await openClient(project).from("testimonials").insert({ name: "Ida", content, rating: 4 });
+  await expect
+    .poll(async () => (await pages("/testimonials")).every((html) => html.includes(content)), soon)
+    .toBe(true);
+  expect(await etags()).toEqual(before);
+  for (const { url } of sites) {
+    const answer = await fetch(`${url}/blog`);
+    expect(answer.headers.get("cache-status")).toBe("site; hit");
+  }
+});

@@ -1,0 +1,83 @@
+// A way to a project that can break: it stands between the site and a hosted project.
+import { type ClientRequest, createServer, request as open, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+
+/** How the way is broken: no answer at all, one after half a minute, an error, half an answer. */
+export type Fault = "drops" | "delays" | "errors" | "cuts";
+
+export interface FaultyProxy {
+  url: string;
+  /** Breaks the way for requests and open sockets alike; null mends it. */
+  break(fault: Fault | null): void;
+  /** Requests that have arrived. */
+  readonly count: number;
+  stop(): Promise<void>;
+}
+
+const delayMs = 30_000;
+
+export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+  const { hostname, port } = new URL(target);
+  const tunnels = new Set<Socket>();
+  const timers = new Set<NodeJS.Timeout>();
+  let fault: Fault | null = null;
+  let count = 0;
+
+  const server = createServer((request, response) => {
+    count++;
+    const { method, url: path, headers } = request;
+    if (fault === "drops") return void request.socket.destroy();
+    if (fault === "errors") return void response.writeHead(500).end("An error of the way");
+    const forward = open({ hostname, port, method, path, headers });
+    request.pipe(forward);
+    forward.on("error", () => response.destroy());
+    if (fault === "delays") timers.add(setTimeout(() => passOn(forward, response), delayMs));
+    else passOn(forward, response, fault === "cuts");
+  });
+  server.on("upgrade", (request, socket: Socket, head) => {
+    if (fault) return void socket.destroy();
+    const onward = connect(Number(port), hostname, () => {
+      const lines = request.rawHeaders.map((text, at) => (at % 2 ? `${text}\r\n` : `${text}: `));
+      onward.write(`GET ${request.url} HTTP/1.1\r\n${lines.join("")}\r\n`);
+      onward.write(head);
+      onward.pipe(socket).pipe(onward);
+    });
+    for (const end of [socket, onward]) {
+      tunnels.add(end);
+      end.on("error", () => end.destroy());
+      end.on("close", () => tunnels.delete(end));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    break(next) {
+      fault = next;
+      if (fault) for (const tunnel of tunnels) tunnel.destroy();
+    },
+    get count() {
+      return count;
+    },
+    async stop() {
+      for (const timer of timers) clearTimeout(timer);
+      for (const tunnel of tunnels) tunnel.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function passOn(forward: ClientRequest, response: ServerResponse, cut = false): void {
+  forward.on("response", async (answer) => {
+    const chunks: Buffer[] = await answer.toArray();
+    const body = Buffer.concat(chunks);
+    const { "transfer-encoding": _, ...headers } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, {
+      ...headers,
+      "content-length": body.byteLength,
+    });
+    if (!cut) return void response.end(body);
+    response.write(body.subarray(0, Math.floor(body.byteLength / 2)), () => response.destroy());
+  });
+}
