@@ -49,23 +49,24 @@ function readSettings(): Settings {
   }
 }
 
-async function startEmbeddedBackend({
-  port,
-  siteUrl,
-  dataDir,
-  owner,
-  mail,
-}: Settings): Promise<Backend> {
+async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
+  const { siteUrl, dataDir, owner, mail } = settings;
   const { startBackend } = await import("../backend/start.ts");
   return startBackend({
     dataDir: resolve(root, dataDir),
-    localUrl: `http://127.0.0.1:${port}`,
+    localUrl: localUrl(settings),
     siteUrl,
     ownerEmail: owner.email,
     ownerPassword: owner.password,
     mail: { ...mail, to: mail.to ?? site.email, from: mail.from ?? mail.to ?? site.email },
     onStep: say,
   });
+}
+
+/** Where this process reaches itself. */
+function localUrl({ host, port }: Settings): string {
+  if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 async function listen() {
@@ -119,7 +120,7 @@ async function listen() {
   });
   if (!vite) {
     changes = listenToChanges({
-      url: supabaseUrl ?? `http://127.0.0.1:${settings.port}`,
+      url: supabaseUrl ?? localUrl(settings),
       anonKey,
       tables: shownTables,
       onChange: pages.changed,

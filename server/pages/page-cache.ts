@@ -299,14 +299,16 @@ export function createPageCache(options: PageCacheOptions): PageCache {
 }
 
 function toResponse({ page, cacheControl, cacheStatus }: KeptAnswer, request: Request): Response {
-  const own = { "cache-control": cacheControl, "cache-status": cacheStatus };
+  const headers = new Headers({ "cache-control": cacheControl, "cache-status": cacheStatus });
+  const append = (raw: RawHeaders) => {
+    for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? "", raw[at + 1] ?? "");
+  };
   if (matchesEtag(request.headers.get("if-none-match") ?? undefined, page.etag)) {
-    return new Response(null, { status: 304, headers: { etag: page.etag, ...own } });
+    append(page.validators);
+    return new Response(null, { status: 304, headers });
   }
   const encoding = chooseEncoding(request.headers.get("accept-encoding") ?? undefined);
-  const headers = new Headers(own);
-  const raw = page.headers(encoding);
-  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? "", raw[at + 1] ?? "");
+  append(page.headers(encoding));
   return new Response(request.method === "HEAD" ? null : page.body(encoding), { headers });
 }
 

@@ -18,7 +18,7 @@ export function sendKeptPage(
   const { page, cacheControl, cacheStatus } = kept;
   const own = ["cache-control", cacheControl, "cache-status", cacheStatus];
   if (matchesEtag(headers["if-none-match"], page.etag)) {
-    response.writeHead(304, ["etag", page.etag, ...own]).end();
+    response.writeHead(304, [...page.validators, ...own]).end();
     return true;
   }
   const encoding = chooseEncoding(headers["accept-encoding"]?.toString());

@@ -18,6 +18,8 @@ export interface StoredPage {
   readonly etag: string;
   /** Whether it was not yet compressed as tightly as possible. */
   readonly loose: boolean;
+  /** What says which version this is: all that a 304 needs. */
+  readonly validators: RawHeaders;
   body(encoding: Encoding): Buffer<ArrayBuffer>;
   /** Headers of a 200, but for Cache-Control and Cache-Status. */
   headers(encoding: Encoding): RawHeaders;
@@ -37,6 +39,7 @@ export async function storePage(
   const isText = COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headerOf(headers, "content-type"));
   const hash = createHash("sha256").update(headers.join("\n")).update(content).digest("base64url");
   const etag = `W/"${hash.slice(0, 22)}"`;
+  const validators = isText ? ["etag", etag, "vary", "accept-encoding"] : ["etag", etag];
   const bodies = new Map<Encoding, Buffer<ArrayBuffer>>();
   if (isText) {
     const [br, gz] = await Promise.all([
@@ -57,6 +60,7 @@ export async function storePage(
       return bytes;
     },
     etag,
+    validators,
     get loose() {
       return loose;
     },
@@ -72,8 +76,7 @@ export async function storePage(
     headers(encoding) {
       let found = headersOf.get(encoding);
       if (!found) {
-        found = [...headers, "etag", etag];
-        if (isText) found.push("vary", "accept-encoding");
+        found = [...headers, ...validators];
         if (isText && encoding !== "identity") found.push("content-encoding", encoding);
         found.push("content-length", String(page.body(encoding).byteLength));
         headersOf.set(encoding, found);
