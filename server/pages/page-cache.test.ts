@@ -151,12 +151,14 @@ test("HEAD is answered from the same page, without its body", async () => {
 });
 
 test("a changed row makes the next visitor wait for the new page", async () => {
-  const { textOf, state, changed, find } = setUp();
+  const { get, textOf, state, changed, find } = setUp();
   await textOf("/blog");
   state.text = "second";
   changed("posts");
   expect(find("/blog")).toBeNull();
-  expect(await textOf("/blog")).toBe("second");
+  const answer = await get("/blog");
+  expect(await answer.text()).toBe("second");
+  expect(answer.headers.get("cache-status")).toBe("site; fwd=stale; stored");
 });
 
 test("a change elsewhere leaves a page as it is", async () => {

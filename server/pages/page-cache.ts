@@ -228,8 +228,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       retryAt: 0,
       tightening: false,
     };
+    const reason = store.get(key) ? "stale" : "uri-miss";
     store.set(key, entry);
-    return { entry, status: "site; fwd=uri-miss; stored", failed: false };
+    return { entry, status: `site; fwd=${reason}; stored`, failed: false };
   }
 
   function fallBack(previous: Entry): Outcome {
