@@ -68,7 +68,7 @@ test("a review is on the kept pages of both at once, and gone as soon as it is d
     .toBe(false);
 });
 
-test("an edited post changes its own page and the list in both", async () => {
+test("an edited post changes its own page, the list and the feeds in both", async () => {
   const owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
   const { data: post } = await owner
@@ -78,18 +78,33 @@ test("an edited post changes its own page and the list in both", async () => {
     .limit(1)
     .single();
   if (!post) throw new Error("There is no post");
-  const path = `/blog/${post.slug}`;
-  await keptByBoth(path);
-  await keptByBoth("/blog");
+  const shownOn = [`/blog/${post.slug}`, "/blog", "/rss.xml", "/atom.xml"];
+  for (const path of shownOn) await keptByBoth(path);
 
   const title = `Edited ${randomUUID()}`;
   expect((await owner.from("posts").update({ title }).eq("id", post.id)).error).toBeNull();
-  for (const shown of [path, "/blog"]) {
+  for (const path of shownOn) {
     await expect
-      .poll(async () => (await pages(shown)).every((html) => html.includes(title)), soon)
+      .poll(async () => (await pages(path)).every((text) => text.includes(title)), soon)
       .toBe(true);
   }
   await owner.from("posts").update({ title: post.title }).eq("id", post.id);
+});
+
+test("a new post is in the sitemap of both, and leaves it with its deletion", async () => {
+  await keptByBoth("/sitemap.xml");
+  const owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  const slug = `in-the-sitemap-${randomUUID()}`;
+  const post = { slug, title: slug, category: "Taxes", author: "Nora Whitfield" };
+  expect((await owner.from("posts").insert(post)).error).toBeNull();
+  await expect
+    .poll(async () => (await pages("/sitemap.xml")).every((xml) => xml.includes(slug)), soon)
+    .toBe(true);
+  await owner.from("posts").delete().eq("slug", slug);
+  await expect
+    .poll(async () => (await pages("/sitemap.xml")).some((xml) => xml.includes(slug)), soon)
+    .toBe(false);
 });
 
 test("a review leaves the pages that show only posts as they are", async () => {
