@@ -50,6 +50,7 @@ export default defineConfig({
       DATA_DIR: dataDir,
       OWNER_EMAIL: "owner@example.com",
       OWNER_PASSWORD: "a-password-for-tests",
+      RATE_LIMITS: "off",
     },
   },
 });

@@ -20,17 +20,24 @@ interface DatabaseOptions {
   dataDir: string;
   siteUrl: string;
   mail?: MailOptions;
+  visitorAddress?: () => string | null;
   onStep: (line: string) => void;
 }
 
 /** Starts PostgreSQL in `DATA_DIR` and brings its schemas up to date. */
 export async function startDatabase(options: DatabaseOptions): Promise<Database> {
-  const { dataDir, siteUrl, mail, onStep } = options;
+  const { dataDir, siteUrl, mail, visitorAddress, onStep } = options;
   const secrets = loadSecrets(dataDir);
   onStep("Starting PostgreSQL");
   const postgres = await startPostgres(dataDir, secrets.databasePassword);
   const sql = connect(postgres.url, 6);
-  const restAuth = createRestAuth({ databaseUrl: postgres.url, secrets, siteUrl, mail });
+  const restAuth = createRestAuth({
+    databaseUrl: postgres.url,
+    secrets,
+    siteUrl,
+    mail,
+    visitorAddress,
+  });
 
   async function stop() {
     await Promise.allSettled([restAuth.stop(), sql.end({ timeout: 5 })]);

@@ -5,10 +5,14 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import type { MailOptions } from "./account-mail.ts";
 import { startFunctions } from "./functions/functions.ts";
+import { createGateway } from "./gateway.ts";
 import { createIdentify } from "./identity.ts";
 import { startMessageDelivery } from "./message-delivery.ts";
 import { seedWhenEmpty } from "./migrations.ts";
 import { ensureOwner, type OwnerAccount } from "./owner.ts";
+import { rateLimits } from "./rate-limits/limits.ts";
+import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
+import { storeLimits } from "./rate-limits/store-limits.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
@@ -32,6 +36,10 @@ export interface BackendOptions {
       interval: number;
     };
   };
+  /** Whether visitors are kept from asking too often. */
+  rateLimits: boolean;
+  /** Of the visitor on whose behalf the code runs; null when nobody's. */
+  visitorAddress: () => string | null;
   /** A line for each step of the start. */
   onStep: (line: string) => void;
 }
@@ -59,11 +67,12 @@ export const backendPaths = [
 const root = join(import.meta.dirname, "..");
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {
-  const { dataDir, siteUrl, mail, onStep } = options;
-  const database = await startDatabase({ dataDir, siteUrl, mail, onStep });
+  const { dataDir, siteUrl, mail, visitorAddress, onStep } = options;
+  const database = await startDatabase({ dataDir, siteUrl, mail, visitorAddress, onStep });
   const { secrets, sql, restAuth } = database;
   const identify = createIdentify(secrets);
   if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
+  await storeLimits(sql, options.rateLimits);
   const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
 
   const storage = createStorage({ sql, identify, directory: join(dataDir, "storage") });
@@ -74,6 +83,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
     identify,
+    visitorAddress,
     environment: {
       SMTP_URL: mail.smtpUrl,
       RESEND_API_KEY: mail.resendApiKey,
@@ -104,15 +114,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     publishableKey: secrets.publishableKey,
     owner,
     createUser: restAuth.createUser,
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      if (pathname.startsWith("/storage/v1/")) return storage(request);
-      if (pathname.startsWith("/functions/v1/")) return functions.fetch(request);
-      if (pathname.startsWith("/realtime/v1")) {
-        return Response.json({ message: "Realtime speaks WebSocket only" }, { status: 426 });
-      }
-      return restAuth.fetch(request);
-    },
+    fetch: createGateway({
+      services: { storage, functions: functions.fetch, restAuth: restAuth.fetch },
+      limit: options.rateLimits ? createRateLimiter(rateLimits, secrets.secretKey) : null,
+      visitorAddress,
+    }),
     upgrade: realtime.upgrade,
     async stop() {
       await delivery?.stop();

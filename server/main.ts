@@ -1,7 +1,6 @@
 // Starts the website: the one place where the site, its settings and the embedded backend meet.
 // `npm start` runs it on the built site; `npm run dev` adds --dev for hot reload.
 import { existsSync } from "node:fs";
-import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type { ViteDevServer } from "vite";
@@ -9,6 +8,7 @@ import { parseSettings, type Settings } from "../app/config/settings.ts";
 import { site } from "../app/config/site.ts";
 import type { Backend } from "../backend/start.ts";
 import { createBackendCalls } from "./backend-calls.ts";
+import { createBoundedServer } from "./connection-bounds.ts";
 import { createHttp } from "./http.ts";
 import { type LiveChanges, listenToChanges } from "./live-changes.ts";
 import { noticeWrites } from "./notice-writes.ts";
@@ -18,6 +18,7 @@ import { sendKeptPage } from "./pages/send-kept-page.ts";
 import { createReadiness } from "./readiness.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
+import { currentVisitorAddress, onBehalfOfVisitor } from "./visitor-address.ts";
 
 type SiteModule = typeof import("./site.ts");
 
@@ -50,7 +51,7 @@ function readSettings(): Settings {
 }
 
 async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
-  const { siteUrl, dataDir, owner, mail } = settings;
+  const { siteUrl, dataDir, owner, mail, rateLimits } = settings;
   const { startBackend } = await import("../backend/start.ts");
   return startBackend({
     dataDir: resolve(root, dataDir),
@@ -59,6 +60,8 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
     ownerEmail: owner.email,
     ownerPassword: owner.password,
     mail: { ...mail, to: mail.to ?? site.email, from: mail.from ?? mail.to ?? site.email },
+    rateLimits,
+    visitorAddress: currentVisitorAddress,
     onStep: say,
   });
 }
@@ -106,9 +109,13 @@ async function listen() {
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
   const handle = getRequestListener(http.fetch);
-  const server = createServer((request, response) => {
-    if (vite) vite.middlewares(request, response, () => handle(request, response));
-    else if (!sendKeptPage(pages, request, response)) handle(request, response);
+  const server = createBoundedServer((request, response) => {
+    if (!vite && sendKeptPage(pages, request, response)) return;
+    onBehalfOfVisitor(request, settings.trustedProxies, () =>
+      vite
+        ? vite.middlewares(request, response, () => handle(request, response))
+        : handle(request, response),
+    );
   });
   server.on("upgrade", (request, socket, head) => {
     if (request.url?.startsWith("/realtime/v1/") && backend) backend.upgrade(request, socket, head);

@@ -1,6 +1,7 @@
 // The project that contract and security tests talk to: the embedded backend on a port of its own, or
 // any other one, when CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_SECRET_KEY, CONTRACT_OWNER_EMAIL and
 // CONTRACT_OWNER_PASSWORD name it.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -39,6 +40,8 @@ interface ProjectOptions {
   smtpUrl?: string;
   /** How fast a contact message that could not be sent is tried again. */
   retry?: { pauses: string; interval: number };
+  /** Whether visitors are kept from asking too often. Off unless a test is about that. */
+  rateLimits?: boolean;
 }
 
 export async function startProject(options: ProjectOptions = {}): Promise<Project> {
@@ -71,9 +74,13 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
 
   // The backend must know its address before it starts, so the server listens first.
   let backend: Backend | null = null;
+  const address = new AsyncLocalStorage<string>();
   const server = createServer(
-    getRequestListener(
-      async (request) => backend?.fetch(request) ?? new Response(null, { status: 503 }),
+    getRequestListener(async (request) =>
+      // In place of the real address, so that one test can be several visitors.
+      address.run(request.headers.get("x-test-address") ?? "127.0.0.1", async () =>
+        backend ? backend.fetch(request) : new Response(null, { status: 503 }),
+      ),
     ),
   );
   server.on("upgrade", (request, socket, head) => backend?.upgrade(request, socket, head));
@@ -93,6 +100,8 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       to: "adviser@example.com",
       retry: options.retry,
     },
+    rateLimits: options.rateLimits ?? false,
+    visitorAddress: () => address.getStore() ?? null,
     onStep: () => {},
   });
   const started = backend;
@@ -123,9 +132,10 @@ async function newAccount(
 }
 
 /** A client as a browser tab has it, with a session of its own in memory. */
-export function openClient({ url, anonKey }: Pick<Project, "url" | "anonKey">) {
+export function openClient({ url, anonKey }: Pick<Project, "url" | "anonKey">, address?: string) {
   const kept = new Map<string, string>();
   return createClient<Database>(url, anonKey, {
+    global: { headers: address ? { "x-test-address": address } : {} },
     auth: {
       flowType: "implicit",
       persistSession: true,

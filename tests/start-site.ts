@@ -11,7 +11,13 @@ export async function startSite(
 ): Promise<ChildProcess> {
   const site = spawn(join(root, "node_modules/.bin/node"), ["server/main.ts"], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: "production", PORT: String(port), ...environment },
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: String(port),
+      RATE_LIMITS: "off",
+      ...environment,
+    },
     stdio: ["ignore", "ignore", "inherit"],
   });
   for (let waited = 0; waited < 60_000; waited += 100) {

@@ -41,6 +41,26 @@ test("every bad value is named with what to do", () => {
   );
 });
 
+test("rate limits are on, and can be off on this machine alone", () => {
+  expect(parseSettings({}).rateLimits).toBe(true);
+  expect(parseSettings({ RATE_LIMITS: "off" }).rateLimits).toBe(false);
+  expect(parseSettings({ RATE_LIMITS: "off", HOST: "::1" }).rateLimits).toBe(false);
+  for (const HOST of ["0.0.0.0", "::", "192.168.1.2", "127.0.0.1.example.com"]) {
+    expect(() => parseSettings({ RATE_LIMITS: "off", HOST })).toThrow(
+      "RATE_LIMITS can be off only",
+    );
+  }
+  expect(() => parseSettings({ RATE_LIMITS: "no" })).toThrow("RATE_LIMITS must be on or off");
+});
+
+test("no proxy is trusted unless it is counted", () => {
+  expect(parseSettings({}).trustedProxies).toBe(0);
+  expect(parseSettings({ TRUSTED_PROXIES: "2" }).trustedProxies).toBe(2);
+  expect(() => parseSettings({ TRUSTED_PROXIES: "true" })).toThrow(
+    "TRUSTED_PROXIES must be a number",
+  );
+});
+
 test("listening on every interface does not put 0.0.0.0 into links", () => {
   expect(parseSettings({ HOST: "0.0.0.0", PORT: "8080" }).siteUrl).toBe("http://127.0.0.1:8080");
 });

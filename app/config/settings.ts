@@ -12,6 +12,8 @@ const optionalUrl = optionalText.pipe(
 );
 const optionalEmail = optionalText.pipe(z.email({ error: "must be an e-mail address" }).optional());
 
+const defaultHost = "127.0.0.1";
+
 const environmentSchema = z
   .object({
     PORT: z.coerce
@@ -37,10 +39,23 @@ const environmentSchema = z
         .optional(),
     ),
     RESEND_API_KEY: optionalText,
+    RATE_LIMITS: optionalText.pipe(
+      z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
+    ),
+    TRUSTED_PROXIES: z.coerce
+      .number({ error: "must be a number" })
+      .int("must be a whole number")
+      .min(0, "must be 0 or more")
+      .max(10, "must be at most 10")
+      .default(0),
   })
   .refine((env) => !env.SUPABASE_URL === !env.SUPABASE_ANON_KEY, {
     path: ["SUPABASE_ANON_KEY"],
     error: "must be set together with SUPABASE_URL, or neither",
+  })
+  .refine((env) => env.RATE_LIMITS === "on" || isLoopback(env.HOST ?? defaultHost), {
+    path: ["RATE_LIMITS"],
+    error: "can be off only while HOST is this machine alone, such as 127.0.0.1",
   });
 
 /** The settings of one running site. Documented in `.env.example`. */
@@ -59,6 +74,10 @@ export interface Settings {
     smtpUrl: string | undefined;
     resendApiKey: string | undefined;
   };
+  /** Whether visitors are kept from asking too often. Off for tests on loopback only. */
+  rateLimits: boolean;
+  /** How many proxies in front are trusted for the visitor's address. */
+  trustedProxies: number;
 }
 
 /**
@@ -72,7 +91,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     throw new Error(`Some settings can't be used:\n${lines.join("\n")}`);
   }
   const env = result.data;
-  const host = env.HOST ?? "127.0.0.1";
+  const host = env.HOST ?? defaultHost;
   const fallbackHost = host === "0.0.0.0" ? "127.0.0.1" : host;
   return {
     host,
@@ -90,5 +109,11 @@ export function parseSettings(environment: Record<string, string | undefined>): 
       smtpUrl: env.SMTP_URL,
       resendApiKey: env.RESEND_API_KEY,
     },
+    rateLimits: env.RATE_LIMITS === "on",
+    trustedProxies: env.TRUSTED_PROXIES,
   };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

@@ -137,6 +137,7 @@ export type Database = {
         Args: { max_count: number; lease_seconds: number; max_attempts: number };
         Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
       };
+      count_contact_message: { Args: { visitor_address: string }; Returns: number };
       is_owner: { Args: never; Returns: boolean };
       make_owner: { Args: { id: string }; Returns: boolean };
     };

@@ -23,6 +23,8 @@ export interface FunctionsOptions {
   publishableKey: string;
   secretKey: string;
   identify: Identify;
+  /** Of the visitor on whose behalf the code runs. */
+  visitorAddress?: () => string | null;
   /** What the functions may know of the environment. */
   environment: Record<string, string | undefined>;
   log: (line: string) => void;
@@ -39,6 +41,8 @@ const functionName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const notPassedOn = [
   ...["connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer", "expect"],
   ...["host", "content-length", "content-encoding", "accept-encoding", "x-runner-secret"],
+  // Anyone's claims about who asks.
+  ...["forwarded", "x-forwarded-for", "x-real-ip", "true-client-ip", "cf-connecting-ip"],
 ];
 
 export function startFunctions(options: FunctionsOptions): Functions {
@@ -83,6 +87,9 @@ export function startFunctions(options: FunctionsOptions): Functions {
   ): Promise<Response> {
     const headers = withoutHopHeaders(request.headers);
     headers.set("accept-encoding", "identity");
+    const address = options.visitorAddress?.();
+    // Cloudflare sets it in front of a hosted project.
+    if (address) headers.set("cf-connecting-ip", address);
     try {
       const response = await workerFor(name).fetch(path, {
         method: request.method,

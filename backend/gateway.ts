@@ -1,0 +1,30 @@
+// Every HTTP request to the embedded backend comes through here: bounds, rate limits, then its service.
+
+import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
+import { boundRequest } from "./request-bounds.ts";
+
+type Handle = (request: Request) => Promise<Response>;
+
+export interface GatewayOptions {
+  services: { storage: Handle; functions: Handle; restAuth: Handle };
+  /** Null: no limits. */
+  limit: RateLimiter | null;
+  /** Of the visitor on whose behalf the code runs; null when nobody's. */
+  visitorAddress: () => string | null;
+}
+
+export function createGateway({ services, limit, visitorAddress }: GatewayOptions): Handle {
+  return async function handle(request) {
+    const refused = limit?.(request, visitorAddress());
+    if (refused) return refused;
+    const bounded = await boundRequest(request);
+    if (bounded instanceof Response) return bounded;
+    const { pathname } = new URL(bounded.url);
+    if (pathname.startsWith("/storage/v1/")) return services.storage(bounded);
+    if (pathname.startsWith("/functions/v1/")) return services.functions(bounded);
+    if (pathname.startsWith("/realtime/v1")) {
+      return Response.json({ message: "Realtime speaks WebSocket only" }, { status: 426 });
+    }
+    return services.restAuth(bounded);
+  };
+}

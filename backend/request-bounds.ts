@@ -1,0 +1,86 @@
+// Bounds what a request may send before anything parses it.
+// Covers: size, time, encoding and JSON depth of the bodies of REST, Auth and Functions. Does not cover:
+// storage, which streams and counts by itself; lengths of single fields, which are CHECKs.
+import { clientError } from "./client-error.ts";
+import { depthOfJson } from "./json-depth.ts";
+
+const kilobyte = 1024;
+
+/** Bytes of a body, by service. A post may have 500 kB of content. */
+const largestBodies: [prefix: string, bytes: number][] = [
+  ["/rest/v1/", 1024 * kilobyte],
+  ["/auth/v1/", 64 * kilobyte],
+  ["/functions/v1/", 64 * kilobyte],
+];
+/** Seconds for a body to arrive: a megabyte over a slow telephone. */
+const patience = 60;
+const deepestJson = 64;
+const longestAddress = 8 * kilobyte;
+
+/** The same request with its body in memory, or the answer to one that goes too far. */
+export async function boundRequest(request: Request): Promise<Request | Response> {
+  const { pathname } = new URL(request.url);
+  const refuse = (status: number, code: string, message: string, headers = {}) =>
+    clientError(pathname, status, code, message, headers);
+
+  if (request.url.length > longestAddress) {
+    return refuse(414, "address_too_long", "The address of the request is too long.");
+  }
+  const largest = largestBodies.find(([prefix]) => pathname.startsWith(prefix))?.[1];
+  if (largest === undefined || !request.body) return request;
+
+  const tooLarge = () => {
+    const size = largest >= 1024 * kilobyte ? "1 MB" : `${largest / kilobyte} kB`;
+    return refuse(413, "body_too_large", `That is too long: at most ${size} can be sent.`);
+  };
+  if (Number(request.headers.get("content-length")) > largest) return tooLarge();
+  const body = await readBody(request.body, largest);
+  if (body === "too large") return tooLarge();
+  if (body === "too slow") {
+    return refuse(408, "too_slow", "The request took too long to arrive.", { connection: "close" });
+  }
+  if (body === "cut off") return refuse(400, "cut_off", "The request was cut off.");
+
+  const text = decodeUtf8(body);
+  if (text === null) return refuse(400, "not_utf8", "The request is not valid UTF-8.");
+  if (depthOfJson(text) > deepestJson) {
+    return refuse(400, "too_deep", `The JSON is nested more than ${deepestJson} levels deep.`);
+  }
+  const { method, headers, signal } = request;
+  return new Request(request.url, { method, headers, signal, body: body.length > 0 ? body : null });
+}
+
+async function readBody(
+  body: ReadableStream<Uint8Array>,
+  largest: number,
+): Promise<Uint8Array<ArrayBuffer> | "too large" | "too slow" | "cut off"> {
+  const reader = body.getReader();
+  const late = Promise.withResolvers<"too slow">();
+  const timer = setTimeout(late.resolve, patience * 1000, "too slow");
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const piece = await Promise.race([reader.read(), late.promise]);
+      if (piece === "too slow") return piece;
+      if (piece.done) return Buffer.concat(pieces);
+      size += piece.value.length;
+      if (size > largest) return "too large";
+      pieces.push(piece.value);
+    }
+  } catch {
+    return "cut off";
+  } finally {
+    clearTimeout(timer);
+    // What still comes is dropped; a locked body could not be.
+    reader.releaseLock();
+  }
+}
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
