@@ -48,6 +48,8 @@ export interface Backend {
   /** The public key: the browser's. */
   publishableKey: string;
   owner: OwnerAccount;
+  /** Superuser address of the database, loopback only. */
+  databaseUrl: string;
   /** Creates a confirmed account, no owner, although sign-up is closed. @returns its id. */
   createUser(email: string, password: string): Promise<string>;
   fetch(request: Request): Promise<Response>;
@@ -113,6 +115,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   return {
     publishableKey: secrets.publishableKey,
     owner,
+    databaseUrl: database.url,
     createUser: restAuth.createUser,
     fetch: createGateway({
       services: { storage, functions: functions.fetch, restAuth: restAuth.fetch },

@@ -40,13 +40,13 @@ test("asking for the wait costs nothing", () => {
   expect(takeAll(allowance, "a", start)).toBe(2);
 });
 
-test("a million addresses take a bounded memory, and the latest are remembered", () => {
+test("a hundred thousand addresses take a bounded memory, and the latest are remembered", () => {
   const allowance = createAllowance({ count: 1, seconds: 3600 });
   let most = 0;
-  for (let i = 0; i < 1_000_000; i++) {
+  for (let i = 0; i < 100_000; i++) {
     allowance.take(`visitor-${i}`, start + i / 1000);
     most = Math.max(most, allowance.size());
   }
   expect(most).toBe(20_000);
-  expect(allowance.wait("visitor-999999", start + 1000)).toBeGreaterThan(0);
+  expect(allowance.wait("visitor-99999", start + 1000)).toBeGreaterThan(0);
 });

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { rateLimits } from "../../backend/rate-limits/limits.ts";
+import { startDatabase } from "../../backend/start-database.ts";
+import { makePassable } from "../temporary-folder.ts";
+
+test("the migrations give a hosted project the numbers of limits.ts", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "limits-"));
+  await makePassable(folder);
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const { sql, stop } = await startDatabase({
+    dataDir: join(folder, "data"),
+    siteUrl: "http://localhost",
+    onStep: () => {},
+  });
+  onTestFinished(stop);
+
+  const stored = await sql<{ action: string; per: string; count: number; seconds: number }[]>`
+    select action, scope as per, max_count as count, extract(epoch from period)::int as seconds
+    from private.request_limits`;
+  const expected = (["review", "contact"] as const).flatMap((action) =>
+    rateLimits[action].map((limit) => ({ action, ...limit })),
+  );
+  const lines = (
+    rows: readonly { action: string; per: string; count: number; seconds: number }[],
+  ) =>
+    rows
+      .map(({ action, per, count, seconds }) => `${action} ${per} ${count} ${seconds}`)
+      .toSorted();
+  expect(lines(stored)).toEqual(lines(expected));
+});

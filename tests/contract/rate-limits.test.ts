@@ -1,0 +1,211 @@
+// Who asks too often is told so, in words, by each of supabase-js' clients; everyone else goes on.
+import { randomUUID } from "node:crypto";
+import { FunctionsHttpError } from "@supabase/supabase-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { rateLimits } from "../../backend/rate-limits/limits.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let sql: postgres.Sql;
+
+beforeAll(async () => {
+  project = await startProject({ rateLimits: true });
+  sql = postgres(project.backend?.databaseUrl ?? "", { max: 2, onnotice: () => {} });
+});
+
+afterAll(async () => {
+  await sql?.end();
+  await project?.stop();
+});
+
+const review = () => ({ id: randomUUID(), name: "Ada", content: "Clear and kind.", rating: 5 });
+const message = JSON.stringify({
+  name: "Ada",
+  email: "ada@example.com",
+  phone: "",
+  message: "How much cover do I need?",
+});
+
+function perVisitor(action: keyof typeof rateLimits): number {
+  return rateLimits[action].find(({ per }) => per === "visitor")?.count ?? 0;
+}
+
+test("a visitor's reviews are counted by the database, and it says when the next is welcome", async () => {
+  const visitor = openClient(project, "203.0.113.1");
+  for (let i = 0; i < perVisitor("review"); i++) {
+    const { error } = await visitor.from("testimonials").insert(review());
+    expect(error).toBeNull();
+  }
+  const { error, status } = await visitor.from("testimonials").insert(review());
+  expect(status).toBe(429);
+  expect(error?.message).toMatch(
+    /^Too many reviews were left just now\. Please try again in (59|60) minutes\.$/,
+  );
+});
+
+test("the refused review carries Retry-After and can be read by a browser on another origin", async () => {
+  const answer = await fetch(`${project.url}/rest/v1/testimonials`, {
+    method: "POST",
+    headers: {
+      apikey: project.anonKey,
+      "content-type": "application/json",
+      origin: "https://www.example.com",
+      "x-test-address": "203.0.113.1",
+    },
+    body: JSON.stringify(review()),
+  });
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3000);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+});
+
+test("another visitor and the owner may leave reviews all the same", async () => {
+  const { error } = await openClient(project, "203.0.113.2").from("testimonials").insert(review());
+  expect(error).toBeNull();
+  const owner = openClient(project, "203.0.113.1");
+  await owner.auth.signInWithPassword(project.owner);
+  for (let i = 0; i < perVisitor("review") + 2; i++) {
+    const { error } = await owner.from("testimonials").insert(review());
+    expect(error).toBeNull();
+  }
+});
+
+test("many reviews in one request count each", async () => {
+  const visitor = openClient(project, "203.0.113.3");
+  const rows = Array.from({ length: perVisitor("review") + 1 }, review);
+  const { status } = await visitor.from("testimonials").insert(rows);
+  expect(status).toBe(429);
+});
+
+test("a review that is refused for its content is not counted", async () => {
+  const visitor = openClient(project, "203.0.113.4");
+  for (let i = 0; i < perVisitor("review") + 1; i++) {
+    const { status } = await visitor.from("testimonials").insert({ ...review(), rating: 9 });
+    expect(status).toBe(400);
+  }
+  const { error } = await visitor.from("testimonials").insert(review());
+  expect(error).toBeNull();
+});
+
+test("reviews of everyone together are limited, however many addresses they come from", async () => {
+  const total = rateLimits.review.find(({ per }) => per === "everyone")?.count ?? 0;
+  const statuses: number[] = [];
+  for (let i = 0; i < total + 1; i++) {
+    const visitor = openClient(project, `198.51.100.${i}`);
+    statuses.push((await visitor.from("testimonials").insert(review())).status);
+  }
+  expect(statuses).toContain(201);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test("two reviews at once can't both be the last one", async () => {
+  await sql`delete from private.counted_requests`;
+  const visitor = openClient(project, "203.0.113.5");
+  const statuses = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      return (await visitor.from("testimonials").insert(review())).status;
+    }),
+  );
+  expect(statuses.filter((status) => status === 201)).toHaveLength(perVisitor("review"));
+});
+
+test("no address is stored, and what is older than the longest period is gone", async () => {
+  await sql`update private.counted_requests set counted_at = now() - interval '25 hours'`;
+  await openClient(project, "2001:db8:1:2::3").from("testimonials").insert(review());
+  const rows = await sql<{ visitor: Buffer }[]>`select visitor from private.counted_requests`;
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.visitor).toHaveLength(32);
+});
+
+test("an IPv6 visitor is counted by the /64, and a header that anyone can set changes nothing", async () => {
+  await sql`delete from private.counted_requests`;
+  const statuses: number[] = [];
+  for (let i = 0; i <= perVisitor("review"); i++) {
+    const answer = await fetch(`${project.url}/rest/v1/testimonials`, {
+      method: "POST",
+      headers: {
+        apikey: project.anonKey,
+        "content-type": "application/json",
+        "x-test-address": `2001:db8:9:9::${i + 1}`,
+        "x-forwarded-for": `192.0.2.${i}`,
+        "cf-connecting-ip": `192.0.2.${i}`,
+      },
+      body: JSON.stringify(review()),
+    });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([...new Array(perVisitor("review")).fill(201), 429]);
+});
+
+test("contact messages: the form's own client can read why", async () => {
+  const visitor = openClient(project, "203.0.113.20");
+  for (let i = 0; i < perVisitor("contact"); i++) {
+    const { error } = await visitor.functions.invoke("send-email", { body: message });
+    expect(error).toBeNull();
+  }
+  const { error } = await visitor.functions.invoke("send-email", { body: message });
+  expect(error).toBeInstanceOf(FunctionsHttpError);
+  const answer: Response = error.context;
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(60);
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  expect((await answer.json()).error).toMatch(
+    /^Several messages came from your connection just now\. Please try again in \d minutes?\.$/,
+  );
+});
+
+test("signing in: after ten attempts even the right password waits, from elsewhere it doesn't", async () => {
+  const client = openClient(project, "203.0.113.30");
+  const wrong = { ...project.owner, password: "not-the-password" };
+  for (let i = 0; i < perVisitor("signIn"); i++) {
+    const { error } = await client.auth.signInWithPassword(wrong);
+    expect(error?.status).toBe(400);
+  }
+  const { error } = await client.auth.signInWithPassword(project.owner);
+  expect(error).toMatchObject({ status: 429, code: "over_request_rate_limit" });
+  expect(error?.message).toMatch(
+    /^Too many attempts to sign in\. Please try again in (1 minute|\d+ seconds)\.$/,
+  );
+  const elsewhere = await openClient(project, "203.0.113.31").auth.signInWithPassword(
+    project.owner,
+  );
+  expect(elsewhere.error).toBeNull();
+});
+
+test("resets and sign-ups are limited as well", async () => {
+  const client = openClient(project, "203.0.113.40");
+  for (let i = 0; i < perVisitor("reset"); i++) {
+    const { error } = await client.auth.resetPasswordForEmail("nobody@example.com");
+    expect(error).toBeNull();
+  }
+  const reset = await client.auth.resetPasswordForEmail("nobody@example.com");
+  expect(reset.error?.status).toBe(429);
+  expect(reset.error?.message).toMatch(
+    /^Too many links were asked for\. Please try again in 1[12] minutes\.$/,
+  );
+  for (let i = 0; i < perVisitor("signUp"); i++) {
+    await client.auth.signUp({ email: "a@example.com", password: "a-long-password" });
+  }
+  const signUp = await client.auth.signUp({ email: "a@example.com", password: "a-long-password" });
+  expect(signUp.error?.status).toBe(429);
+});
+
+test("renewing a session is generous", async () => {
+  const client = openClient(project, "203.0.113.50");
+  await client.auth.signInWithPassword(project.owner);
+  for (let i = 0; i < 20; i++) expect((await client.auth.refreshSession()).error).toBeNull();
+});
+
+test("who holds the secret key is not limited", async () => {
+  const answers: number[] = [];
+  for (let i = 0; i < perVisitor("contact") + 1; i++) {
+    const answer = await fetch(`${project.url}/functions/v1/send-email`, {
+      method: "POST",
+      headers: { apikey: project.secretKey, "x-test-address": "203.0.113.20" },
+      body: message,
+    });
+    answers.push(answer.status);
+  }
+  expect(new Set(answers)).toEqual(new Set([200]));
+});
