@@ -1,5 +1,11 @@
 import { renderToReadableStream } from "react-dom/server";
-import { type EntryContext, type RouterContextProvider, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from "react-router";
 import { nonceContext } from "./config/nonce-context.ts";
 import { deferScripts } from "./layout/defer-scripts.ts";
 
@@ -34,3 +40,9 @@ export default async function handleRequest(
     headers,
   });
 }
+
+/** Logs what went wrong here. What a request did wrong, or who left before the answer, is no error. */
+export const handleError: HandleErrorFunction = (error, { request }) => {
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
+  console.error(error);
+};

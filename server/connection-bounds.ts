@@ -1,5 +1,11 @@
 // How long and how much a connection may ask before a request is even read.
-import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  STATUS_CODES,
+} from "node:http";
 import type { Duplex } from "node:stream";
 
 const bounds = {
@@ -19,9 +25,16 @@ const answers: Record<string, { status: number; message: string }> = {
 };
 const malformed = { status: 400, message: "The request could not be understood." };
 
-/** An HTTP server that gives up on slow and oversized requests with a plain answer. */
-export function createBoundedServer(handle: RequestListener): Server {
-  const server = createServer(bounds, handle);
+/**
+ * An HTTP server that gives up on slow and oversized requests with a plain answer.
+ * @param mayUpgrade what it says no to is answered as if no upgrade had been asked for: some clients
+ * offer HTTP/2 with every first request.
+ */
+export function createBoundedServer(
+  handle: RequestListener,
+  mayUpgrade: (request: IncomingMessage) => boolean,
+): Server {
+  const server = createServer({ ...bounds, shouldUpgradeCallback: mayUpgrade }, handle);
   server.maxConnections = mostConnections;
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();

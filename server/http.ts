@@ -3,6 +3,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { getMimeType } from "hono/utils/mime";
+import { guardPageBodies, guardRequests } from "./request-guards.ts";
 import type { HeaderPair, SecurityHeaders } from "./security-headers.ts";
 
 export interface HttpOptions {
@@ -31,6 +32,7 @@ export function createHttp(options: HttpOptions): Hono {
     setAbsent(context.res.headers, security.common);
   });
 
+  app.use(guardRequests);
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   app.get("/healthz/live", (context) => context.json({ status: "ok" }));
   app.get("/healthz/ready", async (context) => {
@@ -59,6 +61,7 @@ export function createHttp(options: HttpOptions): Hono {
   app.get("/assets/*", (context) => context.text("Not found", 404));
 
   app.use(compress());
+  app.use(guardPageBodies);
   app.all("*", (context) => renderPage(context.req.raw));
 
   app.onError((error, context) => {

@@ -109,18 +109,21 @@ async function listen() {
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
   const handle = getRequestListener(http.fetch);
-  const server = createBoundedServer((request, response) => {
-    if (!vite && sendKeptPage(pages, request, response)) return;
-    onBehalfOfVisitor(request, settings.trustedProxies, () =>
-      vite
-        ? vite.middlewares(request, response, () => handle(request, response))
-        : handle(request, response),
-    );
-  });
-  server.on("upgrade", (request, socket, head) => {
-    if (request.url?.startsWith("/realtime/v1/") && backend) backend.upgrade(request, socket, head);
-    else if (!vite) socket.destroy();
-  });
+  const server = createBoundedServer(
+    (request, response) => {
+      if (!vite && sendKeptPage(pages, request, response)) return;
+      onBehalfOfVisitor(request, settings.trustedProxies, () =>
+        vite
+          ? vite.middlewares(request, response, () => handle(request, response))
+          : handle(request, response),
+      );
+    },
+    ({ url, headers }) =>
+      backend !== null &&
+      url?.startsWith("/realtime/v1/") === true &&
+      headers.upgrade?.toLowerCase() === "websocket",
+  );
+  server.on("upgrade", (request, socket, head) => backend?.upgrade(request, socket, head));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(settings.port, settings.host, resolve);

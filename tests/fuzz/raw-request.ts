@@ -1,0 +1,97 @@
+// Sends bytes as they are: a client library would mend or refuse what the fuzz run wants to send.
+import { connect } from "node:net";
+
+export interface RawRequest {
+  method: string;
+  path: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: string;
+  /** Sent after the answer to an upgrade. */
+  frames?: string;
+}
+
+export interface RawAnswer {
+  /** Null: the connection ended without an answer. */
+  status: number | null;
+  /** Less was sent than announced, and this side hung up. */
+  isPromiseBroken: boolean;
+  milliseconds: number;
+  text: string;
+}
+
+export class NoAnswer extends Error {}
+
+/**
+ * Texts stand for bytes: U+0000 to U+00FF one byte each, all else as UTF-8.
+ * @throws NoAnswer when nothing came within `patience` milliseconds.
+ */
+export function sendRaw(port: number, request: RawRequest, patience = 30_000): Promise<RawAnswer> {
+  const began = performance.now();
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1");
+    let text = "";
+    let framesSent = false;
+    let isPromiseBroken = false;
+    let quiet: NodeJS.Timeout | undefined;
+    const timer = setTimeout(() => {
+      socket.destroy();
+      reject(new NoAnswer(`No answer within ${patience} ms`));
+    }, patience);
+    // Announced more than it sends: the server waits, as it should, until this side gives up.
+    const giveUp = setTimeout(() => {
+      isPromiseBroken = announcesMore(request);
+      if (isPromiseBroken && !finalStatus(text)) socket.destroy();
+    }, 500);
+    socket.on("connect", () => socket.write(bytesOf(request)));
+    socket.on("data", (piece) => {
+      text += piece.toString("latin1");
+      const status = finalStatus(text);
+      if (!status) return;
+      if (status === 101 && request.frames !== undefined && !framesSent) {
+        framesSent = true;
+        socket.end(toBytes(request.frames));
+      }
+      // An upgrade that was not taken leaves the connection open for more.
+      clearTimeout(quiet);
+      if (status !== 101 && !asksToClose(request)) quiet = setTimeout(() => socket.destroy(), 100);
+    });
+    // A reset after a complete answer is no failure: the request may have been refused half-sent.
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      clearTimeout(timer);
+      clearTimeout(giveUp);
+      clearTimeout(quiet);
+      const milliseconds = performance.now() - began;
+      resolve({ status: finalStatus(text), isPromiseBroken, milliseconds, text });
+    });
+  });
+}
+
+/** Past any "100 Continue". */
+function finalStatus(text: string): number | null {
+  const status = text.match(/^(?:HTTP\/1\.1 100 .*\r\n\r\n)*HTTP\/1\.1 (\d{3}) /)?.[1];
+  return status && status !== "100" ? Number(status) : null;
+}
+
+function asksToClose({ headers }: RawRequest): boolean {
+  return !headers.some(([name]) => name.toLowerCase() === "connection");
+}
+
+function announcesMore({ headers }: RawRequest): boolean {
+  return headers.some(([name]) => /^(content-length|transfer-encoding|expect)$/i.test(name));
+}
+
+function bytesOf({ method, path, headers, body }: RawRequest): Buffer {
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  const content = toBytes(body);
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+  if (!names.has("host")) lines.push("Host: 127.0.0.1\r\n");
+  if (!names.has("connection")) lines.push("Connection: close\r\n");
+  const hasLength = names.has("content-length") || names.has("transfer-encoding");
+  if (content.length > 0 && !hasLength) lines.push(`Content-Length: ${content.length}\r\n`);
+  return Buffer.concat([toBytes(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n`), content]);
+}
+
+function toBytes(text: string): Buffer {
+  return /^[\0-\xff]*$/.test(text) ? Buffer.from(text, "latin1") : Buffer.from(text, "utf8");
+}
