@@ -5,7 +5,10 @@ import { inspect } from "node:util";
 import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
 import { createAccountMail, type MailOptions } from "./account-mail.ts";
+import { clientError } from "./client-error.ts";
 import { createIdentify, credentialsOf } from "./identity.ts";
+import { asPostgrestError, type DatabaseError, isDatabaseError } from "./postgrest-error.ts";
+import { quoteFilterValues } from "./rest-filters.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface RestAuthOptions {
@@ -36,11 +39,6 @@ interface Call {
   error?: DatabaseError;
 }
 
-interface DatabaseError {
-  code: string;
-  message: string;
-}
-
 /**
  * What the site calls of Auth. The library has more, and at /otp it opens accounts although sign-up
  * is closed.
@@ -69,17 +67,20 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
     prepare: () => closed.ensureSystemSchema(),
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url);
-      if (!pathname.startsWith("/rest/v1") && !authPaths.has(pathname)) {
+      if (!isRest(pathname) && !authPaths.has(pathname)) {
         return Response.json({ code: 404, msg: "Not found" }, { status: 404 });
       }
       if (await hasBadToken(request)) return badToken();
+      if (authPaths.has(pathname) && !(await isObjectOrNothing(request))) {
+        return clientError(pathname, 400, "bad_json", "The request is not a JSON object");
+      }
       const landing = landingOnSite(siteUrl, searchParams.get("redirect_to"));
       const writer = request.method === "POST" ? (options.visitorAddress?.() ?? null) : null;
       return calls.run({ landing, writer }, async () => {
         const setsPassword = await isPasswordChange(request);
-        const response = await closed.fetch(request);
+        const response = await closed.fetch(isRest(pathname) ? asLibraryReads(request) : request);
         if (setsPassword && response.ok) await endOtherSessions(request);
-        return response.status >= 500
+        return response.status >= 500 && isRest(pathname)
           ? asPostgrestError(response, calls.getStore()?.error)
           : response;
       });
@@ -121,8 +122,11 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
   /** The library takes tokens for any audience, and whoever sends a torn one for a visitor. */
   async function hasBadToken(request: Request): Promise<boolean> {
     const { apiKey, bearer } = credentialsOf(request);
-    const isRest = new URL(request.url).pathname.startsWith("/rest/v1");
-    return isRest && bearer !== null && (await identify(apiKey, bearer)) === null;
+    return (
+      isRest(new URL(request.url).pathname) &&
+      bearer !== null &&
+      (await identify(apiKey, bearer)) === null
+    );
   }
 
   /** As a hosted project does: whoever knew the old password is signed out. */
@@ -153,6 +157,30 @@ function landingOnSite(siteUrl: string, wanted: string | null): string {
     landing.pathname = new URL(wanted).pathname;
   }
   return landing.href;
+}
+
+/** The same request for a library that reads filters in its own way. */
+function asLibraryReads(request: Request): Request {
+  const url = new URL(request.url);
+  if (!url.search) return request;
+  url.search = quoteFilterValues(url.search);
+  return new Request(url, request);
+}
+
+function isRest(pathname: string): boolean {
+  return pathname.startsWith("/rest/v1");
+}
+
+/** The library takes the fields of whatever JSON it gets. */
+async function isObjectOrNothing(request: Request): Promise<boolean> {
+  const text = await request.clone().text();
+  if (text === "") return true;
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null && !Array.isArray(body);
+  } catch {
+    return false;
+  }
 }
 
 async function isPasswordChange(request: Request): Promise<boolean> {
@@ -219,20 +247,6 @@ class ProjectConnection extends PostgresConnection {
     }
     return error;
   }
-}
-
-function isDatabaseError(error: unknown): error is DatabaseError {
-  return error instanceof Error && "code" in error && typeof error.code === "string";
-}
-
-/**
- * The library answers 500 for errors that PostgREST blames on the request: class 22 (bad data) and
- * 23 (a broken constraint, such as a CHECK).
- */
-function asPostgrestError(response: Response, error: DatabaseError | undefined): Response {
-  if (!error || !/^2[23]/.test(error.code)) return response;
-  const { code, message } = error;
-  return Response.json({ code, message, details: null, hint: null }, { status: 400 });
 }
 
 /** `2026-11-21 09:06:07.47+00` as PostgREST sends it: `2026-11-21T09:06:07.47+00:00`. */

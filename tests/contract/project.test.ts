@@ -73,6 +73,21 @@ test("a limit bounds the answer", async () => {
   expect(data).toHaveLength(5);
 });
 
+test("a slug is text, whatever else it looks like", async () => {
+  const slugs = ["true", "null", "1e5", "007", "2026", "infinity", "__proto__"];
+  for (const slug of slugs) {
+    const { error } = await owner.from("posts").insert({ ...newPost(slug), title: mark });
+    expect(error).toBeNull();
+  }
+  for (const slug of slugs) {
+    const { data, error } = await visitor.from("posts").select("slug").eq("slug", slug);
+    expect({ data, error }).toEqual({ data: [{ slug }], error: null });
+  }
+  const { data } = await visitor.from("posts").select("slug").in("slug", slugs);
+  expect(data).toHaveLength(slugs.length);
+  await owner.from("posts").delete().eq("title", mark);
+});
+
 test("a slug that no other post has answers PGRST116 to single()", async () => {
   const { data, error, status } = await visitor
     .from("posts")

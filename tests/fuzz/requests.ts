@@ -77,9 +77,11 @@ function asComponent(text: string): string {
 }
 
 const method = rarely(
-  pick("GET", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
+  pick("GET", "GET", "GET", "GET", "HEAD", "POST", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
   pick("TRACE", "CONNECT", "PROPFIND", "SEARCH", "LINK", "get", "FOO", "QUERY"),
 );
+
+const readingMethod = rarely(pick("GET", "GET", "GET", "HEAD"), method);
 
 const commonHeader = fc.oneof(
   fc.tuple(
@@ -153,7 +155,7 @@ const contentType = rarely(
 
 function credentials({ anonKey, secretKey, ownerToken }: Keys) {
   const token = fc.oneof(
-    { arbitrary: pick(anonKey, ownerToken), weight: 6 },
+    { arbitrary: pick(anonKey, ownerToken), weight: 14 },
     { arbitrary: pick(secretKey, `${ownerToken}x`, "a.b.c", "..", ""), weight: 2 },
     { arbitrary: inHeader, weight: 1 },
   );
@@ -581,6 +583,7 @@ export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
 
   const pages = shape({
     endpoint: "pages",
+    methods: readingMethod,
     path: fc.tuple(pagePath, pageQuery).map((p) => p.join("")),
   });
   const rest = shape({
@@ -615,6 +618,7 @@ export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
   });
   const health = shape({
     endpoint: "health",
+    methods: readingMethod,
     path: fc
       .tuple(pick("/healthz", "/healthz/live", "/healthz/ready", "/healthz/x"), query(anyPair))
       .map((p) => p.join("")),

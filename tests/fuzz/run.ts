@@ -79,7 +79,8 @@ async function send(request: FuzzRequest): Promise<string | null> {
   if (failed) return status;
   slowest.push({ milliseconds: Math.round(answer.milliseconds), request });
   slowest.sort((a, b) => b.milliseconds - a.milliseconds).splice(3);
-  return complaintAbout(answer);
+  const complaint = complaintAbout(answer);
+  return complaint && `${complaint}: ${answer.text.slice(-300)}`;
 }
 
 function none(): FuzzRequest {
