@@ -13,9 +13,10 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
 
 /**
  * SQLSTATE classes that a request brings about by what it asks: unsupported, cardinality, bad data,
- * a broken constraint (such as a CHECK), syntax or access, WITH CHECK, too complex, raised.
+ * a broken constraint (such as a CHECK), syntax or access, WITH CHECK, too complex, raised. 08P01 is
+ * what a null character inside a name makes of the protocol.
  */
-const requestsFault = /^(0A|21|22|23|42|44|54|P0)[0-9A-Z]{3}$/;
+const requestsFault = /^((0A|21|22|23|42|44|54|P0)[0-9A-Z]{3}|08P01)$/;
 
 /**
  * A 4xx in place of the library's 5xx when the request is to blame.

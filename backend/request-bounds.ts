@@ -26,6 +26,10 @@ export async function boundRequest(request: Request): Promise<Request | Response
   if (request.url.length > longestAddress) {
     return refuse(414, "address_too_long", "The address of the request is too long.");
   }
+  // No name or value of ours has one, and PostgreSQL's protocol ends a text there.
+  if (/%00/.test(request.url)) {
+    return refuse(400, "null_character", "The address has a null character.");
+  }
   const largest = largestBodies.find(([prefix]) => pathname.startsWith(prefix))?.[1];
   if (largest === undefined || !request.body) return request;
 

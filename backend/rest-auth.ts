@@ -72,7 +72,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
       }
       if (await hasBadToken(request)) return badToken();
       if (authPaths.has(pathname) && !(await isObjectOrNothing(request))) {
-        return clientError(pathname, 400, "bad_json", "The request is not a JSON object");
+        return clientError(pathname, 400, "bad_json", "The request is not a JSON object of text");
       }
       const landing = landingOnSite(siteUrl, searchParams.get("redirect_to"));
       const writer = request.method === "POST" ? (options.visitorAddress?.() ?? null) : null;
@@ -171,13 +171,14 @@ function isRest(pathname: string): boolean {
   return pathname.startsWith("/rest/v1");
 }
 
-/** The library takes the fields of whatever JSON it gets. */
+/** The library takes the fields of whatever JSON it gets. PostgreSQL takes no null characters. */
 async function isObjectOrNothing(request: Request): Promise<boolean> {
   const text = await request.clone().text();
   if (text === "") return true;
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null && !Array.isArray(body);
+    const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+    return isObject && !/\\u0000/.test(text);
   } catch {
     return false;
   }
@@ -242,11 +243,16 @@ class ProjectConnection extends PostgresConnection {
     if (isDatabaseError(error)) this.#onError(error);
     if (error instanceof Error) {
       // The library logs the error whole, with the row that failed: personal data in a log.
-      const line = `rest: ${isDatabaseError(error) ? `${error.code} ` : ""}${error.message}`;
+      const line = `rest: ${isDatabaseError(error) ? `${error.code} ` : ""}${inOneLine(error.message)}`;
       Object.defineProperty(error, inspect.custom, { value: () => line });
     }
     return error;
   }
+}
+
+/** A visitor's words may stand in it: no lines of their own in the log, and no endless ones. */
+function inOneLine(message: string): string {
+  return message.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, 300);
 }
 
 /** `2026-11-21 09:06:07.47+00` as PostgREST sends it: `2026-11-21T09:06:07.47+00:00`. */

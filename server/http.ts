@@ -65,6 +65,8 @@ export function createHttp(options: HttpOptions): Hono {
   app.all("*", (context) => renderPage(context.req.raw));
 
   app.onError((error, context) => {
+    // Who hung up half-way reads no answer, and did nothing that belongs into a log.
+    if (context.req.raw.signal.aborted) return context.text("The request was cut off.", 400);
     console.error(error);
     return context.text("Something went wrong on our side. Please try again.", 500);
   });

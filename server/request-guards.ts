@@ -12,11 +12,14 @@ const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIO
 /** Refuses unknown methods, endless addresses, and paths that can't be read as text. */
 export const guardRequests: MiddlewareHandler = async (context, next) => {
   const { method, url } = context.req;
+  const address = URL.parse(url);
+  // The Host header is anyone's to set, and no address comes of some.
+  if (!address) return context.text("The request could not be understood.", 400);
   if (!methods.has(method)) {
     return context.text("This method is not offered.", 405, { allow: [...methods].join(", ") });
   }
   if (url.length > longestAddress) return context.text("The address is too long.", 414);
-  if (!isReadable(new URL(url).pathname)) return context.text("There is no such address.", 404);
+  if (!isReadable(address.pathname)) return context.text("There is no such address.", 404);
   await next();
 };
 

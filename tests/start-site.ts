@@ -4,10 +4,12 @@ import { setTimeout } from "node:timers/promises";
 
 const root = join(import.meta.dirname, "..");
 
-/** The built site as `npm start` runs it, in a process of its own; resolves when it answers. */
+/** The built site as `npm start` runs it, in a process of its own; resolves when it answers.
+ * @param errors "ignore" where the test provokes thousands of them. */
 export async function startSite(
   port: number,
   environment: Record<string, string>,
+  errors: "inherit" | "ignore" = "inherit",
 ): Promise<ChildProcess> {
   const site = spawn(join(root, "node_modules/.bin/node"), ["server/main.ts"], {
     cwd: root,
@@ -18,7 +20,7 @@ export async function startSite(
       RATE_LIMITS: "off",
       ...environment,
     },
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", errors],
   });
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (site.exitCode !== null) throw new Error(`The site ended with code ${site.exitCode}`);

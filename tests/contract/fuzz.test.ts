@@ -1,0 +1,72 @@
+// A short fuzz run with fixed seeds, and everything that long ones (`npm run fuzz`) have found so far.
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../backend/free-port.ts";
+import { readKeys } from "../fuzz/keys.ts";
+import { type RawRequest, sendRaw } from "../fuzz/raw-request.ts";
+import { fuzzRequests, type Keys } from "../fuzz/requests.ts";
+import { complaintAbout } from "../fuzz/verdict.ts";
+import { startSite, stopSite } from "../start-site.ts";
+import { makePassable } from "../temporary-folder.ts";
+
+interface Found extends RawRequest {
+  /** What was wrong with the answer. */
+  why: string;
+  /** The right answer. */
+  status: number;
+}
+
+const found: Found[] = JSON.parse(
+  await readFile(join(import.meta.dirname, "../fuzz/found.json"), "utf8"),
+);
+const seeds = [11, 22, 33];
+
+let folder: string;
+let port: number;
+let site: ChildProcess;
+let keys: Keys;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "fuzz-"));
+  await makePassable(folder);
+  port = await freePort();
+  site = await startSite(
+    port,
+    {
+      DATA_DIR: join(folder, "data"),
+      OWNER_EMAIL: "owner@example.com",
+      OWNER_PASSWORD: "a-password-for-tests",
+    },
+    "ignore",
+  );
+  keys = await readKeys(port, join(folder, "data"));
+});
+
+afterAll(async () => {
+  if (site) await stopSite(site);
+  await rm(folder, { recursive: true });
+});
+
+test.each(found)("$method $path: $why", async ({ why: _why, status, ...request }) => {
+  const withKey = JSON.parse(JSON.stringify(request).replaceAll("{anonKey}", keys.anonKey));
+  const answer = await sendRaw(port, withKey);
+  expect(complaintAbout(answer)).toBeNull();
+  expect(answer.status).toBe(status);
+});
+
+test.each(seeds)(
+  "a hundred odd requests are answered without a 5xx (seed %i)",
+  { timeout: 120_000 },
+  async (seed) => {
+    await fc.assert(
+      fc.asyncProperty(fuzzRequests(keys), async (request) => {
+        expect(complaintAbout(await sendRaw(port, request))).toBeNull();
+      }),
+      { seed, numRuns: 100, endOnFailure: true },
+    );
+  },
+);
