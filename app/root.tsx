@@ -6,9 +6,11 @@ import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider } from "./auth/auth-provider.tsx";
 import { settingsContext } from "./config/settings-context.ts";
+import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
 import { Header } from "./layout/header.tsx";
+import { OfflineNotice } from "./layout/offline-notice.tsx";
 import { useScrollBehavior } from "./layout/use-scroll-behavior.ts";
 import { Toaster } from "./ui/toaster.tsx";
 
@@ -37,7 +39,9 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content="#fbf8f3" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#fbf8f3" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#101614" media="(prefers-color-scheme: dark)" />
         <meta name="supabase-url" content={settings?.supabaseUrl ?? ""} />
         <meta name="supabase-anon-key" content={settings?.anonKey ?? ""} />
         <Meta />
@@ -82,14 +86,16 @@ function Page({ children }: { children: ReactNode }) {
     <>
       <a
         href="#content"
-        className="sr-only z-50 rounded-sm bg-evergreen px-4 py-2 text-white focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        className="sr-only z-50 rounded-sm bg-evergreen px-4 py-2 text-paper focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
       >
         Skip to content
       </a>
       <Header />
+      <OfflineNotice />
       <main id="content" tabIndex={-1} className="outline-none">
         {children}
       </main>
+      <ConsultationBar />
       <Footer />
     </>
   );

@@ -35,7 +35,7 @@ export default function ContactPage() {
           <ContactDetails />
         </div>
       </div>
-      <div className="rounded-lg border border-line/80 bg-surface p-6 shadow-card sm:p-8">
+      <div className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10">
         <ContactForm
           validate={validateContactMessage}
           sent={{

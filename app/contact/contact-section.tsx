@@ -4,7 +4,7 @@ import { ContactForm } from "./contact-form.tsx";
 /** The home page's contact section. Its form has the browser's checks alone (section 5). */
 export function ContactSection() {
   return (
-    <section id="contact" className="section bg-sand">
+    <section id="contact" className="section border-t border-line bg-sand">
       <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">
         <div>
           <h2 className="text-3xl">Ask the first question</h2>
@@ -15,7 +15,7 @@ export function ContactSection() {
             <ContactDetails />
           </div>
         </div>
-        <div className="rounded-lg border border-line/80 bg-paper p-6 shadow-card sm:p-8">
+        <div className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10">
           <ContactForm
             quoteServer
             sent={{

@@ -3,29 +3,35 @@ import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 
+const assurances = [
+  ["Independent", "No insurer employs me, so I can say which policy you don't need."],
+  ["Free to ask", "The first conversation costs nothing and obliges you to nothing."],
+  ["Questions first", "No product is on the table before yours are answered."],
+] as const;
+
 export function Hero() {
   return (
-    <section className="overflow-hidden">
-      <div className="wrap grid items-center gap-10 pt-10 pb-16 md:pt-16 lg:grid-cols-[1.05fr_1fr] lg:gap-16 lg:pb-24">
-        <div>
+    <section>
+      {/* The picture runs to the edge of the window, the words keep to the page. */}
+      <div className="grid lg:grid-cols-[minmax(0,1fr)_minmax(0,35rem)_minmax(0,39rem)_minmax(0,1fr)]">
+        <div className="px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:col-start-2 lg:row-start-1 lg:py-24 lg:pr-14">
           <h1 className="text-4xl">Welcome to Your Financial Future</h1>
           <p className="mt-6 max-w-xl text-lg text-muted">
             I'm {site.adviser.name}. If people depend on you, come and sit down with me for half an
             hour. We look at what they would need, what you already have, and what the gap costs.
             Then you decide.
           </p>
-          <div className="mt-8 flex flex-wrap gap-3">
+          <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
             <ExternalLink href={site.schedulingUrl} className={buttonClass("primary")}>
               Book Your Private Consultation
             </ExternalLink>
-            <Link to="/savings-calculator" className={buttonClass("secondary")}>
+            <Link
+              to="/savings-calculator"
+              className="py-2 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
+            >
               Try the calculators
             </Link>
           </div>
-          <p className="mt-6 text-sm text-muted">
-            Independent. Free first conversation. No products chosen before your questions are
-            answered.
-          </p>
         </div>
         <img
           src="/images/hero.svg"
@@ -33,9 +39,17 @@ export function Hero() {
           width={1200}
           height={1000}
           fetchPriority="high"
-          className="aspect-[6/5] w-full rounded-lg bg-sage object-cover shadow-lift"
+          className="picture aspect-[5/4] w-full sm:aspect-[2/1] lg:col-start-3 lg:col-end-5 lg:row-start-1 lg:aspect-auto lg:h-full lg:rounded-bl-lg"
         />
       </div>
+      <dl className="wrap grid divide-line py-10 max-md:divide-y md:grid-cols-3 md:divide-x md:py-14">
+        {assurances.map(([term, text]) => (
+          <div key={term} className="max-md:py-5 md:px-8 md:first:pl-0 md:last:pr-0">
+            <dt className="font-serif text-xl text-evergreen">{term}</dt>
+            <dd className="mt-1 text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
     </section>
   );
 }

@@ -16,6 +16,7 @@ import {
 } from "../testimonials/testimonials.ts";
 import type { Route } from "./+types/home-page";
 import { About } from "./about.tsx";
+import { Approach } from "./approach.tsx";
 import { Hero } from "./hero.tsx";
 
 /** The carousel shows the newest posts; all are on /blog. */
@@ -71,6 +72,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           </div>
         </div>
       </section>
+      <Approach />
       <TestimonialCarousel stored={loaderData.testimonials} />
       <PostCarousel list={loaderData.posts} />
       <ContactSection />

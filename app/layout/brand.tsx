@@ -3,8 +3,8 @@ import { site } from "../config/site.ts";
 /** The firm's mark and name: a lane that leads to a lit door. */
 export function Brand({ inverse = false }: { inverse?: boolean }) {
   const [ground, lane, door] = inverse
-    ? ["fill-paper", "fill-evergreen", "fill-clay"]
-    : ["fill-evergreen", "fill-sage", "fill-[#f2cf8f]"];
+    ? ["fill-cream", "fill-deep", "fill-lamp"]
+    : ["fill-evergreen", "fill-paper", "fill-lamp dark:fill-clay"];
   return (
     <span className="inline-flex items-center gap-3">
       <svg viewBox="0 0 40 40" aria-hidden="true" className="size-9 shrink-0">

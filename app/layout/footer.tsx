@@ -15,10 +15,10 @@ const quickLinks = [
 
 export function Footer() {
   return (
-    <footer className="bg-deep text-mist">
+    <footer className="on-deep bg-deep text-mist">
       <div className="wrap grid gap-10 py-16 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]">
         <div>
-          <Link to="/" className="text-paper">
+          <Link to="/" className="inline-block text-cream">
             <Brand inverse />
           </Link>
           <p className="mt-4 max-w-xs text-sm">{site.tagline}</p>
@@ -52,7 +52,7 @@ export function Footer() {
           ))}
         </FooterList>
       </div>
-      <div className="border-t border-white/15">
+      <div className="border-t border-mist/25">
         <div className="wrap flex flex-col gap-4 py-8 text-sm">
           {site.disclosures.map((text) => (
             <p key={text} className="max-w-3xl">
@@ -70,12 +70,12 @@ export function Footer() {
 }
 
 const linkClass =
-  "inline-block py-1 text-sm text-mist underline-offset-4 hover:text-white hover:underline";
+  "inline-block py-1 text-sm text-mist underline-offset-4 hover:text-cream hover:underline";
 
 function FooterList({ title, children }: { title: string; children: React.ReactNode[] }) {
   return (
     <div>
-      <h2 className="font-sans text-sm font-semibold tracking-wide text-paper">{title}</h2>
+      <h2 className="font-serif text-lg text-cream">{title}</h2>
       <ul className="mt-3 space-y-1">
         {children.map((child, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lists are fixed.

@@ -6,23 +6,24 @@ import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./brand.tsx";
 import { isActiveTab, navigation } from "./navigation.ts";
+import { NavigationProgress } from "./navigation-progress.tsx";
 
 export function Header() {
   const { pathname } = useLocation();
   return (
-    <header className="sticky top-0 z-40 border-b border-line/70 bg-paper/95 backdrop-blur-sm">
-      <div className="wrap flex h-18 items-center justify-between gap-4">
-        <Link to="/" className="text-evergreen">
+    <header data-site className="sticky top-0 z-40 border-b border-line bg-paper">
+      <div className="wrap flex h-18 items-center gap-4">
+        <Link to="/" className="mr-auto text-evergreen">
           <Brand />
         </Link>
-        <nav aria-label="Main" className="hidden md:block">
-          <ul className="flex items-center lg:gap-1">
+        <nav aria-label="Main" className="hidden lg:block">
+          <ul className="flex items-center xl:gap-2">
             {navigation.map(({ to, label }) => (
               <li key={to}>
                 <Link
                   to={to}
                   aria-current={isActiveTab(to, pathname) ? "page" : undefined}
-                  className="block border-b-2 border-transparent px-2 py-2 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-evergreen aria-[current]:border-clay aria-[current]:text-evergreen lg:px-3"
+                  className="block px-2 py-2 text-sm font-medium whitespace-nowrap text-muted decoration-clay decoration-2 underline-offset-8 transition-colors hover:text-evergreen aria-[current]:text-evergreen aria-[current]:underline"
                 >
                   {label}
                 </Link>
@@ -32,12 +33,13 @@ export function Header() {
         </nav>
         <ExternalLink
           href={site.schedulingUrl}
-          className={`${buttonClass("primary", "small")} max-xl:hidden`}
+          className={`${buttonClass("primary", "small")} max-sm:hidden`}
         >
           Book a consultation
         </ExternalLink>
         <Dropdown pathname={pathname} />
       </div>
+      <NavigationProgress />
     </header>
   );
 }
@@ -64,14 +66,14 @@ function Dropdown({ pathname }: { pathname: string }) {
   }, []);
 
   return (
-    <details ref={details} className="md:hidden">
-      <summary className="flex size-11 list-none items-center justify-center rounded-md border border-line bg-surface [&::-webkit-details-marker]:hidden">
+    <details ref={details} className="lg:hidden">
+      <summary className="flex size-11 list-none items-center justify-center rounded-md border border-edge bg-surface">
         <Menu aria-hidden="true" className="size-5" />
         <span className="sr-only">Menu</span>
       </summary>
       <nav
         aria-label="Main"
-        className="absolute inset-x-0 top-full border-b border-line bg-paper px-5 pt-2 pb-5 shadow-lift"
+        className="absolute inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto border-b border-line bg-paper px-5 pt-2 pb-5 shadow-lift"
       >
         <ul>
           {navigation.map(({ to, label }) => (
@@ -89,7 +91,10 @@ function Dropdown({ pathname }: { pathname: string }) {
             </li>
           ))}
         </ul>
-        <ExternalLink href={site.schedulingUrl} className={`${buttonClass("primary")} mt-3 w-full`}>
+        <ExternalLink
+          href={site.schedulingUrl}
+          className={`${buttonClass("primary")} mt-3 w-full sm:hidden`}
+        >
           Book a consultation
         </ExternalLink>
       </nav>

@@ -18,6 +18,7 @@ export function useScrollBehavior(): void {
     const target = hash && document.getElementById(decodeHash(hash));
     if (target) target.scrollIntoView({ behavior: motionAllowed() ? "smooth" : "auto" });
     else if (pathChanged) window.scrollTo(0, 0);
+    if (pathChanged && motionAllowed()) settleIn();
   }, [path, hash, key]);
 }
 
@@ -28,6 +29,16 @@ function decodeHash(hash: string): string {
   } catch {
     return hash.slice(1);
   }
+}
+
+/** The next page comes up in place of the last one. */
+function settleIn(): void {
+  document
+    .getElementById("content")
+    ?.animate(
+      { opacity: [0, 1], transform: ["translateY(0.5rem)", "none"] },
+      { duration: 220, easing: "ease-out" },
+    );
 }
 
 function motionAllowed(): boolean {

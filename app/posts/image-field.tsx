@@ -59,12 +59,12 @@ export function ImageField(props: ImageFieldProps) {
             onClick={onRemove}
             disabled={disabled && progress === null}
             aria-label={progress === null ? "Remove image" : "Cancel upload and remove image"}
-            className="absolute top-3 right-3 flex size-10 items-center justify-center rounded-full bg-ink/85 text-white hover:bg-ink"
+            className="absolute top-3 right-3 flex size-10 items-center justify-center rounded-full bg-deep/90 text-cream hover:bg-deep"
           >
             <X aria-hidden="true" className="size-5" />
           </button>
           {progress !== null && (
-            <div className="absolute inset-x-0 bottom-0 bg-ink/85 px-4 py-3 text-white">
+            <div className="absolute inset-x-0 bottom-0 bg-deep/90 px-4 py-3 text-cream">
               <label className="flex items-center gap-3 text-sm">
                 Uploading
                 <progress value={progress} max={100} className="progress h-2 flex-1" />
@@ -73,7 +73,7 @@ export function ImageField(props: ImageFieldProps) {
             </div>
           )}
           {uploaded && (
-            <p className="absolute bottom-3 left-3 rounded-full bg-ink/85 px-3 py-1 text-sm text-white">
+            <p className="absolute bottom-3 left-3 rounded-full bg-deep/90 px-3 py-1 text-sm text-cream">
               Image Uploaded
             </p>
           )}

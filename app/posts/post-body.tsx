@@ -4,7 +4,7 @@ import { type Block, parseBlocks, splitLinks } from "./blocks.ts";
 /** The text of a post. */
 export function PostBody({ content }: { content: unknown }) {
   return (
-    <div className="max-w-[42rem] space-y-6 text-lg">
+    <div className="min-w-0 max-w-[42rem] space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
       {parseBlocks(content).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a block has no identity but its place.
         <BlockView key={index} block={block} />
@@ -16,7 +16,7 @@ export function PostBody({ content }: { content: unknown }) {
 function BlockView({ block }: { block: Block }) {
   switch (block.type) {
     case "heading":
-      return <h2 className="pt-4 text-2xl">{block.text}</h2>;
+      return <h2 className="pt-6 text-2xl">{block.text}</h2>;
     case "paragraph":
       return (
         <p className="whitespace-pre-line">
@@ -25,7 +25,7 @@ function BlockView({ block }: { block: Block }) {
       );
     case "list":
       return (
-        <ul className="list-disc space-y-2 pl-6 marker:text-clay">
+        <ul className="list-disc space-y-2.5 pl-6 marker:text-clay">
           {block.items.map((item, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: an item has no identity but its place.
             <li key={place}>
@@ -36,7 +36,7 @@ function BlockView({ block }: { block: Block }) {
       );
     case "quote":
       return (
-        <blockquote className="my-8 border-l-4 border-clay py-1 pl-6 font-serif text-2xl text-evergreen">
+        <blockquote className="my-10 border-t-2 border-clay pt-6 font-serif text-2xl text-evergreen sm:mx-6">
           {block.text}
         </blockquote>
       );

@@ -5,23 +5,35 @@ import type { PostSummary } from "./posts.ts";
 
 interface PostCardProps {
   post: PostSummary;
+  /** Whether the post opens a list, wide and with a large title. */
+  lead?: boolean;
   headingLevel?: 2 | 3;
   controls?: ReactNode;
 }
 
 /** One post in a list. Its whole face leads to the post. */
-export function PostCard({ post, headingLevel = 3, controls }: PostCardProps) {
+export function PostCard({ post, lead = false, headingLevel = 3, controls }: PostCardProps) {
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (
-    <article className="group relative flex h-full flex-col overflow-hidden rounded-lg border border-line/80 bg-surface shadow-card transition-shadow hover:shadow-lift">
-      <PostImage post={post} className="w-full" />
-      <div className="flex flex-1 flex-col p-6">
+    <article
+      className={`group relative flex h-full flex-col ${lead ? "md:grid md:grid-cols-[1.5fr_1fr] md:items-center md:gap-10 lg:gap-14" : ""}`}
+    >
+      <div className="overflow-hidden rounded-lg">
+        <PostImage
+          post={post}
+          priority={lead}
+          className="w-full transition-transform duration-500 ease-settle group-hover:scale-[1.025]"
+        />
+      </div>
+      <div className={`flex flex-1 flex-col pt-5 ${lead ? "md:pt-0" : ""}`}>
         <p className="text-sm font-semibold text-clay">{post.category}</p>
-        <Heading className="mt-2 line-clamp-4 text-xl">{post.title}</Heading>
-        <p className="mt-2 mb-5 text-sm text-muted">By {post.author}</p>
+        <Heading className={`mt-1.5 line-clamp-4 ${lead ? "text-2xl lg:text-3xl" : "text-xl"}`}>
+          {post.title}
+        </Heading>
+        <p className="mt-2 mb-4 text-sm text-muted">By {post.author}</p>
         <Link
           to={`/blog/${post.slug}`}
-          className="mt-auto self-start font-semibold text-evergreen underline decoration-clay/50 decoration-2 underline-offset-4 group-hover:decoration-clay after:absolute after:inset-0"
+          className="mt-auto self-start py-0.5 font-semibold text-evergreen underline decoration-clay/60 decoration-2 underline-offset-4 group-hover:decoration-clay after:absolute after:inset-0"
         >
           Read More<span className="sr-only">: {post.title}</span>
         </Link>

@@ -5,6 +5,7 @@ import { Carousel } from "../ui/carousel.tsx";
 import type { PostList } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
 import { PostsError } from "./posts-error.tsx";
+import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 import { useLastReadable } from "./use-last-readable.ts";
 
 /** The home page's newest posts. */
@@ -18,13 +19,7 @@ export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
             All articles
           </Link>
         </div>
-        <Suspense
-          fallback={
-            <p role="status" className="mt-8 text-muted">
-              Loading articles...
-            </p>
-          }
-        >
+        <Suspense fallback={<PostsLoading />}>
           <Await resolve={list}>{(loaded) => <Articles list={loaded} />}</Await>
         </Suspense>
       </div>
@@ -36,9 +31,7 @@ function Articles({ list: newest }: { list: PostList }) {
   const list = useLastReadable(newest);
   if (list.failed) return <PostsError list={list} />;
   if (list.posts.length === 0) {
-    return (
-      <p className="mt-8 text-lg text-muted">No articles yet. The first one is being written.</p>
-    );
+    return <NoPosts />;
   }
   return (
     <Carousel label="Articles" interval={5000}>

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { PostSummary } from "./posts.ts";
 
 /** Which picture stands in for a post without one, by words in its category (section 9). */
@@ -21,18 +22,30 @@ interface PostImageProps {
   priority?: boolean;
 }
 
-/** A post's picture, or the stock picture of its category. */
+/** A post's picture, or the stock picture of its category: when it has none, or when it is gone. */
 export function PostImage({ post, className, priority = false }: PostImageProps) {
+  const [missing, setMissing] = useState<string | null>(null);
+  const url = post.image_url === missing ? null : post.image_url;
+
+  function giveUp() {
+    if (url) setMissing(url);
+  }
+
   return (
     <img
-      src={post.image_url ?? fallbackImage(post.category)}
-      alt={post.image_url ? post.alt : ""}
+      // A picture can fail before the page listens.
+      ref={(image) => {
+        if (image?.complete && image.naturalWidth === 0) giveUp();
+      }}
+      onError={giveUp}
+      src={url ?? fallbackImage(post.category)}
+      alt={url ? post.alt : ""}
       width={1600}
       height={900}
       loading={priority ? "eager" : "lazy"}
       fetchPriority={priority ? "high" : undefined}
       decoding="async"
-      className={`aspect-video bg-sage object-cover ${className}`}
+      className={`picture aspect-video ${className}`}
     />
   );
 }

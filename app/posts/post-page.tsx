@@ -13,25 +13,32 @@ import { ExternalLink } from "../ui/external-link.tsx";
 import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
 import { excerptOf } from "./excerpt.ts";
+import { NextPosts } from "./next-posts.tsx";
 import { PostBody } from "./post-body.tsx";
 import { PostImage } from "./post-image.tsx";
-import { type FoundPost, findPost, type Post } from "./posts.ts";
+import { type FoundPost, findPost, listNextPosts, type Post, type PostSummary } from "./posts.ts";
+import { readingMinutes } from "./reading-time.ts";
 import { findRelatedServices } from "./related-services.ts";
 
 const OwnerControls = lazy(() => import("./owner-controls.tsx"));
 
 interface PostData {
   post: Post | Promise<FoundPost>;
+  next: PostSummary[] | Promise<PostSummary[]>;
 }
 
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<PostData> {
-  const found = await findPost(context.get(clientContext), params.slug).catch((error) => {
-    console.error("Loading a post failed", error);
-    throw data(null, { status: 503, statusText: "This article can't be shown right now." });
-  });
+  const client = context.get(clientContext);
+  const [found, next] = await Promise.all([
+    findPost(client, params.slug).catch((error) => {
+      console.error("Loading a post failed", error);
+      throw data(null, { status: 503, statusText: "This article can't be shown right now." });
+    }),
+    listNextPosts(client, params.slug),
+  ]);
   if (!found) throw redirect("/blog");
   if ("movedTo" in found) throw movedForGood(`/blog/${found.movedTo}`, request);
-  return { post: found };
+  return { post: found, next };
 }
 
 /** Browsers keep a 301 for ever when not told otherwise; a new post may take the address again. */
@@ -43,7 +50,11 @@ function movedForGood(path: string, request: Request): Response {
 }
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs): Promise<PostData> {
-  return { post: getBrowserClient().then((client) => findPost(client, params.slug)) };
+  const client = getBrowserClient();
+  return {
+    post: client.then((ready) => findPost(ready, params.slug)),
+    next: client.then((ready) => listNextPosts(ready, params.slug)),
+  };
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -82,14 +93,7 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
         <ArrowLeft aria-hidden="true" className="size-4" />
         Back to Blog
       </Link>
-      <Suspense
-        fallback={
-          <div className="mt-12 min-h-[60vh] text-muted">
-            <title>Blog</title>
-            <p role="status">Loading post...</p>
-          </div>
-        }
-      >
+      <Suspense fallback={<PostLoading />}>
         <Await
           resolve={loaderData.post}
           errorElement={<LastArticle slug={params.slug} shown={shown} />}
@@ -101,6 +105,29 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
           }}
         </Await>
       </Suspense>
+      <Suspense>
+        <Await resolve={loaderData.next}>{(posts) => <NextPosts posts={posts} />}</Await>
+      </Suspense>
+    </div>
+  );
+}
+
+/** The page of a post that is on its way, in the room that the post will take. */
+function PostLoading() {
+  return (
+    <div className="mt-6">
+      <title>Blog</title>
+      <p role="status" className="text-muted">
+        Loading post...
+      </p>
+      <div aria-hidden="true" className="mt-5">
+        <div className="skeleton h-[1lh] max-w-3xl text-4xl" />
+        <div className="skeleton mt-6 h-5 w-64" />
+        <div className="skeleton mt-8 aspect-video rounded-lg" />
+      </div>
+      <p className="late mt-6 text-sm text-muted">
+        This is taking longer than it should. It goes on trying.
+      </p>
     </div>
   );
 }
@@ -128,12 +155,13 @@ function Article({ post, titled, shown }: ArticleProps) {
   return (
     <article className="mt-6">
       {titled && <title>{`${post.title} | Blog`}</title>}
-      <header className="max-w-3xl">
+      <header className="max-w-4xl">
         <p className="font-semibold text-clay">{post.category}</p>
-        <h1 className="mt-3 text-3xl">{post.title}</h1>
-        <p className="mt-5 text-muted">
+        <h1 className={`mt-3 ${titleSize(post.title)}`}>{post.title}</h1>
+        <p className="mt-6 text-muted">
           By {post.author} ·{" "}
-          <time dateTime={post.published_date}>{longDate(post.published_date)}</time>
+          <time dateTime={post.published_date}>{longDate(post.published_date)}</time> ·{" "}
+          {readingMinutes(post.content)} min read
         </p>
         {user && (
           <Suspense>
@@ -141,8 +169,8 @@ function Article({ post, titled, shown }: ArticleProps) {
           </Suspense>
         )}
       </header>
-      <PostImage post={post} priority className="mt-8 w-full rounded-lg" />
-      <div className="mt-10 grid gap-12 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
+      <PostImage post={post} priority className="mt-9 w-full rounded-lg" />
+      <div className="mt-12 grid gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
         <PostBody content={post.content} />
         <Sidebar relatedServices={post.related_services} />
       </div>
@@ -150,19 +178,25 @@ function Article({ post, titled, shown }: ArticleProps) {
   );
 }
 
+/** A title of one line is set large; one as long as a paragraph is set as one. */
+function titleSize(title: string): string {
+  if (title.length > 160) return "text-xl";
+  return title.length > 70 ? "text-3xl" : "text-4xl";
+}
+
 function Sidebar({ relatedServices }: { relatedServices: unknown }) {
   const services = findRelatedServices(relatedServices);
   return (
-    <aside className="space-y-6 self-start lg:sticky lg:top-28">
+    <aside data-screen className="space-y-8 self-start lg:sticky lg:top-28">
       {services.length > 0 && (
-        <section className="rounded-lg border border-line bg-surface p-6">
+        <section>
           <h2 className="text-xl">Related Services</h2>
-          <ul className="mt-3">
+          <ul className="mt-3 border-t border-line">
             {services.map(({ slug, title }) => (
-              <li key={slug} className="border-t border-line/70 first:border-0">
+              <li key={slug} className="border-b border-line">
                 <Link
                   to={`/services/${slug}`}
-                  className="block py-2.5 font-medium text-evergreen underline-offset-4 hover:underline"
+                  className="block py-3 font-medium text-evergreen underline-offset-4 hover:underline"
                 >
                   {title}
                 </Link>
@@ -171,7 +205,7 @@ function Sidebar({ relatedServices }: { relatedServices: unknown }) {
           </ul>
         </section>
       )}
-      <section className="rounded-lg bg-evergreen p-6 text-paper">
+      <section className="on-deep rounded-lg bg-deep p-7 text-cream">
         <h2 className="text-xl">Ready to Talk?</h2>
         <p className="mt-2 text-mist">
           Bring the question this article left you with. The first conversation costs nothing.

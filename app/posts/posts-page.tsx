@@ -15,6 +15,7 @@ import type { Route } from "./+types/posts-page";
 import { loadPosts, type PostList, postsPerPage } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
 import { PostsError } from "./posts-error.tsx";
+import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 import { useLastReadable } from "./use-last-readable.ts";
 
 const OwnerControls = lazy(() => import("./owner-controls.tsx"));
@@ -70,13 +71,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
           </Link>
         </div>
       </div>
-      <Suspense
-        fallback={
-          <p role="status" className="mt-12 text-muted">
-            Loading articles...
-          </p>
-        }
-      >
+      <Suspense fallback={<PostsLoading lead />}>
         <Await resolve={loaderData.list}>{(list) => <Articles list={list} />}</Await>
       </Suspense>
     </div>
@@ -89,17 +84,20 @@ function Articles({ list: newest }: { list: PostList }) {
   if (list.failed) return <PostsError list={list} />;
   if (isBeyondLast(list)) return <NoSuchPage items="articles" path="/blog" />;
   if (list.posts.length === 0) {
-    return (
-      <p className="mt-12 text-lg text-muted">No articles yet. The first one is being written.</p>
-    );
+    return <NoPosts />;
   }
   return (
     <>
-      <ul className="mt-12 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+      <ul className="mt-12 grid gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
         {list.posts.map((post, index) => (
-          <li key={post.id} className="stagger" style={{ "--i": index }}>
+          <li
+            key={post.id}
+            className={`stagger ${isLead(index, list) ? "md:col-span-full" : ""}`}
+            style={{ "--i": index }}
+          >
             <PostCard
               post={post}
+              lead={isLead(index, list)}
               headingLevel={2}
               controls={
                 user && (
@@ -120,4 +118,9 @@ function Articles({ list: newest }: { list: PostList }) {
 /** A page that the list doesn't have is not a page to be found by search. */
 function isBeyondLast({ posts, page, failed }: PostList): boolean {
   return posts.length === 0 && page > 1 && !failed;
+}
+
+/** The newest article opens the list, unless it is alone or would leave a hole in a short one. */
+function isLead(index: number, { posts, page }: PostList): boolean {
+  return index === 0 && page === 1 && posts.length > 2;
 }

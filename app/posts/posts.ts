@@ -79,6 +79,25 @@ export async function findPost(client: Client, slug: string): Promise<FoundPost>
   return data && { movedTo: data.slug };
 }
 
+/**
+ * Reads what one could read after a post: the three newest others, and of them no more than a card
+ * shows. A failure is logged and leaves none: the post itself does not depend on it.
+ */
+export async function listNextPosts(client: Client, slug: string): Promise<PostSummary[]> {
+  const { data, error } = await client
+    .from("posts")
+    .select("id, slug, title, category, author, image_url, alt, updated_at, created_at")
+    .neq("slug", slug)
+    .order("created_at", { ascending: false })
+    .order("id")
+    .limit(3);
+  if (error) console.error("Loading the next posts failed", error);
+  return (data ?? []).map(({ updated_at, created_at, ...summary }) => ({
+    ...summary,
+    image_url: withVersion(summary.image_url, updated_at ?? created_at),
+  }));
+}
+
 export function toSummary(post: Post): PostSummary {
   const { id, slug, title, category, author, image_url, alt } = post;
   return { id, slug, title, category, author, image_url, alt };

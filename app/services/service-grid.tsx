@@ -1,31 +1,52 @@
 import { ArrowRight } from "lucide-react";
 import { Link } from "react-router";
 import { serviceCatalogue } from "../config/service-catalogue.ts";
+import { site } from "../config/site.ts";
+import { ExternalLink } from "../ui/external-link.tsx";
 import { ServiceIcon } from "./service-icon.tsx";
 
-/** The seven service cards in 1, 2 or 3 columns, coming in 0.1 s apart (section 2). */
+/**
+ * The seven service cards in 1, 2 or 3 columns, coming in 0.1 s apart (section 2). What seven leave
+ * free of the last row belongs to those who don't know which one they need.
+ */
 export function ServiceGrid({ headingLevel }: { headingLevel: 2 | 3 }) {
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (
-    <ul className="grid gap-5 md:grid-cols-2 lg:grid-cols-3">
-      {serviceCatalogue.map(({ slug, cardTitle, description, icon }, index) => (
-        <li key={slug} className="stagger" style={{ "--i": index }}>
-          <Link
-            to={`/services/${slug}`}
-            className="group flex h-full flex-col rounded-lg border border-line/80 bg-surface p-7 shadow-card transition-shadow hover:shadow-lift"
+    <div className="grid gap-px overflow-hidden rounded-lg border border-line md:grid-cols-2 lg:grid-cols-3">
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari forgets a list that has no box of its own. */}
+      <ul role="list" className="contents">
+        {serviceCatalogue.map(({ slug, cardTitle, description, icon }, index) => (
+          <li key={slug} className="stagger bg-surface ring-1 ring-line" style={{ "--i": index }}>
+            <Link
+              to={`/services/${slug}`}
+              className="group flex h-full flex-col p-7 -outline-offset-4 transition-colors hover:bg-sand sm:p-9"
+            >
+              <ServiceIcon name={icon} className="size-9 text-clay" />
+              <Heading className="mt-6 text-xl">{cardTitle}</Heading>
+              <p className="mt-2 mb-6 text-muted">{description}</p>
+              <ArrowRight
+                aria-hidden="true"
+                className="mt-auto size-5 text-evergreen transition-transform group-hover:translate-x-1"
+              />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-col justify-center bg-sage p-7 ring-1 ring-line sm:p-9 lg:col-span-2">
+        <p className="font-serif text-2xl">Not sure which of these you need?</p>
+        <p className="mt-3 max-w-xl text-muted">
+          Few people are. Tell me who depends on you and what worries you, and I will tell you which
+          of the seven apply. Sometimes it is none of them.
+        </p>
+        <p className="mt-5">
+          <ExternalLink
+            href={site.schedulingUrl}
+            className="inline-block py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
           >
-            <span className="flex size-13 items-center justify-center rounded-md bg-sage text-evergreen">
-              <ServiceIcon name={icon} className="size-7" />
-            </span>
-            <Heading className="mt-5 text-xl">{cardTitle}</Heading>
-            <p className="mt-2 mb-5 text-muted">{description}</p>
-            <ArrowRight
-              aria-hidden="true"
-              className="mt-auto size-5 text-clay transition-transform group-hover:translate-x-1"
-            />
-          </Link>
-        </li>
-      ))}
-    </ul>
+            Ask in a free conversation
+          </ExternalLink>
+        </p>
+      </div>
+    </div>
   );
 }

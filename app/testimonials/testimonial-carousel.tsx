@@ -12,7 +12,7 @@ export function TestimonialCarousel({
   stored: Testimonial[] | Promise<Testimonial[]>;
 }) {
   return (
-    <section id="testimonials" className="section bg-sage">
+    <section id="testimonials" className="section border-b border-line bg-sand">
       <div className="wrap">
         <div className="flex flex-wrap items-end justify-between gap-6">
           <h2 className="max-w-xl text-3xl">What clients say after the paperwork is done</h2>

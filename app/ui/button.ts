@@ -1,12 +1,12 @@
 const base =
-  "inline-flex items-center justify-center gap-2 rounded-full font-semibold text-center transition-colors duration-150 disabled:opacity-60";
+  "inline-flex items-center justify-center gap-2 rounded-md font-semibold text-center transition-colors duration-150 disabled:opacity-60";
 const variants = {
-  primary: "bg-evergreen text-white hover:bg-deep",
-  secondary: "border border-edge/60 bg-surface text-evergreen hover:border-evergreen hover:bg-sage",
-  light: "bg-paper text-deep hover:bg-white",
+  primary: "bg-evergreen text-paper hover:bg-pine",
+  secondary: "border border-edge bg-surface text-evergreen hover:border-evergreen hover:bg-sage",
+  light: "bg-cream text-deep hover:bg-mist",
   quietDanger:
     "border border-danger/40 bg-surface text-danger hover:border-danger hover:bg-clay-soft",
-  danger: "bg-danger text-white hover:bg-[#7f1d15]",
+  danger: "bg-danger text-paper hover:bg-danger-strong",
 } as const;
 const sizes = {
   small: "min-h-10 px-4 py-2 text-sm",

@@ -111,7 +111,7 @@ function CarouselButton({ label, onClick, icon: Icon }: CarouselButtonProps) {
       type="button"
       aria-label={label}
       onClick={onClick}
-      className="flex size-11 items-center justify-center rounded-full border border-edge/60 bg-surface text-evergreen transition-colors hover:border-evergreen"
+      className="flex size-11 items-center justify-center rounded-full border border-edge bg-surface text-evergreen transition-colors hover:border-evergreen"
     >
       <Icon aria-hidden="true" className="size-5" />
     </button>

@@ -8,13 +8,13 @@ export function Stars({ rating }: { rating: number }) {
     <span
       role="img"
       aria-label={`${rating} out of 5 stars`}
-      className="inline-flex gap-0.5 text-sun"
+      className="inline-flex gap-0.5 text-clay"
     >
       {five.map((star) => (
         <Star
           key={star}
           aria-hidden="true"
-          className={`size-5 ${star <= rating ? "fill-current" : "opacity-45"}`}
+          className={`size-5 ${star <= rating ? "fill-current" : ""}`}
         />
       ))}
     </span>
@@ -30,7 +30,7 @@ export function StarRating({ name }: { name: string }) {
         {five.map((star) => (
           <label
             key={star}
-            className="star rounded-sm p-1.5 text-sun has-focus-visible:outline-3 has-focus-visible:outline-clay"
+            className="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
           >
             <input
               type="radio"

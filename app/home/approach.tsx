@@ -1,0 +1,97 @@
+import { Link } from "react-router";
+import {
+  coverageNeeded,
+  fixedAmount,
+  incomeYears,
+  lifeInsuranceRanges,
+} from "../calculators/life-insurance.ts";
+import { formatDollars } from "../calculators/money.ts";
+
+const steps = [
+  [
+    "We talk for half an hour",
+    "Who relies on you, for how long, and what would have to go on without you. Bring nothing but the questions.",
+  ],
+  [
+    "I put the arithmetic on one page",
+    "What is needed, what is already there, and what is missing. Every figure has its reason beside it.",
+  ],
+  [
+    "You take the page home",
+    "Show it to whoever you trust. When you come back we compare insurers and costs, or we leave it at that.",
+  ],
+] as const;
+
+const example = {
+  annualIncome: lifeInsuranceRanges.annualIncome.initial,
+  totalDebt: lifeInsuranceRanges.totalDebt.initial,
+};
+
+const lines = [
+  [
+    `Income of ${formatDollars(example.annualIncome)}, replaced for ${incomeYears} years`,
+    example.annualIncome * incomeYears,
+  ],
+  ["Debts, paid off", example.totalDebt],
+  ["A fixed amount for final costs", fixedAmount],
+] as const;
+
+/** How the adviser works: three steps, and the page of arithmetic that they lead to. */
+export function Approach() {
+  return (
+    <section className="on-deep section bg-deep text-mist" aria-labelledby="approach">
+      <div className="wrap grid items-center gap-14 lg:grid-cols-[1fr_27rem] lg:gap-20">
+        <div>
+          <h2 id="approach" className="text-3xl text-cream">
+            One page, and time to read it
+          </h2>
+          <ol className="mt-10 space-y-8">
+            {steps.map(([title, text], index) => (
+              <li key={title} className="grid grid-cols-[2.75rem_1fr]">
+                <span aria-hidden="true" className="font-serif text-2xl leading-none text-lamp">
+                  {index + 1}
+                </span>
+                <div>
+                  <h3 className="text-xl text-cream">{title}</h3>
+                  <p className="mt-1.5 max-w-xl">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </div>
+        <figure className="rotate-1 rounded-sm bg-cream p-7 text-deep shadow-lift sm:p-9 motion-reduce:rotate-0">
+          <figcaption className="font-serif text-xl">An example page</figcaption>
+          <dl className="mt-5 border-t border-deep/30">
+            {lines.map(([what, amount]) => (
+              <div
+                key={what}
+                className="flex items-baseline justify-between gap-6 border-b border-deep/15 py-3"
+              >
+                <dt>{what}</dt>
+                <dd className="font-medium tabular-nums">{formatDollars(amount)}</dd>
+              </div>
+            ))}
+            <div className="flex items-baseline justify-between gap-6 border-t-2 border-deep pt-3">
+              <dt className="font-semibold">To be covered</dt>
+              <dd className="font-serif text-2xl tabular-nums">
+                {formatDollars(coverageNeeded(example))}
+              </dd>
+            </div>
+          </dl>
+          <p className="mt-5 text-sm">
+            From here we take off what you have: savings, coverage through work, benefits. Often
+            less is missing than people feared.
+          </p>
+          <p className="mt-4">
+            <Link
+              to="/savings-calculator"
+              className="inline-block py-1 font-semibold underline decoration-2 underline-offset-4"
+            >
+              Begin the page with your numbers
+            </Link>
+          </p>
+        </figure>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from "react-router";
+import { PostImage } from "./post-image.tsx";
+import type { PostSummary } from "./posts.ts";
+
+/** What to read after a post. */
+export function NextPosts({ posts }: { posts: PostSummary[] }) {
+  if (posts.length === 0) return null;
+  return (
+    <section data-screen aria-labelledby="next" className="mt-20 border-t border-line pt-12">
+      <h2 id="next" className="text-2xl">
+        Read next
+      </h2>
+      <ul className="mt-8 grid gap-8 md:grid-cols-3">
+        {posts.map((post) => (
+          <li
+            key={post.id}
+            className="group relative grid grid-cols-[7rem_1fr] items-start gap-5 md:block"
+          >
+            <PostImage post={post} className="w-full rounded-md" />
+            <div className="md:mt-4">
+              <p className="text-sm font-semibold text-clay">{post.category}</p>
+              <h3 className="mt-1 line-clamp-4 text-xl">
+                <Link
+                  to={`/blog/${post.slug}`}
+                  className="decoration-clay decoration-2 underline-offset-4 group-hover:underline after:absolute after:inset-0"
+                >
+                  {post.title}
+                </Link>
+              </h3>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

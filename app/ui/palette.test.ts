@@ -1,0 +1,68 @@
+// The contrast of every pair of colours that text or a control is made of, in both schemes.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const css = readFileSync(join(import.meta.dirname, "../tokens.css"), "utf8");
+const [lightCss = "", darkCss = ""] = css.split("@media screen and (prefers-color-scheme: dark)");
+const light = readColors(lightCss);
+const schemes = { light, dark: { ...light, ...readColors(darkCss) } };
+
+const grounds = ["paper", "surface", "sand", "sage"];
+const aaa = 7;
+const aa = 4.5;
+/** What a control or a focus ring is known by (WCAG 1.4.11). */
+const graphic = 3;
+
+const pairs: [text: string, ground: string, least: number][] = [
+  ...grounds.flatMap((ground): [string, string, number][] => [
+    ["ink", ground, aaa],
+    ["muted", ground, aaa],
+    ["evergreen", ground, aa],
+    ["clay", ground, aa],
+    ["danger", ground, aa],
+    ["edge", ground, graphic],
+  ]),
+  ["ink", "clay-soft", aaa],
+  ["danger", "clay-soft", aa],
+  ["paper", "evergreen", aa],
+  ["paper", "pine", aa],
+  ["paper", "danger", aa],
+  ["paper", "danger-strong", aa],
+  ["cream", "deep", aaa],
+  ["mist", "deep", aaa],
+  ["lamp", "deep", aa],
+  ["deep", "cream", aaa],
+];
+
+for (const [scheme, colors] of Object.entries(schemes)) {
+  describe(`in the ${scheme} scheme`, () => {
+    test.each(pairs)("%s on %s has a contrast of at least %d", (text, ground, least) => {
+      expect(contrast(colors[text], colors[ground])).toBeGreaterThanOrEqual(least);
+    });
+  });
+}
+
+test("the dark scheme replaces colours that exist", () => {
+  expect(Object.keys(light)).toEqual(expect.arrayContaining(Object.keys(readColors(darkCss))));
+  expect(Object.keys(readColors(darkCss)).length).toBeGreaterThan(10);
+});
+
+function readColors(text: string): Record<string, string> {
+  const found = text.matchAll(/--color-([\w-]+): (#[0-9a-f]{6});/g);
+  return Object.fromEntries([...found].map(([, name, value]) => [name, value]));
+}
+
+/** The ratio of WCAG 2: from 1 to 21. */
+function contrast(a = "", b = ""): number {
+  const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(hex: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+    const channel = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
