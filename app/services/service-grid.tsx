@@ -19,14 +19,14 @@ export function ServiceGrid({ headingLevel }: { headingLevel: 2 | 3 }) {
           <li key={slug} className="stagger bg-surface ring-1 ring-line" style={{ "--i": index }}>
             <Link
               to={`/services/${slug}`}
-              className="group flex h-full flex-col p-7 -outline-offset-4 transition-colors hover:bg-sand sm:p-9"
+              className="group grid h-full grid-cols-[auto_1fr] items-start gap-x-5 p-6 -outline-offset-4 transition-colors hover:bg-sand md:flex md:flex-col md:p-9"
             >
-              <ServiceIcon name={icon} className="size-9 text-clay" />
-              <Heading className="mt-6 text-xl">{cardTitle}</Heading>
-              <p className="mt-2 mb-6 text-muted">{description}</p>
+              <ServiceIcon name={icon} className="row-span-2 size-8 text-clay md:size-9" />
+              <Heading className="text-xl md:mt-6">{cardTitle}</Heading>
+              <p className="mt-1.5 text-muted md:mt-2 md:mb-6">{description}</p>
               <ArrowRight
                 aria-hidden="true"
-                className="mt-auto size-5 text-evergreen transition-transform group-hover:translate-x-1"
+                className="mt-auto size-5 text-evergreen transition-transform group-hover:translate-x-1 max-md:hidden"
               />
             </Link>
           </li>

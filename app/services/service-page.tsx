@@ -1,5 +1,6 @@
-import { ArrowLeft, Check } from "lucide-react";
+import { ArrowLeft, ArrowRight, Check, Minus } from "lucide-react";
 import { Link, redirect } from "react-router";
+import { serviceCatalogue } from "../config/service-catalogue.ts";
 import { site } from "../config/site.ts";
 import { breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -7,7 +8,7 @@ import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import type { Route } from "./+types/service-page";
 import { ServiceIcon } from "./service-icon.tsx";
-import { findService, type ServiceSection } from "./services.ts";
+import { findService, type Service, type ServiceSection } from "./services.ts";
 
 export function loader({ params }: Route.LoaderArgs) {
   const service = findService(params.slug);
@@ -36,64 +37,169 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 export default function ServicePage({ loaderData }: Route.ComponentProps) {
   return (
     <article>
-      <header className="bg-sage">
-        <div className="wrap py-10 md:py-16">
+      <header className="border-b border-line bg-sand">
+        <div className="wrap py-8 md:py-12">
           <Link
             to="/services"
+            data-screen
             className="inline-flex min-h-11 items-center gap-2 font-semibold text-evergreen underline-offset-4 hover:underline"
           >
             <ArrowLeft aria-hidden="true" className="size-4" />
             All Services
           </Link>
-          <div className="mt-6 max-w-3xl">
-            <span className="flex size-16 items-center justify-center rounded-md bg-evergreen text-paper">
-              <ServiceIcon name={loaderData.icon} className="size-8" />
-            </span>
-            <h1 className="mt-6 text-3xl">{loaderData.title}</h1>
-            <p className="mt-4 font-serif text-xl text-evergreen">{loaderData.tagline}</p>
+          <div className="mt-6 grid items-start gap-x-8 gap-y-5 sm:grid-cols-[auto_1fr]">
+            <ServiceIcon name={loaderData.icon} className="size-14 text-clay sm:mt-1 sm:size-16" />
+            <div className="max-w-3xl">
+              <h1 className="text-3xl">{loaderData.title}</h1>
+              <p className="mt-3 font-serif text-xl text-evergreen">{loaderData.tagline}</p>
+            </div>
           </div>
         </div>
       </header>
-      <div className="wrap section grid gap-12 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
+      <div className="wrap section grid gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-20">
         <div className="max-w-[42rem]">
-          <div className="space-y-5 text-lg">
+          <InShort summary={loaderData.summary} />
+          <div className="mt-12 space-y-5 text-lg">
             {loaderData.fullDescription.split("\n\n").map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
             ))}
           </div>
+          <Fit fit={loaderData.fit} />
           {loaderData.sections.map((section) => (
             <Section key={section.title} section={section} />
           ))}
+          <Questions questions={loaderData.questions} />
         </div>
-        <aside className="self-start rounded-lg bg-evergreen p-6 text-paper lg:sticky lg:top-28">
-          <h2 className="text-xl">Talk it through first</h2>
-          <p className="mt-2 text-mist">
-            Half an hour, no cost, no paperwork. You leave with a plain answer, even if it is no.
-          </p>
-          <ExternalLink href={site.schedulingUrl} className={`${buttonClass("light")} mt-5 w-full`}>
-            Schedule a Consultation
-          </ExternalLink>
-        </aside>
+        <Aside />
       </div>
+      <NextService after={loaderData.slug} />
     </article>
   );
 }
 
+function InShort({ summary }: Pick<Service, "summary">) {
+  return (
+    <section aria-labelledby="in-short" className="border-l-2 border-clay pl-6">
+      <h2 id="in-short" className="text-xl">
+        In short
+      </h2>
+      <ul className="mt-3 space-y-2">
+        {summary.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Fit({ fit }: Pick<Service, "fit">) {
+  return (
+    <section className={sectionClass}>
+      <h2 className="text-2xl">Is this for you?</h2>
+      <p className="mt-4">{fit.content}</p>
+      <div className="mt-7 grid overflow-hidden rounded-lg border border-line sm:grid-cols-2">
+        <FitList title="It may be, if" items={fit.yes} icon={Check} className="bg-sage" />
+        <FitList title="Probably not, if" items={fit.no} icon={Minus} className="bg-surface" />
+      </div>
+    </section>
+  );
+}
+
+interface FitListProps {
+  title: string;
+  items: string[];
+  icon: typeof Check;
+  className: string;
+}
+
+function FitList({ title, items, icon: Icon, className }: FitListProps) {
+  return (
+    <div className={`p-6 sm:p-7 ${className}`}>
+      <h3 className="text-xl">{title}</h3>
+      <ul className="mt-4 space-y-3">
+        {items.map((item) => (
+          <li key={item} className="flex gap-3">
+            <Icon aria-hidden="true" className="mt-1.5 size-4.5 shrink-0 text-clay" />
+            <span>{item}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const sectionClass = "mt-14 border-t border-line pt-10";
+
 function Section({ section }: { section: ServiceSection }) {
   return (
-    <section className="mt-12 border-t border-line pt-10">
+    <section className={sectionClass}>
       <h2 className="text-2xl">{section.title}</h2>
       <p className="mt-4">{section.content}</p>
       {section.points && (
-        <ul className="mt-5 space-y-3">
+        <ul className="mt-5 list-disc space-y-2.5 pl-5 marker:text-clay">
           {section.points.map((point) => (
-            <li key={point} className="flex gap-3">
-              <Check aria-hidden="true" className="mt-1.5 size-4.5 shrink-0 text-clay" />
-              <span>{point}</span>
+            <li key={point} className="pl-1.5">
+              {point}
             </li>
           ))}
         </ul>
       )}
     </section>
+  );
+}
+
+function Questions({ questions }: Pick<Service, "questions">) {
+  return (
+    <section className={sectionClass}>
+      <h2 className="text-2xl">Questions people ask</h2>
+      <dl className="mt-6 space-y-6">
+        {questions.map(({ question, answer }) => (
+          <div key={question}>
+            <dt className="font-serif text-xl text-evergreen">{question}</dt>
+            <dd className="mt-1.5">{answer}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Aside() {
+  return (
+    <aside
+      data-screen
+      className="on-deep self-start rounded-lg bg-deep p-7 text-cream lg:sticky lg:top-28"
+    >
+      <h2 className="text-xl">Talk it through first</h2>
+      <p className="mt-2 text-mist">
+        Half an hour, no cost, no paperwork. You leave with a plain answer, even if it is no.
+      </p>
+      <ExternalLink href={site.schedulingUrl} className={`${buttonClass("light")} mt-5 w-full`}>
+        Schedule a Consultation
+      </ExternalLink>
+    </aside>
+  );
+}
+
+function NextService({ after }: { after: string }) {
+  const place = serviceCatalogue.findIndex(({ slug }) => slug === after) + 1;
+  const { slug, cardTitle, description } =
+    serviceCatalogue[place % serviceCatalogue.length] ?? serviceCatalogue[0];
+  return (
+    <div data-screen className="border-t border-line">
+      <Link to={`/services/${slug}`} className="group block -outline-offset-4 hover:bg-sand">
+        <span className="wrap flex items-center justify-between gap-8 py-10">
+          <span>
+            <span className="block text-sm font-semibold text-clay">The next service</span>
+            <span className="mt-1 block font-serif text-2xl">{cardTitle}</span>
+            <span className="mt-1 block text-muted">{description}</span>
+          </span>
+          <ArrowRight
+            aria-hidden="true"
+            className="size-7 shrink-0 text-evergreen transition-transform group-hover:translate-x-1"
+          />
+        </span>
+      </Link>
+    </div>
   );
 }

@@ -29,9 +29,26 @@ test("every service has a tagline, a description and at least three titled secti
   }
 });
 
+test("every service says in short what it is, whom it suits and whom it doesn't, what it costs, and answers questions", () => {
+  for (const { slug } of serviceCatalogue) {
+    const service = findService(slug);
+    expect(service?.summary).toHaveLength(3);
+    expect(service?.fit.yes.length).toBeGreaterThanOrEqual(2);
+    expect(service?.fit.no.length).toBeGreaterThanOrEqual(2);
+    expect(service?.sections.map(({ title }) => title)).toContain("What it costs you");
+    expect(service?.questions.length).toBeGreaterThanOrEqual(3);
+    for (const { question, answer } of service?.questions ?? []) {
+      expect(question).toMatch(/\?$/);
+      expect(answer).toMatch(/\.'?$|\?'.*\.$/);
+    }
+  }
+});
+
 test("no text promises what an adviser can't", () => {
   const texts = JSON.stringify(serviceCatalogue.map(({ slug }) => findService(slug)));
-  expect(texts).not.toMatch(/guaranteed (return|growth|income)|risk[- ]free|can't lose/i);
+  expect(texts).not.toMatch(
+    /guarantee|risk[- ]free|can't lose|always (pays|grows)|best (rate|price)/i,
+  );
 });
 
 test("an unknown slug has no service", () => {

@@ -17,11 +17,21 @@ export interface ServiceSection {
   points?: string[];
 }
 
+export interface ServiceQuestion {
+  question: string;
+  answer: string;
+}
+
 export interface ServiceContent {
   tagline: string;
   /** Two or three paragraphs, separated by a blank line. */
   fullDescription: string;
+  /** What someone in a hurry should know, in three sentences. */
+  summary: string[];
+  /** Whom it suits, and who should keep the money. */
+  fit: { content: string; yes: string[]; no: string[] };
   sections: ServiceSection[];
+  questions: ServiceQuestion[];
 }
 
 export type Service = ServiceCatalogueEntry & ServiceContent;

@@ -7,6 +7,25 @@ export const estatePlanning: ServiceContent = {
 My part is the financial side: an inventory, the beneficiary forms, the titles on accounts, and the question of where cash will come from when it is needed. I coordinate with your attorney and tax professional. I do not draft documents or give legal advice.
 
 In Oregon there is a particular reason to look early. The state has its own estate tax, and its threshold has been far lower than the federal one. A paid-off house, a retirement account and a life policy can add up to more than people expect.`,
+  summary: [
+    "An inventory of what you own, and how each thing will pass.",
+    "Beneficiary forms and titles put right, before an attorney drafts the documents.",
+    "A flat fee, quoted in advance. I do not draft documents or give legal advice.",
+  ],
+  fit: {
+    content:
+      "Every adult should have a health-care directive, a power of attorney and current beneficiary forms. The fuller review pays off when the family or the property is less than simple.",
+    yes: [
+      "You have a blended family, or minor children.",
+      "You own a business, or property in several places.",
+      "You care for an adult child with a disability.",
+      "You live in Oregon, and your total with insurance may come near the state's threshold.",
+    ],
+    no: [
+      "You are a young couple with one account each. Do the forms and a simple will, then come back.",
+      "You want documents drafted or a legal question answered. An attorney does that, and I can work with yours.",
+    ],
+  },
   sections: [
     {
       title: "How it works",
@@ -31,17 +50,7 @@ In Oregon there is a particular reason to look early. The state has its own esta
       ],
     },
     {
-      title: "Who it is for, and who it is not for",
-      content:
-        "Every adult should have a health-care directive, a power of attorney and current beneficiary forms. The fuller review pays off when the family or the property is less than simple.",
-      points: [
-        "A good fit: blended families, owners of a business or several properties, parents of minors or of an adult child with a disability.",
-        "Also: Oregon households whose total, with insurance, may come near the state threshold.",
-        "Probably more than you need: a young couple with one account each. Do the forms and a simple will, then come back.",
-      ],
-    },
-    {
-      title: "Costs and trade-offs",
+      title: "What it costs you",
       content:
         "My review is a flat fee that I quote in advance. Attorneys charge separately, and a will costs much less than a trust. A trust can save time and keep matters private, but only if accounts are really moved into it; an empty trust is an expensive folder.",
       points: [
@@ -51,10 +60,26 @@ In Oregon there is a particular reason to look early. The state has its own esta
         "Estate and gift tax rules change; how they apply depends on your situation, so ask your tax professional.",
       ],
     },
+  ],
+  questions: [
     {
-      title: "Questions people ask",
-      content:
-        "Does my will control my life insurance? No. The beneficiary form does, even if it is twenty years old. Can I name my children directly? Not sensibly while they are minors: a court may have to appoint someone to hold the money. Ask about a trust or a custodian. How often should we look at this? After every birth, death, marriage, divorce or move to another state, and otherwise every three to five years. My parents will not talk about it. What can I do? Ask one question only: 'Where would I look?' It is usually the one they are willing to answer.",
+      question: "Does my will control my life insurance?",
+      answer: "No. The beneficiary form does, even if it is twenty years old.",
+    },
+    {
+      question: "Can I name my children directly?",
+      answer:
+        "Not sensibly while they are minors: a court may have to appoint someone to hold the money. Ask about a trust or a custodian.",
+    },
+    {
+      question: "How often should we look at this?",
+      answer:
+        "After every birth, death, marriage, divorce or move to another state, and otherwise every three to five years.",
+    },
+    {
+      question: "My parents will not talk about it. What can I do?",
+      answer:
+        "Ask one question only: 'Where would I look?' It is usually the one they are willing to answer.",
     },
   ],
 };

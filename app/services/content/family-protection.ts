@@ -7,6 +7,25 @@ export const familyProtection: ServiceContent = {
 Family protection is a review of all of it together. We look at what would happen in the first month, the first year and the years after if one of you died, could not work, or needed care. Then we close the gaps in the order in which they would hurt, as far as the budget goes.
 
 Some of the most useful steps cost nothing. I will give you that list first.`,
+  summary: [
+    "One review of what would happen if you died, fell ill or could not work.",
+    "The gaps are closed in the order in which they would hurt.",
+    "The first steps are paperwork, and they are free.",
+  ],
+  fit: {
+    content:
+      "It suits households in which more than one person lives on somebody's paycheck, and single parents above all. It also suits adult children who have become the informal safety net of their parents.",
+    yes: [
+      "You have just become parents, or are about to.",
+      "You are a blended family, or live together without being married.",
+      "You are self-employed, without an employer's benefits.",
+      "You look after a parent or a relative.",
+    ],
+    no: [
+      "You are single with solid employer benefits. You may only need a disability check.",
+      "You want a policy for every possible event. Insure what would break you; save for the rest.",
+    ],
+  },
   sections: [
     {
       title: "How it works",
@@ -31,17 +50,7 @@ Some of the most useful steps cost nothing. I will give you that list first.`,
       ],
     },
     {
-      title: "Who it is for, and who it is not for",
-      content:
-        "It suits households in which more than one person lives on somebody's paycheck, and single parents above all. It also suits adult children who have become the informal safety net of their parents.",
-      points: [
-        "A good fit: new parents, blended families, the self-employed without benefits, caregivers.",
-        "Not needed in full: a single person with solid employer benefits. You may only need a disability check.",
-        "Not a fit: anyone looking for a policy for every possible event. Insure what would break you; save for the rest.",
-      ],
-    },
-    {
-      title: "Costs and trade-offs",
+      title: "What it costs you",
       content:
         "Most young families can cover the large risks with term life and disability insurance. Disability coverage often costs one to three percent of the income it protects; the exact price depends on occupation, health and how long you can wait before benefits begin. When the budget is short, we lengthen that wait before we shorten the benefit.",
       points: [
@@ -51,10 +60,26 @@ Some of the most useful steps cost nothing. I will give you that list first.`,
         "Covering both parents moderately usually beats covering one of them heavily.",
       ],
     },
+  ],
+  questions: [
     {
-      title: "Questions people ask",
-      content:
-        "We are healthy and thirty. Is it too early? It is the cheapest time to ask. What about mortgage life insurance from the bank? It pays the bank and shrinks with the loan; a term policy pays your family and lets them choose. Do children need a policy? Seldom. If a family history makes later coverage doubtful, a small one can be reasonable. We live together and are not married. Does that change things? Very much: survivor benefits and inheritance rules may pass you by, so names on forms matter twice as much.",
+      question: "We are healthy and thirty. Is it too early?",
+      answer: "It is the cheapest time to ask.",
+    },
+    {
+      question: "What about mortgage life insurance from the bank?",
+      answer:
+        "It pays the bank and shrinks with the loan; a term policy pays your family and lets them choose.",
+    },
+    {
+      question: "Do children need a policy?",
+      answer:
+        "Seldom. If a family history makes later coverage doubtful, a small one can be reasonable.",
+    },
+    {
+      question: "We live together and are not married. Does that change things?",
+      answer:
+        "Very much: survivor benefits and inheritance rules may pass you by, so names on forms matter twice as much.",
     },
   ],
 };

@@ -7,6 +7,26 @@ export const lifeInsurance: ServiceContent = {
 So that is where we start. We work out what your family would have to pay for without you, for how long, and what they already have. Often the answer is a plain term policy. Sometimes it is term plus a small permanent one. Now and then it is nothing at all, and I will say so.
 
 As an independent adviser I can place policies with several insurers, so a health condition or a hobby that one company dislikes is a reason to ask another.`,
+  summary: [
+    "Money for the people who live on your income, if you die while the policy runs.",
+    "For most families a plain term policy of the right size is enough.",
+    "You pay premiums to the insurer. Talking to me costs you nothing.",
+  ],
+  fit: {
+    content:
+      "The test is short: would someone be in financial trouble if your income, or your unpaid work at home, stopped tomorrow? If nobody relies on you and your debts die with you, your money may do more in an emergency fund.",
+    yes: [
+      "You have young children, or a mortgage that two incomes pay.",
+      "You support an aging parent, or a relative with a disability.",
+      "You stay at home, and your work there would cost real money to replace.",
+      "You have a business partner who would have to buy out your family.",
+    ],
+    no: [
+      "You are single, and nobody depends on your income.",
+      "You are retired, and savings and pensions already carry the survivor.",
+      "You are really worried about not being able to work. Look at disability coverage first: a long illness is the more common interruption.",
+    ],
+  },
   sections: [
     {
       title: "How it works",
@@ -20,18 +40,7 @@ As an independent adviser I can place policies with several insurers, so a healt
       ],
     },
     {
-      title: "Who it is for, and who can skip it",
-      content:
-        "The test is short: would someone be in financial trouble if your income, or your unpaid work at home, stopped tomorrow? If yes, you have a need that insurance can meet. If nobody relies on you and your debts die with you, your money may do more in an emergency fund.",
-      points: [
-        "A good fit: parents of young children, couples with a mortgage, business partners, anyone who supports an aging parent or a relative with a disability.",
-        "Worth a conversation: a stay-at-home parent, whose work would cost real money to replace.",
-        "Usually not needed: a single person without dependents, or a retired couple whose savings and pensions already carry the survivor.",
-        "Not a substitute for disability coverage. Before retirement, a long illness is the more common interruption.",
-      ],
-    },
-    {
-      title: "What it costs",
+      title: "What it costs you",
       content:
         "Price depends mostly on age, health and tobacco, then on the amount and the length. A healthy person of 35 may find a 20-year term policy for less than a household's streaming and phone bills; the same person at 55 will pay several times that. I show you quotes from more than one insurer side by side, including the ones I earn less on.",
       points: [
@@ -51,10 +60,26 @@ As an independent adviser I can place policies with several insurers, so a healt
         "We put a review in the calendar: after a birth, a move, a marriage or a new job, and otherwise every three years.",
       ],
     },
+  ],
+  questions: [
     {
-      title: "Questions people ask",
-      content:
-        "Is the policy from my employer enough? Rarely, and it usually ends with the job, so count it as a bonus. Will I need a medical exam? For many healthy applicants and moderate amounts, no; the insurer uses records instead. Is the death benefit taxed? It is generally not subject to federal income tax, but there are exceptions, and how it is treated depends on your situation, so ask your tax professional. What if I have a health history? Tell me first. I can ask insurers informally, without your name, before anything is on file.",
+      question: "Is the policy from my employer enough?",
+      answer: "Rarely, and it usually ends with the job, so count it as a bonus.",
+    },
+    {
+      question: "Will I need a medical exam?",
+      answer:
+        "For many healthy applicants and moderate amounts, no; the insurer uses records instead.",
+    },
+    {
+      question: "Is the death benefit taxed?",
+      answer:
+        "It is generally not subject to federal income tax, but there are exceptions, and how it is treated depends on your situation, so ask your tax professional.",
+    },
+    {
+      question: "What if I have a health history?",
+      answer:
+        "Tell me first. I can ask insurers informally, without your name, before anything is on file.",
     },
   ],
 };

@@ -7,6 +7,26 @@ export const retirementPlanning: ServiceContent = {
 We answer these three in order. First we put on one page what comes in, what goes out and what is owed. Then we test it: a bad first decade in the markets, a long life, a year of care, a widow's single Social Security check. A plan that only works when everything goes well is a wish.
 
 I do not manage investment accounts or pick funds. I build the income plan, look after the insurance side of it, and work openly with whoever handles your investments and taxes.`,
+  summary: [
+    "A written plan for when you can stop and what you can spend each month.",
+    "Tested against bad markets, a long life and the loss of one Social Security check.",
+    "A flat fee, quoted before we start. I do not manage investments.",
+  ],
+  fit: {
+    content:
+      "The work is most useful from about ten years before you want to stop until a few years after. Younger savers need less than they fear: a workplace plan, the full match and time.",
+    yes: [
+      "You are past 50 and cannot say what you may spend each month.",
+      "You are a couple with an age gap, or with very different pensions.",
+      "You have been widowed, and the decisions are suddenly yours.",
+      "Your retirement is tied up in a business.",
+    ],
+    no: [
+      "You want stock picks, market timing or a promised rate of return. I do not offer these.",
+      "You have costly short-term debt. We would start there.",
+      "You are under 40 and take your full employer match. Keep going, and come back later.",
+    ],
+  },
   sections: [
     {
       title: "How the planning works",
@@ -31,17 +51,7 @@ I do not manage investment accounts or pick funds. I build the income plan, look
       ],
     },
     {
-      title: "Who it is for, and who it is not for",
-      content:
-        "The work is most useful from about ten years before you want to stop until a few years after. Younger savers need less than they fear: a workplace plan, the full match and time.",
-      points: [
-        "A good fit: people from 50 on, couples with an age gap, the newly widowed, owners whose retirement is tied up in a business.",
-        "Not a fit: anyone who wants stock picks, market timing or a promised rate of return. I do not offer these.",
-        "Also not a fit yet: households with costly short-term debt. We would start there.",
-      ],
-    },
-    {
-      title: "Costs and trade-offs",
+      title: "What it costs you",
       content:
         "A stand-alone plan is a flat fee, quoted in writing before we start. If an insurance product turns out to be part of the answer, such as an income annuity or a survivor policy, I am paid a commission on it, and you hear about that before you decide.",
       points: [
@@ -51,10 +61,27 @@ I do not manage investment accounts or pick funds. I build the income plan, look
         "Every projection uses assumptions that will be wrong. That is why we review it each year.",
       ],
     },
+  ],
+  questions: [
     {
-      title: "Questions people ask",
-      content:
-        "How much do I need? Enough to cover the gap between what you spend and what arrives without touching savings; we calculate the gap, and it is rarely a round number. Should I pay off the house first? Often it lets you sleep, and sometimes it drains the account you need for emergencies; we try both. Do I still need life insurance once I stop working? Only if someone's income would fall when you die, or if your estate has a bill to pay. Can I use the calculator on this site? Yes, for a first feeling. It assumes the same return every year, and real years do not behave like that.",
+      question: "How much do I need?",
+      answer:
+        "Enough to cover the gap between what you spend and what arrives without touching savings; we calculate the gap, and it is rarely a round number.",
+    },
+    {
+      question: "Should I pay off the house first?",
+      answer:
+        "Often it lets you sleep, and sometimes it drains the account you need for emergencies; we try both.",
+    },
+    {
+      question: "Do I still need life insurance once I stop working?",
+      answer:
+        "Only if someone's income would fall when you die, or if your estate has a bill to pay.",
+    },
+    {
+      question: "Can I use the calculator on this site?",
+      answer:
+        "Yes, for a first feeling. It assumes the same return every year, and real years do not behave like that.",
     },
   ],
 };

@@ -7,6 +7,25 @@ export const taxFreeGrowth: ServiceContent = {
 Each of these has conditions, limits and ways to lose the advantage. "Tax-free" is a description of what the rules can do when you keep to them. It is not a property of a product, and the rules can change.
 
 I help you see which of these places you are using, which you have overlooked, and in which order they make sense. I am not a tax preparer or an attorney. What applies to you depends on your situation, and we settle the details with your tax professional.`,
+  summary: [
+    "Some accounts and policies are taxed gently, each under conditions.",
+    "The ordinary ones (a Roth account, an HSA, the employer match) usually come first.",
+    "Whether a rule applies to you is a question for your tax professional.",
+  ],
+  fit: {
+    content:
+      "These tools help most when you have time and expect a similar or higher tax bracket later. They help less when you need the money soon, or when a deduction today is worth more to you than freedom from tax in twenty years.",
+    yes: [
+      "You already fill your workplace plan and can save more.",
+      "You are a couple with very different tax years ahead.",
+      "You own a business with uneven income.",
+    ],
+    no: [
+      "You are in a peak-income year and would give up a large deduction.",
+      "You would buy life insurance only for the tax treatment. Its cost then eats much of the advantage.",
+      "You may need the money within a few years.",
+    ],
+  },
   sections: [
     {
       title: "The places, in plain words",
@@ -31,17 +50,7 @@ I help you see which of these places you are using, which you have overlooked, a
       ],
     },
     {
-      title: "Who it is for, and who it is not for",
-      content:
-        "These tools help most when you have time and expect a similar or higher tax bracket later. They help less when you need the money soon, or when a deduction today is worth more to you than freedom from tax in twenty years.",
-      points: [
-        "A good fit: savers who fill their workplace plan, couples with very different tax years ahead, business owners with uneven income.",
-        "Not a fit: people in a peak-income year who would give up a large deduction.",
-        "Not a fit: anyone who buys life insurance only for the tax treatment. The cost of insurance then eats much of the advantage.",
-      ],
-    },
-    {
-      title: "Costs and trade-offs",
+      title: "What it costs you",
       content:
         "Favorable treatment is paid for with limits on access. Withdraw too early, fund too fast or let a policy lapse, and the advantage can turn into a bill. We read those conditions before you commit.",
       points: [
@@ -51,10 +60,26 @@ I help you see which of these places you are using, which you have overlooked, a
         "State rules differ, and federal rules may change during your lifetime.",
       ],
     },
+  ],
+  questions: [
     {
-      title: "Questions people ask",
-      content:
-        "Is it really free of tax? Under current federal law it can be, for people who meet the conditions; whether you do depends on your situation, so ask your tax professional. Should I convert my IRA to a Roth? Sometimes, and often in slices over several low-income years. I prepare the questions and your tax professional runs the return. Can I use life insurance instead of a Roth? First use the Roth if you are eligible: it is simpler and costs less. How do you check that a policy stays within the limits? I ask the insurer for the seven-pay figure in writing and look at it again at each review.",
+      question: "Is it really free of tax?",
+      answer:
+        "Under current federal law it can be, for people who meet the conditions; whether you do depends on your situation, so ask your tax professional.",
+    },
+    {
+      question: "Should I convert my IRA to a Roth?",
+      answer:
+        "Sometimes, and often in slices over several low-income years. I prepare the questions and your tax professional runs the return.",
+    },
+    {
+      question: "Can I use life insurance instead of a Roth?",
+      answer: "First use the Roth if you are eligible: it is simpler and costs less.",
+    },
+    {
+      question: "How do you check that a policy stays within the limits?",
+      answer:
+        "I ask the insurer for the seven-pay figure in writing and look at it again at each review.",
     },
   ],
 };
