@@ -12,13 +12,14 @@ interface CalculatorCardProps {
   /** Whether a slider moved since the result was computed. */
   outdated: boolean;
   onCalculate: () => void;
+  /** What stands below a result: its picture, what it assumes, what comes next. */
+  details: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of a calculator: its sliders, its button and its result, computed only on press. */
 export function CalculatorCard(props: CalculatorCardProps) {
-  const { title, description, button, resultLabel, result, outdated, onCalculate, children } =
-    props;
+  const { title, description, button, resultLabel, result, outdated, onCalculate } = props;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -26,30 +27,56 @@ export function CalculatorCard(props: CalculatorCardProps) {
   }
 
   return (
-    <section className="flex flex-col rounded-lg border border-line/80 bg-surface p-6 shadow-card sm:p-8">
-      <h2 className="text-2xl">{title}</h2>
-      <p className="mt-2 text-muted">{description}</p>
-      <form onSubmit={submit} noValidate className="mt-8 flex flex-1 flex-col">
-        <div className="space-y-7">{children}</div>
-        <button type="submit" className={`${buttonClass("primary")} mt-8 w-full`}>
-          {button}
-        </button>
-      </form>
+    <section className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+      <div className="p-6 sm:p-9">
+        <h2 className="text-2xl">{title}</h2>
+        <p className="mt-2 text-muted">{description}</p>
+        <form onSubmit={submit} noValidate className="mt-8">
+          <div className="space-y-7">{props.children}</div>
+          <button type="submit" className={`${buttonClass("primary")} mt-8 w-full`}>
+            {button}
+          </button>
+        </form>
+      </div>
       <div aria-live="polite">
         {result !== null && (
-          <div
-            className={`@container mt-6 rounded-md p-5 text-center ${outdated ? "bg-sand" : "bg-sage"}`}
-          >
-            <p className="text-sm font-semibold">{resultLabel}</p>
+          <div className="@container border-t border-line bg-sage px-6 pt-7 sm:px-9">
+            <p className="font-semibold">{resultLabel}</p>
             <p
-              className={`mt-1 font-serif text-[clamp(1.25rem,11cqi,2.875rem)] leading-tight tabular-nums ${outdated ? "text-muted" : "text-evergreen"}`}
+              className={`mt-1 font-serif text-[clamp(1.25rem,11.5cqi,3.5rem)] leading-tight tabular-nums ${outdated ? "text-muted" : "text-evergreen"}`}
             >
               {formatDollars(result)}
             </p>
-            {outdated && <p className="mt-1 text-sm">Out of date: press {button} again.</p>}
+            {outdated && (
+              <p className="mt-2 border-l-2 border-clay pl-3">Out of date: press {button} again.</p>
+            )}
           </div>
         )}
       </div>
+      {result !== null && (
+        <div className={`flex-1 bg-sage px-6 pt-6 pb-8 sm:px-9 ${outdated ? "saturate-0" : ""}`}>
+          {props.details}
+        </div>
+      )}
     </section>
+  );
+}
+
+interface ResultNotesProps {
+  /** What the estimate takes for granted. */
+  assumptions: ReactNode;
+  /** What the visitor might do with it. */
+  next: ReactNode;
+}
+
+/** The words below a result's picture. */
+export function ResultNotes({ assumptions, next }: ResultNotesProps) {
+  return (
+    <>
+      <h3 className="mt-8 text-xl">What this assumes</h3>
+      <p className="mt-1.5">{assumptions}</p>
+      <h3 className="mt-6 text-xl">What you might do next</h3>
+      <p className="mt-1.5">{next}</p>
+    </>
   );
 }

@@ -32,7 +32,7 @@ export default function CalculatorsPage() {
         <LifeInsuranceCalculator />
         <RetirementCalculator />
       </div>
-      <div className="mt-10 flex flex-wrap items-center justify-between gap-6 rounded-lg bg-sand p-6 sm:p-8">
+      <div className="mt-12 flex flex-wrap items-center justify-between gap-6 border-y border-line py-8">
         <p className="max-w-2xl">
           These tools give estimates only. They assume constant figures, leave out taxes and
           inflation, and are not advice or a promise of any result.

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { coverageNeeded, lifeInsuranceRanges } from "./life-insurance.ts";
 import { formatDollars } from "./money.ts";
-import { projectedSavings, retirementAgeRange, retirementRanges } from "./retirement.ts";
+import {
+  projectSavings,
+  type RetirementPlan,
+  retirementAgeRange,
+  retirementRanges,
+} from "./retirement.ts";
 import { fitToRange } from "./slider-range.ts";
 
 const { annualIncome, totalDebt } = lifeInsuranceRanges;
@@ -11,11 +16,13 @@ test.each([
   ["minima", "min", "$620,000"],
   ["maxima", "max", "$151,020,000"],
 ] as const)("coverage at the %s", (_, bound, expected) => {
-  const coverage = coverageNeeded({
+  const { total, income, debt, fixed } = coverageNeeded({
     annualIncome: annualIncome[bound],
     totalDebt: totalDebt[bound],
   });
-  expect(formatDollars(coverage)).toBe(expected);
+  expect(formatDollars(total)).toBe(expected);
+  expect(income + debt + fixed).toBe(total);
+  expect(fixed).toBe(20_000);
 });
 
 const defaults = {
@@ -25,6 +32,10 @@ const defaults = {
   monthlyContribution: retirementRanges.monthlyContribution.initial,
   annualReturn: retirementRanges.annualReturn.initial,
 };
+
+function projectedSavings(plan: RetirementPlan): number {
+  return projectSavings(plan).at(-1)?.balance ?? Number.NaN;
+}
 
 test("the projection adds first and grows then", () => {
   expect(formatDollars(projectedSavings(defaults))).toBe("$1,193,434");
@@ -44,6 +55,14 @@ test("the projection at all maxima", () => {
 test("one year without growth to speak of is savings plus twelve contributions", () => {
   const plan = { ...defaults, retirementAge: 31, annualReturn: 0 };
   expect(projectedSavings(plan)).toBe(25_000 + 12 * 500);
+});
+
+test("the years run from the current age to the retirement age, each with what was paid in", () => {
+  const years = projectSavings(defaults);
+  expect(years.map(({ age }) => age)).toEqual(Array.from({ length: 36 }, (_, year) => 30 + year));
+  expect(years[0]).toEqual({ age: 30, paidIn: 25_000, balance: 25_000 });
+  expect(years.at(-1)?.paidIn).toBe(25_000 + 35 * 12 * 500);
+  for (const { paidIn, balance } of years) expect(balance).toBeGreaterThanOrEqual(paidIn);
 });
 
 test("the retirement age is at least a year away, at 80 too", () => {

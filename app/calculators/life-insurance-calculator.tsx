@@ -1,6 +1,8 @@
 import { useState } from "react";
-import { CalculatorCard } from "./calculator-card.tsx";
-import { coverageNeeded, incomeYears, lifeInsuranceRanges } from "./life-insurance.ts";
+import { Link } from "react-router";
+import { CalculatorCard, ResultNotes } from "./calculator-card.tsx";
+import { CoverageBreakdown } from "./coverage-breakdown.tsx";
+import { coverageNeeded, fixedAmount, incomeYears, lifeInsuranceRanges } from "./life-insurance.ts";
 import { formatDollars } from "./money.ts";
 import { RangeField } from "./range-field.tsx";
 import { useCalculation } from "./use-calculation.ts";
@@ -10,7 +12,10 @@ const { annualIncome, totalDebt } = lifeInsuranceRanges;
 export function LifeInsuranceCalculator() {
   const [income, setIncome] = useState(annualIncome.initial);
   const [debt, setDebt] = useState(totalDebt.initial);
-  const calculation = useCalculation({ annualIncome: income, totalDebt: debt }, coverageNeeded);
+  const { done, outdated, calculate } = useCalculation(
+    { annualIncome: income, totalDebt: debt },
+    coverageNeeded,
+  );
 
   return (
     <CalculatorCard
@@ -18,7 +23,29 @@ export function LifeInsuranceCalculator() {
       description="How much would your family need to stay where they are?"
       button="Calculate Coverage"
       resultLabel="Estimated Coverage Needed"
-      {...calculation}
+      result={done?.result.total ?? null}
+      outdated={outdated}
+      onCalculate={calculate}
+      details={
+        done && (
+          <>
+            <CoverageBreakdown coverage={done.result} />
+            <ResultNotes
+              assumptions={`${incomeYears} years of today's income without raises, interest or inflation, all your debts, and a fixed ${formatDollars(fixedAmount)}. It leaves out what is already there: savings, coverage through work, survivor benefits. Your real need is often smaller, and now and then larger.`}
+              next={
+                <>
+                  Write down for how many years your family would really need the income, and what
+                  they already have. Then read{" "}
+                  <Link to="/services/life-insurance" className={linkClass}>
+                    what life insurance costs
+                  </Link>
+                  , or bring the figure to a conversation.
+                </>
+              }
+            />
+          </>
+        )
+      }
     >
       <RangeField
         label="Annual Income"
@@ -36,9 +63,12 @@ export function LifeInsuranceCalculator() {
         format={formatDollars}
         onChange={setDebt}
       />
-      <p className="rounded-md bg-sand px-4 py-3 font-medium">
+      <p className="border-y border-line py-3.5 font-medium">
         Years to Replace Income: {incomeYears}
       </p>
     </CalculatorCard>
   );
 }
+
+const linkClass =
+  "font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4";

@@ -11,13 +11,21 @@ export const lifeInsuranceRanges = {
   totalDebt: { min: 0, max: 1_000_000, step: 10_000, initial: 50_000 },
 } satisfies Record<string, SliderRange>;
 
-/** The coverage needed, in dollars (section 9). */
-export function coverageNeeded({
-  annualIncome,
-  totalDebt,
-}: {
+export interface CoverageInput {
   annualIncome: number;
   totalDebt: number;
-}): number {
-  return annualIncome * incomeYears + totalDebt + fixedAmount;
+}
+
+/** What the coverage is for, in dollars. */
+export interface Coverage {
+  income: number;
+  debt: number;
+  fixed: number;
+  total: number;
+}
+
+/** The coverage needed and its parts, in dollars: income × years + debt + a fixed amount (section 9). */
+export function coverageNeeded({ annualIncome, totalDebt }: CoverageInput): Coverage {
+  const income = annualIncome * incomeYears;
+  return { income, debt: totalDebt, fixed: fixedAmount, total: income + totalDebt + fixedAmount };
 }

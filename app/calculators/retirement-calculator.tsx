@@ -1,8 +1,10 @@
 import { useState } from "react";
-import { CalculatorCard } from "./calculator-card.tsx";
+import { Link } from "react-router";
+import { CalculatorCard, ResultNotes } from "./calculator-card.tsx";
 import { formatDollars } from "./money.ts";
 import { RangeField } from "./range-field.tsx";
-import { projectedSavings, retirementAgeRange, retirementRanges } from "./retirement.ts";
+import { projectSavings, retirementAgeRange, retirementRanges } from "./retirement.ts";
+import { SavingsResult } from "./savings-result.tsx";
 import { fitToRange } from "./slider-range.ts";
 import { useCalculation } from "./use-calculation.ts";
 
@@ -15,9 +17,9 @@ export function RetirementCalculator() {
   );
   const [annualReturn, setAnnualReturn] = useState(retirementRanges.annualReturn.initial);
   const retirementRange = retirementAgeRange(currentAge);
-  const calculation = useCalculation(
+  const { done, outdated, calculate } = useCalculation(
     { currentAge, retirementAge, currentSavings, monthlyContribution, annualReturn },
-    projectedSavings,
+    projectSavings,
   );
 
   return (
@@ -26,7 +28,32 @@ export function RetirementCalculator() {
       description="What could your savings become if you keep going?"
       button="Project Savings"
       resultLabel="Estimated Savings at Retirement"
-      {...calculation}
+      result={done?.result.at(-1)?.balance ?? null}
+      outdated={outdated}
+      onCalculate={calculate}
+      details={
+        done && (
+          <>
+            <SavingsResult years={done.result} />
+            <ResultNotes
+              assumptions={`Each month your ${formatDollars(done.input.monthlyContribution)} is added, then everything grows by a twelfth of ${done.input.annualReturn}%. The return is the same in every year, which no real year keeps to. Taxes, fees and inflation are left out, so the money will buy less than it says. It is an estimate and not a promise.`}
+              next={
+                <>
+                  Press again with a return that is two points lower: a plan should bear that. Then
+                  read{" "}
+                  <Link
+                    to="/services/retirement-planning"
+                    className="font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4"
+                  >
+                    how savings become a monthly income
+                  </Link>
+                  .
+                </>
+              }
+            />
+          </>
+        )
+      }
     >
       <RangeField
         label="Current Age"

@@ -24,13 +24,29 @@ export interface RetirementPlan {
   annualReturn: number;
 }
 
-/** The balance at retirement in dollars: each month the contribution is added, then all of it grows (section 9). */
-export function projectedSavings(plan: RetirementPlan): number {
-  const months = (plan.retirementAge - plan.currentAge) * 12;
+/** Where the savings stand on a birthday, in dollars. */
+export interface SavingsYear {
+  age: number;
+  /** Today's savings and every contribution since. */
+  paidIn: number;
+  balance: number;
+}
+
+/**
+ * The savings from now until retirement, a year at a time: each month the contribution is added,
+ * then all of it grows (section 9). The last balance is the estimate.
+ */
+export function projectSavings(plan: RetirementPlan): SavingsYear[] {
   const monthlyGrowth = 1 + plan.annualReturn / 100 / 12;
   let balance = plan.currentSavings;
-  for (let month = 0; month < months; month++) {
-    balance = (balance + plan.monthlyContribution) * monthlyGrowth;
+  let paidIn = plan.currentSavings;
+  const years = [{ age: plan.currentAge, paidIn, balance }];
+  for (let age = plan.currentAge + 1; age <= plan.retirementAge; age++) {
+    for (let month = 0; month < 12; month++) {
+      balance = (balance + plan.monthlyContribution) * monthlyGrowth;
+      paidIn += plan.monthlyContribution;
+    }
+    years.push({ age, paidIn, balance });
   }
-  return balance;
+  return years;
 }

@@ -1,14 +1,17 @@
 import { useState } from "react";
 
 /** A result that is computed on press alone and knows when its inputs have moved on (section 4). */
-export function useCalculation<Input extends Record<string, number>>(
+export function useCalculation<Input extends object, Result>(
   input: Input,
-  calculate: (input: Input) => number,
+  calculate: (input: Input) => Result,
 ) {
-  const [done, setDone] = useState<{ input: Input; result: number } | null>(null);
+  const [done, setDone] = useState<{ input: Input; result: Result } | null>(null);
+  const keys = Object.keys(input) as (keyof Input)[];
   return {
-    result: done?.result ?? null,
-    outdated: done !== null && Object.keys(input).some((key) => input[key] !== done.input[key]),
-    onCalculate: () => setDone({ input, result: calculate(input) }),
+    /** The result and what it was computed from; null until the button is pressed. */
+    done,
+    /** Whether a slider moved since. */
+    outdated: done !== null && keys.some((key) => input[key] !== done.input[key]),
+    calculate: () => setDone({ input, result: calculate(input) }),
   };
 }

@@ -1,10 +1,5 @@
 import { Link } from "react-router";
-import {
-  coverageNeeded,
-  fixedAmount,
-  incomeYears,
-  lifeInsuranceRanges,
-} from "../calculators/life-insurance.ts";
+import { coverageNeeded, incomeYears, lifeInsuranceRanges } from "../calculators/life-insurance.ts";
 import { formatDollars } from "../calculators/money.ts";
 
 const steps = [
@@ -27,13 +22,15 @@ const example = {
   totalDebt: lifeInsuranceRanges.totalDebt.initial,
 };
 
+const coverage = coverageNeeded(example);
+
 const lines = [
   [
     `Income of ${formatDollars(example.annualIncome)}, replaced for ${incomeYears} years`,
-    example.annualIncome * incomeYears,
+    coverage.income,
   ],
-  ["Debts, paid off", example.totalDebt],
-  ["A fixed amount for final costs", fixedAmount],
+  ["Debts, paid off", coverage.debt],
+  ["A fixed amount for final costs", coverage.fixed],
 ] as const;
 
 /** How the adviser works: three steps, and the page of arithmetic that they lead to. */
@@ -73,9 +70,7 @@ export function Approach() {
             ))}
             <div className="flex items-baseline justify-between gap-6 border-t-2 border-deep pt-3">
               <dt className="font-semibold">To be covered</dt>
-              <dd className="font-serif text-2xl tabular-nums">
-                {formatDollars(coverageNeeded(example))}
-              </dd>
+              <dd className="font-serif text-2xl tabular-nums">{formatDollars(coverage.total)}</dd>
             </div>
           </dl>
           <p className="mt-5 text-sm">

@@ -22,11 +22,24 @@ export function SliderField(props: SliderFieldProps) {
   const id = useId();
   // While a number is being typed it may be out of range; it is fitted when the field is left.
   const [draft, setDraft] = useState<string | null>(null);
+  const [correction, setCorrection] = useState("");
 
   function commit() {
     if (draft === null) return;
-    if (draft.trim() !== "") onChange(toAllowed(Number(draft)));
+    if (draft.trim() !== "") {
+      const typed = Number(draft);
+      const allowed = toAllowed(typed);
+      onChange(allowed);
+      if (allowed !== typed) setCorrection(correct(allowed));
+    }
     setDraft(null);
+  }
+
+  /** Says what became of a typed number, and why. */
+  function correct(allowed: number): string {
+    if (allowed === min) return `Set to ${format(min)}, the lowest here.`;
+    if (allowed === max) return `Set to ${format(max)}, the highest here.`;
+    return `Set to ${format(allowed)}: this goes in steps of ${format(step)}.`;
   }
 
   return (
@@ -45,7 +58,10 @@ export function SliderField(props: SliderFieldProps) {
             max={max}
             step={step}
             value={draft ?? value}
-            onChange={(event) => setDraft(event.target.value)}
+            onChange={(event) => {
+              setDraft(event.target.value);
+              setCorrection("");
+            }}
             onBlur={commit}
             onKeyDown={(event) => {
               if (event.key === "Enter") commit();
@@ -63,7 +79,10 @@ export function SliderField(props: SliderFieldProps) {
         step={step}
         value={value}
         aria-valuetext={format(value)}
-        onChange={(event) => onChange(event.target.valueAsNumber)}
+        onChange={(event) => {
+          onChange(event.target.valueAsNumber);
+          setCorrection("");
+        }}
         style={{ "--filled": `${max > min ? ((value - min) / (max - min)) * 100 : 100}%` }}
         className="slider mt-3 block h-6 w-full"
       />
@@ -71,6 +90,9 @@ export function SliderField(props: SliderFieldProps) {
         <span>{format(min)}</span>
         <span>{format(max)}</span>
       </div>
+      <p role="status" className="text-sm text-muted">
+        {correction}
+      </p>
     </div>
   );
 }

@@ -1,0 +1,87 @@
+import { lazy, Suspense, useState } from "react";
+import { formatDollars } from "./money.ts";
+import type { SavingsYear } from "./retirement.ts";
+
+/** Its code, and the library that draws it, arrive with the first result. */
+const RetirementChart = lazy(() => import("./retirement-chart.tsx"));
+
+/** A projection as a picture, in two figures, and year by year in a table. */
+export function SavingsResult({ years }: { years: SavingsYear[] }) {
+  const last = years.at(-1);
+  if (!last) return null;
+  return (
+    <>
+      <Suspense fallback={<div className="h-[17.75rem] sm:h-[19.75rem]" />}>
+        <RetirementChart years={years} />
+      </Suspense>
+      <dl className="mt-5 border-t border-line">
+        <Part name="What you paid in" amount={last.paidIn} swatch="bg-evergreen" />
+        <Part
+          name="What growth added"
+          amount={last.balance - last.paidIn}
+          swatch="border-t-2 border-clay bg-clay/35"
+        />
+      </dl>
+      <YearTable years={years} />
+    </>
+  );
+}
+
+function Part({ name, amount, swatch }: { name: string; amount: number; swatch: string }) {
+  return (
+    <div className="flex justify-between gap-4 border-b border-line py-2.5">
+      <dt>
+        <span aria-hidden="true" className={`mr-2.5 inline-block size-3 rounded-sm ${swatch}`} />
+        {name}
+      </dt>
+      <dd className="font-medium tabular-nums">{formatDollars(amount)}</dd>
+    </div>
+  );
+}
+
+function YearTable({ years }: { years: SavingsYear[] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="mt-4" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="inline-block rounded-sm py-1 font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4">
+        The figures year by year
+      </summary>
+      {open && (
+        <section
+          aria-label="The figures year by year"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+          tabIndex={0}
+          className="mt-3 max-h-80 overflow-auto rounded-sm"
+        >
+          <table className="w-full text-right text-sm tabular-nums">
+            <thead className="sticky top-0 bg-sage">
+              <tr className="border-b border-line">
+                {["Age", "Paid in", "Growth", "Savings"].map((head) => (
+                  <th
+                    key={head}
+                    scope="col"
+                    className="py-2 pl-3 font-semibold first:pl-0 first:text-left"
+                  >
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {years.map(({ age, paidIn, balance }) => (
+                <tr key={age} className="border-b border-line">
+                  <th scope="row" className="py-1.5 text-left font-normal">
+                    {age}
+                  </th>
+                  <td className="py-1.5 pl-3">{formatDollars(paidIn)}</td>
+                  <td className="py-1.5 pl-3">{formatDollars(balance - paidIn)}</td>
+                  <td className="py-1.5 pl-3">{formatDollars(balance)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
+  );
+}
