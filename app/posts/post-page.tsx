@@ -161,7 +161,7 @@ function Article({ post, titled, shown }: ArticleProps) {
         <p className="mt-6 text-muted">
           By {post.author} ·{" "}
           <time dateTime={post.published_date}>{longDate(post.published_date)}</time> ·{" "}
-          {readingMinutes(post.content)} min read
+          <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
         </p>
         {user && (
           <Suspense>
