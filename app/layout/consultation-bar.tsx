@@ -41,8 +41,9 @@ export function ConsultationBar() {
   }, [pathname]);
 
   return (
-    <div
+    <aside
       data-screen
+      aria-label="Consultation"
       className={`bar fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] transition-transform duration-200 sm:hidden ${needed ? "" : "invisible translate-y-full"}`}
     >
       <ExternalLink
@@ -51,6 +52,6 @@ export function ConsultationBar() {
       >
         Book a consultation
       </ExternalLink>
-    </div>
+    </aside>
   );
 }

@@ -1,9 +1,12 @@
+import { useState } from "react";
 import { Link } from "react-router";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
 
-/** What to read after a post. */
-export function NextPosts({ posts }: { posts: PostSummary[] }) {
+/** What to read after a post. A refetch that fails leaves what is there. */
+export function NextPosts({ posts: newest }: { posts: PostSummary[] | null }) {
+  const [posts, setPosts] = useState(newest ?? []);
+  if (newest && newest !== posts) setPosts(newest);
   if (posts.length === 0) return null;
   return (
     <section data-screen aria-labelledby="next" className="mt-20 border-t border-line pt-12">

@@ -24,7 +24,7 @@ const OwnerControls = lazy(() => import("./owner-controls.tsx"));
 
 interface PostData {
   post: Post | Promise<FoundPost>;
-  next: PostSummary[] | Promise<PostSummary[]>;
+  next: PostSummary[] | null | Promise<PostSummary[] | null>;
 }
 
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<PostData> {

@@ -81,9 +81,9 @@ export async function findPost(client: Client, slug: string): Promise<FoundPost>
 
 /**
  * Reads what one could read after a post: the three newest others, and of them no more than a card
- * shows. A failure is logged and leaves none: the post itself does not depend on it.
+ * shows. @returns null after a failure, which is logged: the post itself does not depend on it.
  */
-export async function listNextPosts(client: Client, slug: string): Promise<PostSummary[]> {
+export async function listNextPosts(client: Client, slug: string): Promise<PostSummary[] | null> {
   const { data, error } = await client
     .from("posts")
     .select("id, slug, title, category, author, image_url, alt, updated_at, created_at")
@@ -91,8 +91,11 @@ export async function listNextPosts(client: Client, slug: string): Promise<PostS
     .order("created_at", { ascending: false })
     .order("id")
     .limit(3);
-  if (error) console.error("Loading the next posts failed", error);
-  return (data ?? []).map(({ updated_at, created_at, ...summary }) => ({
+  if (error) {
+    console.error("Loading posts failed", error);
+    return null;
+  }
+  return data.map(({ updated_at, created_at, ...summary }) => ({
     ...summary,
     image_url: withVersion(summary.image_url, updated_at ?? created_at),
   }));
