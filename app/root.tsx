@@ -10,7 +10,6 @@ import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
 import { Header } from "./layout/header.tsx";
-import { OfflineNotice } from "./layout/offline-notice.tsx";
 import { useScrollBehavior } from "./layout/use-scroll-behavior.ts";
 import { Toaster } from "./ui/toaster.tsx";
 
@@ -91,7 +90,6 @@ function Page({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
-      <OfflineNotice />
       <main id="content" tabIndex={-1} className="outline-none">
         {children}
       </main>

@@ -21,6 +21,8 @@ interface CalculatorCardProps {
 export function CalculatorCard(props: CalculatorCardProps) {
   const { title, description, button, resultLabel, result, outdated, onCalculate } = props;
 
+  const ground = outdated ? "bg-sand" : "bg-sage";
+
   function submit(event: FormEvent) {
     event.preventDefault();
     onCalculate();
@@ -40,7 +42,7 @@ export function CalculatorCard(props: CalculatorCardProps) {
       </div>
       <div aria-live="polite">
         {result !== null && (
-          <div className="@container border-t border-line bg-sage px-6 pt-7 sm:px-9">
+          <div className={`@container border-t border-line px-6 pt-7 sm:px-9 ${ground}`}>
             <p className="font-semibold">{resultLabel}</p>
             <p
               className={`mt-1 font-serif text-[clamp(1.25rem,11.5cqi,3.5rem)] leading-tight tabular-nums ${outdated ? "text-muted" : "text-evergreen"}`}
@@ -54,9 +56,7 @@ export function CalculatorCard(props: CalculatorCardProps) {
         )}
       </div>
       {result !== null && (
-        <div className={`flex-1 bg-sage px-6 pt-6 pb-8 sm:px-9 ${outdated ? "saturate-0" : ""}`}>
-          {props.details}
-        </div>
+        <div className={`flex-1 px-6 pt-6 pb-8 sm:px-9 ${ground}`}>{props.details}</div>
       )}
     </section>
   );

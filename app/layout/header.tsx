@@ -7,6 +7,7 @@ import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./brand.tsx";
 import { isActiveTab, navigation } from "./navigation.ts";
 import { NavigationProgress } from "./navigation-progress.tsx";
+import { OfflineNotice } from "./offline-notice.tsx";
 
 export function Header() {
   const { pathname } = useLocation();
@@ -39,6 +40,7 @@ export function Header() {
         </ExternalLink>
         <Dropdown pathname={pathname} />
       </div>
+      <OfflineNotice />
       <NavigationProgress />
     </header>
   );

@@ -4,9 +4,9 @@ import { useSyncExternalStore } from "react";
 export function OfflineNotice() {
   const online = useSyncExternalStore(subscribe, isOnline, () => true);
   return (
-    <p role="status" data-screen>
+    <p role="status">
       {!online && (
-        <span className="block border-b border-line bg-clay-soft px-5 py-2 text-center text-sm">
+        <span className="block border-t border-line bg-clay-soft px-5 py-2 text-center text-sm">
           You are offline. This page stays readable; what changes elsewhere arrives later.
         </span>
       )}

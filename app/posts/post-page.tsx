@@ -120,10 +120,10 @@ function PostLoading() {
       <p role="status" className="text-muted">
         Loading post...
       </p>
-      <div aria-hidden="true" className="mt-5">
-        <div className="skeleton h-[1lh] max-w-3xl text-4xl" />
-        <div className="skeleton mt-6 h-5 w-64" />
-        <div className="skeleton mt-8 aspect-video rounded-lg" />
+      <div aria-hidden="true">
+        <div className="skeleton mt-3 h-[1lh] max-w-3xl text-4xl" />
+        <div className="skeleton mt-6 h-[1lh] w-64" />
+        <div className="skeleton mt-9 aspect-video rounded-lg" />
       </div>
       <p className="late mt-6 text-sm text-muted">
         This is taking longer than it should. It goes on trying.

@@ -3,11 +3,11 @@ import { site } from "../config/site.ts";
 /** What stands where posts will: the loading line, and cards of the size of those that come. */
 export function PostsLoading({ lead = false }: { lead?: boolean }) {
   return (
-    <div className="mt-8">
-      <p role="status" className="text-muted">
+    <div className={`relative ${lead ? "mt-12" : "mt-10"}`}>
+      <p role="status" className="absolute bottom-full mb-1 text-muted">
         Loading articles...
       </p>
-      <div aria-hidden="true" className="mt-4 grid gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
+      <div aria-hidden="true" className="grid gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
         {lead && (
           <CardSkeleton className="md:col-span-full md:grid md:grid-cols-[1.5fr_1fr] md:gap-10" />
         )}

@@ -34,7 +34,7 @@ function Reviews({ stored, loading = false }: { stored: Testimonial[]; loading?:
   return (
     <>
       {(loading || revalidating) && testimonials.length <= 5 && (
-        <p role="status" className="mt-4 text-muted">
+        <p role="status" className="absolute mt-1.5 text-sm text-muted">
           Loading testimonials...
         </p>
       )}

@@ -13,6 +13,7 @@ import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import type { Route } from "./+types/testimonials-page";
 import { loadTestimonials, type TestimonialList } from "./load-testimonials.ts";
 import { ReviewDialog } from "./review-dialog.tsx";
+import { StoriesLoading } from "./stories-loading.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
 import { withSamples } from "./testimonials.ts";
 
@@ -57,13 +58,7 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
         />
         <ReviewDialog />
       </div>
-      <Suspense
-        fallback={
-          <p role="status" className="mt-12 text-muted">
-            Loading stories...
-          </p>
-        }
-      >
+      <Suspense fallback={<StoriesLoading />}>
         <Await resolve={loaderData.list}>{(list) => <Stories list={list} />}</Await>
       </Suspense>
     </div>
@@ -86,7 +81,7 @@ function Stories({ list }: { list: TestimonialList }) {
   }
   return (
     <>
-      <ul className="mt-12 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+      <ul className="mt-12 grid gap-6 has-[details[open]]:items-start md:grid-cols-2 lg:grid-cols-3">
         {testimonials.map((testimonial, index) => (
           <li key={testimonial.id} className="stagger" style={{ "--i": index }}>
             <TestimonialCard

@@ -64,7 +64,10 @@ export function Carousel({ label, interval, children }: CarouselProps) {
         ref={viewport}
         className={`-mx-3 py-2 ${embla ? "overflow-hidden" : "snap-x snap-mandatory overflow-x-auto"}`}
       >
-        <ul className="flex touch-pan-y touch-pinch-zoom" aria-live={playing ? "off" : "polite"}>
+        <ul
+          className="flex touch-pan-y touch-pinch-zoom has-[details[open]]:items-start"
+          aria-live={playing ? "off" : "polite"}
+        >
           {slides.map((slide, index) => (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a slide is its place in the row.
