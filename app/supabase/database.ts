@@ -6,6 +6,7 @@ export type Database = {
     Tables: {
       contact_messages: {
         Row: {
+          answered_at: string | null;
           attempts: number;
           created_at: string;
           email: string;
@@ -16,10 +17,12 @@ export type Database = {
           name: string;
           next_attempt_at: string;
           phone: string | null;
+          read_at: string | null;
           sent_at: string | null;
           status: string;
         };
         Insert: {
+          answered_at?: string | null;
           attempts?: number;
           created_at?: string;
           email: string;
@@ -30,10 +33,12 @@ export type Database = {
           name: string;
           next_attempt_at?: string;
           phone?: string | null;
+          read_at?: string | null;
           sent_at?: string | null;
           status?: string;
         };
         Update: {
+          answered_at?: string | null;
           attempts?: number;
           created_at?: string;
           email?: string;
@@ -44,6 +49,7 @@ export type Database = {
           name?: string;
           next_attempt_at?: string;
           phone?: string | null;
+          read_at?: string | null;
           sent_at?: string | null;
           status?: string;
         };

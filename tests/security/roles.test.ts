@@ -48,6 +48,7 @@ const messages: Table = {
   change: { message: "Changed, and long enough" },
 };
 
+const then = "2026-11-21T09:00:00Z";
 const gif = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
 
 //                                                                anonymous, stranger, owner
@@ -78,8 +79,13 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["contact_messages: select", select(messages), no, no, yes],
   ["contact_messages: insert", insert(messages), no, no, no],
   ["contact_messages: update", update(messages), no, no, no],
+  ["contact_messages: mark as read", mark("read_at"), no, no, yes],
+  ["contact_messages: mark as answered", mark("answered_at"), no, no, yes],
+  ["contact_messages: mark, and change the state too", markAnd({ status: "sent" }), no, no, no],
+  ["contact_messages: mark, and change the time too", markAnd({ created_at: then }), no, no, no],
   ["contact_messages: upsert over a row", upsertOver(messages), no, no, no],
-  ["contact_messages: delete", remove(messages), no, no, no],
+  ["contact_messages: delete", remove(messages), no, no, yes],
+  ["contact_messages: delete all", removeAll(messages), no, no, yes],
 
   ["private.owners: select", selectAny("private", "owners"), no, no, no],
   ["private.owners: insert oneself", insertSelf("private", "owners"), no, no, no],
@@ -223,6 +229,15 @@ function update(table: Table): Attempt {
   };
 }
 
+function mark(column: "read_at" | "answered_at"): Attempt {
+  return update({ ...messages, change: { [column]: then } });
+}
+
+/** One forbidden column forbids the whole update. */
+function markAnd(more: Record<string, unknown>): Attempt {
+  return update({ ...messages, change: { read_at: then, ...more } });
+}
+
 function upsertNew(table: Table): Attempt {
   return (client) => tryWriting(() => client.from(table.name).upsert(table.row()));
 }
@@ -238,6 +253,13 @@ function remove(table: Table): Attempt {
   return async (client) => {
     const row = await stored(table);
     return tryWriting(() => client.from(table.name).delete().eq(table.key, row[table.key]));
+  };
+}
+
+function removeAll(table: Table): Attempt {
+  return async (client) => {
+    await stored(table);
+    return tryWriting(() => client.from(table.name).delete().not("id", "is", null));
   };
 }
 

@@ -1,0 +1,112 @@
+// Who hears of contact messages by realtime: the owner. Whoever else asks is refused, or hears of the
+// id of a deleted row at most: no service of this kind can ask a policy about a row that is gone.
+import { randomUUID } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+interface Heard {
+  table: string;
+  eventType: string;
+  new: object;
+  old: object;
+}
+
+let project: Project;
+let admin: SupabaseClient;
+let visitor: SupabaseClient;
+let stranger: SupabaseClient;
+let owner: SupabaseClient;
+
+beforeAll(async () => {
+  project = await startProject();
+  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+  visitor = openClient(project) as SupabaseClient;
+  stranger = openClient(project) as SupabaseClient;
+  owner = openClient(project) as SupabaseClient;
+  await stranger.auth.signInWithPassword(await project.createStranger());
+  await owner.auth.signInWithPassword(project.owner);
+});
+
+afterAll(async () => {
+  await Promise.all([visitor, stranger, owner].map((client) => client.removeAllChannels()));
+  await project.stop();
+});
+
+/** Joins a channel for the table. @returns the first status and everything heard from then on. */
+async function listen(client: SupabaseClient, table: string) {
+  await client.realtime.setAuth();
+  const heard: Heard[] = [];
+  const status = await new Promise<string>((resolve) => {
+    client
+      .channel(`realtime ${table}`)
+      .on("postgres_changes", { event: "*", schema: "public", table }, (change) => {
+        heard.push(change as unknown as Heard);
+      })
+      .subscribe((first) => resolve(first));
+  });
+  return { status, heard };
+}
+
+function newMessage() {
+  return { id: randomUUID(), name: "Ada", email: "ada@example.com", message: "Please call me." };
+}
+
+/** Everyone hears of a post, and changes come in order: what was written before has been told. */
+async function untilHeardOfAPost(heard: readonly Heard[][]) {
+  const id = randomUUID();
+  const before = heard.map(({ length }) => length);
+  await admin.from("posts").insert({ id, slug: id, title: "A", category: "A", author: "A" });
+  await expect.poll(() => heard.every((list, i) => list.length > (before[i] ?? 0))).toBe(true);
+}
+
+test("a visitor who asks for messages is refused", async () => {
+  const { status } = await listen(visitor, "contact_messages");
+  expect(status).toBe("CHANNEL_ERROR");
+});
+
+test("the owner hears of every message; a signed-in stranger hears nothing of what is in it", async () => {
+  const posts = [await listen(owner, "posts"), await listen(stranger, "posts")];
+  const [toOwner, toStranger] = [
+    await listen(owner, "contact_messages"),
+    await listen(stranger, "contact_messages"),
+  ];
+  const message = newMessage();
+
+  await admin.from("contact_messages").insert(message);
+  await owner.from("contact_messages").update({ read_at: new Date() }).eq("id", message.id);
+  await untilHeardOfAPost(posts.map(({ heard }) => heard));
+  expect(toOwner.heard.map(({ eventType }) => eventType)).toEqual(["INSERT", "UPDATE"]);
+  expect(toOwner.heard[0]?.new).toMatchObject(message);
+  expect(toStranger.heard).toEqual([]);
+
+  await owner.from("contact_messages").delete().eq("id", message.id);
+  await untilHeardOfAPost(posts.map(({ heard }) => heard));
+  expect(toOwner.heard.at(-1)).toMatchObject({ eventType: "DELETE", old: { id: message.id } });
+  for (const { eventType, new: row, old } of toStranger.heard) {
+    expect({ eventType, row, old }).toEqual({
+      eventType: "DELETE",
+      row: {},
+      old: { id: message.id },
+    });
+  }
+});
+
+test("a subscription to all tables brings a stranger no message either", async () => {
+  const client = openClient(project) as SupabaseClient;
+  await client.auth.signInWithPassword(await project.createStranger());
+  const heard: Heard[] = [];
+  await client.realtime.setAuth();
+  await new Promise<void>((resolve, reject) => {
+    client
+      .channel("everything")
+      .on("postgres_changes", { event: "*", schema: "public" }, (change) => {
+        heard.push(change as unknown as Heard);
+      })
+      .subscribe((status) => (status === "SUBSCRIBED" ? resolve() : reject(new Error(status))));
+  });
+  await admin.from("contact_messages").insert(newMessage());
+  await untilHeardOfAPost([heard]);
+  expect(heard.map(({ table }) => table)).toEqual(["posts"]);
+  await client.removeAllChannels();
+});
