@@ -1,14 +1,10 @@
+import { loadPage, type PageRequest, type PageState } from "../paging/load-page.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { listPosts, type PostSummary, toSummary } from "./posts.ts";
 
-/** One page of the list, or that it could not be read: an error is a state with a face. */
-export interface PostList {
+/** One page of the list, or that it could not be read. */
+export interface PostList extends PageState {
   posts: PostSummary[];
-  /** 1 for the newest posts. */
-  page: number;
-  /** Whether older posts follow. */
-  hasNext: boolean;
-  failed: boolean;
 }
 
 /** Posts on a page of the blog: whole rows of three. */
@@ -19,21 +15,12 @@ export function countPostPages(posts: number): number {
   return Math.max(1, Math.ceil(posts / postsPerPage));
 }
 
-interface PageRequest {
-  page: number;
-  /** Posts a page. */
-  size: number;
-}
+/** What stands where posts would, when they could not be read. */
+export const postsError = "The articles can't be shown right now.";
 
 /** Reads a page of the list. A failure is logged and kept as the list's state (section 8). */
-export async function loadPosts(client: Client, { page, size }: PageRequest): Promise<PostList> {
-  try {
-    // One more than is shown tells whether there is a next page.
-    const posts = await listPosts(client, (page - 1) * size, size + 1);
-    const shown = posts.slice(0, size).map(toSummary);
-    return { posts: shown, page, hasNext: posts.length > size, failed: false };
-  } catch (error) {
-    console.error("Loading posts failed", error);
-    return { posts: [], page, hasNext: false, failed: true };
-  }
+export async function loadPosts(client: Client, request: PageRequest): Promise<PostList> {
+  const read = (first: number, count: number) => listPosts(client, first, count);
+  const { rows, ...state } = await loadPage(read, request, "posts");
+  return { posts: rows.map(toSummary), ...state };
 }

@@ -1,12 +1,12 @@
 import { Suspense } from "react";
 import { Await, Link } from "react-router";
+import { ListError } from "../paging/list-error.tsx";
+import { useLastReadable } from "../paging/use-last-readable.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
-import type { PostList } from "./load-posts.ts";
+import { type PostList, postsError } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
-import { PostsError } from "./posts-error.tsx";
 import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
-import { useLastReadable } from "./use-last-readable.ts";
 
 /** The home page's newest posts. */
 export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
@@ -29,7 +29,7 @@ export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
 
 function Articles({ list: newest }: { list: PostList }) {
   const list = useLastReadable(newest);
-  if (list.failed) return <PostsError list={list} />;
+  if (list.failed) return <ListError list={list} text={postsError} />;
   if (list.posts.length === 0) {
     return <NoPosts />;
   }

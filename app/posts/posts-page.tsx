@@ -2,6 +2,8 @@ import { lazy, Suspense } from "react";
 import { Await, data, Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
+import { ListError } from "../paging/list-error.tsx";
+import { useLastReadable } from "../paging/use-last-readable.ts";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -12,11 +14,9 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/page-number.ts";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
-import { loadPosts, type PostList, postsPerPage } from "./load-posts.ts";
+import { loadPosts, type PostList, postsError, postsPerPage } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
-import { PostsError } from "./posts-error.tsx";
 import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
-import { useLastReadable } from "./use-last-readable.ts";
 
 const OwnerControls = lazy(() => import("./owner-controls.tsx"));
 
@@ -81,7 +81,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
 function Articles({ list: newest }: { list: PostList }) {
   const list = useLastReadable(newest);
   const { user } = useAuth();
-  if (list.failed) return <PostsError list={list} />;
+  if (list.failed) return <ListError list={list} text={postsError} />;
   if (isBeyondLast(list)) return <NoSuchPage items="articles" path="/blog" />;
   if (list.posts.length === 0) {
     return <NoPosts />;

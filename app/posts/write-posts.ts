@@ -1,6 +1,6 @@
 import type { Client } from "../supabase/client-context.ts";
 import type { Database, Json } from "../supabase/database.ts";
-import { announceOwnChange } from "../supabase/live.ts";
+import { withOwnChange } from "../supabase/live.ts";
 import { projectUrl } from "../supabase/public-settings.ts";
 import type { Block } from "./blocks.ts";
 import { imagePathOf } from "./image-path.ts";
@@ -161,14 +161,4 @@ async function isSlugTaken(client: Client, slug: string, id: string): Promise<bo
   if (!error) return true;
   if (error.code === "PGRST116") return false;
   throw new SlugCheckError("Error checking slug uniqueness.", { cause: error });
-}
-
-async function withOwnChange<T>(id: string, change: () => Promise<T>): Promise<T> {
-  const withdraw = announceOwnChange(id);
-  try {
-    return await change();
-  } catch (error) {
-    withdraw();
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import type { RealtimeChannel } from "@supabase/supabase-js";
 import { getBrowserClient } from "./browser-client.ts";
 
-export type LiveTable = "posts" | "testimonials";
+export type LiveTable = "posts" | "testimonials" | "contact_messages";
 
 interface Feed {
   listeners: Set<() => void>;
@@ -56,10 +56,23 @@ export function announceOwnChange(id: string): () => void {
   return withdraw;
 }
 
+/** Makes a change as `announceOwnChange` wants it: the mark goes when the change fails. */
+export async function withOwnChange<T>(id: string, change: () => Promise<T>): Promise<T> {
+  const withdraw = announceOwnChange(id);
+  try {
+    return await change();
+  } catch (error) {
+    withdraw();
+    throw error;
+  }
+}
+
 async function openWhenIdle(table: LiveTable): Promise<RealtimeChannel | null> {
   await idle();
   const client = await getBrowserClient();
   let connectedBefore = false;
+  // Else the channel of an owner whose session is still being read would join as a visitor's.
+  await client.realtime.setAuth();
   return client
     .channel(`realtime ${table}`)
     .on("postgres_changes", { event: "*", schema: "public", table }, (change) => {

@@ -3,7 +3,7 @@
 alter table public.contact_messages
   add column read_at timestamptz,
   add column answered_at timestamptz;
-comment on column public.contact_messages.read_at is 'When the owner first opened the message.';
+comment on column public.contact_messages.read_at is 'When the owner opened the message.';
 comment on column public.contact_messages.answered_at is 'When the owner marked the message as answered.';
 
 create index contact_messages_unread on public.contact_messages (id) where read_at is null;
