@@ -1,6 +1,6 @@
 import newsreader from "@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url";
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
-import { type ReactNode, useEffect } from "react";
+import { lazy, type ReactNode, useEffect } from "react";
 import { Links, type LinksFunction, Meta, Outlet, Scripts, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
@@ -12,6 +12,8 @@ import { Footer } from "./layout/footer.tsx";
 import { Header } from "./layout/header.tsx";
 import { useScrollBehavior } from "./layout/use-scroll-behavior.ts";
 import { Toaster } from "./ui/toaster.tsx";
+
+const MessagesLink = lazy(() => import("./messages/messages-link.tsx"));
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -94,7 +96,7 @@ function Page({ children }: { children: ReactNode }) {
         {children}
       </main>
       <ConsultationBar />
-      <Footer />
+      <Footer OwnerLink={MessagesLink} />
     </>
   );
 }

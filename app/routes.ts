@@ -9,6 +9,7 @@ export default [
   layout("auth/protected-layout.tsx", [
     route("blog/new", "posts/new-post-page.tsx"),
     route("blog/:slug/edit", "posts/edit-post-page.tsx"),
+    route("messages", "messages/messages-page.tsx"),
   ]),
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),

@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import { Link } from "react-router";
 import { serviceCatalogue } from "../config/service-catalogue.ts";
 import { addressLine, phoneUrl, site } from "../config/site.ts";
@@ -13,7 +14,7 @@ const quickLinks = [
   { to: "/contact", label: "Contact" },
 ];
 
-export function Footer() {
+export function Footer({ OwnerLink }: Pick<ComponentProps<typeof SessionLink>, "OwnerLink">) {
   return (
     <footer className="on-deep bg-deep text-mist">
       <div className="wrap grid gap-10 py-16 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]">
@@ -61,7 +62,7 @@ export function Footer() {
           ))}
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p>© 2025 {site.brand}. All rights reserved.</p>
-            <SessionLink className={linkClass} />
+            <SessionLink className={linkClass} OwnerLink={OwnerLink} />
           </div>
         </div>
       </div>

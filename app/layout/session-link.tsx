@@ -1,8 +1,15 @@
+import { type ComponentType, Suspense } from "react";
 import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 
-/** 'Admin Login' when signed out, a Logout button when signed in (section 2). */
-export function SessionLink({ className }: { className: string }) {
+interface SessionLinkProps {
+  className: string;
+  /** What a signed-in user sees beside Logout; lazy, so that visitors are not sent its code. */
+  OwnerLink: ComponentType<{ className: string }>;
+}
+
+/** 'Admin Login' when signed out, the owner's link and a Logout button when signed in (section 2). */
+export function SessionLink({ className, OwnerLink }: SessionLinkProps) {
   const { user, signOut } = useAuth();
   if (!user) {
     return (
@@ -12,8 +19,13 @@ export function SessionLink({ className }: { className: string }) {
     );
   }
   return (
-    <button type="button" onClick={signOut} className={className}>
-      Logout
-    </button>
+    <p className="flex flex-wrap items-center gap-6">
+      <Suspense>
+        <OwnerLink className={className} />
+      </Suspense>
+      <button type="button" onClick={signOut} className={className}>
+        Logout
+      </button>
+    </p>
   );
 }

@@ -1,0 +1,112 @@
+import { Mail, Phone } from "lucide-react";
+import { useState } from "react";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import { buttonClass } from "../ui/button.ts";
+import { showToast } from "../ui/toast.ts";
+import { mailUrl, phoneUrl } from "./answer-links.ts";
+import { DeleteMessageButton } from "./delete-message-button.tsx";
+import { fullDate } from "./message-date.ts";
+import { type Message, markAnswered } from "./messages.ts";
+
+interface MessageDetailsProps {
+  message: Message;
+  onChanged: () => void;
+  onDeleted: () => void;
+}
+
+const linkClass =
+  "inline-flex min-h-6 items-center gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay [overflow-wrap:anywhere]";
+
+/** The whole message, how to answer it, and what became of it. */
+export function MessageDetails({ message, onChanged, onDeleted }: MessageDetailsProps) {
+  const { id, name, email, phone, answered_at } = message;
+  const [saving, setSaving] = useState(false);
+
+  async function toggleAnswered() {
+    const answered = answered_at === null;
+    setSaving(true);
+    try {
+      await markAnswered(await getBrowserClient(), id, answered);
+      showToast({
+        tone: "success",
+        title: "Message Updated",
+        description: answered
+          ? "The message is marked as answered."
+          : "The message is no longer marked as answered.",
+      });
+      onChanged();
+    } catch (error) {
+      console.error("Marking the message as answered failed", error);
+      showToast({
+        tone: "error",
+        title: "Update Failed",
+        description: "Could not update the message. Please try again.",
+      });
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return (
+    <div className="px-4 pb-6 sm:pr-15 sm:pl-12.5">
+      <p className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">{message.message}</p>
+      <address className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm not-italic">
+        <a href={mailUrl(email)} className={linkClass}>
+          <Mail aria-hidden="true" className="size-4 shrink-0 text-clay" />
+          {email}
+        </a>
+        {phone && <PhoneNumber phone={phone} />}
+      </address>
+      <p className="mt-3 text-sm text-muted">
+        Received {fullDate(message.created_at)}
+        {message.sent_at && `, e-mailed to you ${fullDate(message.sent_at)}`}
+        {answered_at && `, answered ${fullDate(answered_at)}`}.
+      </p>
+      {message.status === "failed" && (
+        <p className="mt-4 max-w-prose rounded-md bg-clay-soft p-3 text-sm [overflow-wrap:anywhere]">
+          <span className="font-medium text-danger">
+            This message did not reach your mailbox. It is safe here.
+          </span>
+          {message.last_error && ` The mail server said: ${message.last_error}`}
+        </p>
+      )}
+      <div className="mt-6 flex flex-wrap gap-3">
+        <a href={mailUrl(email)} className={buttonClass("primary", "small")}>
+          Reply by e-mail
+          <span className="sr-only"> to {name}</span>
+        </a>
+        <button
+          type="button"
+          className={buttonClass("secondary", "small")}
+          disabled={saving}
+          onClick={toggleAnswered}
+        >
+          {answered_at ? "Mark as not answered" : "Mark as answered"}
+        </button>
+        <DeleteMessageButton message={message} onDeleted={onDeleted} />
+      </div>
+    </div>
+  );
+}
+
+function PhoneNumber({ phone }: { phone: string }) {
+  const url = phoneUrl(phone);
+  const content = (
+    <>
+      <Phone aria-hidden="true" className="size-4 shrink-0 text-clay" />
+      {phone}
+    </>
+  );
+  if (url) {
+    return (
+      <a href={url} className={linkClass}>
+        {content}
+      </a>
+    );
+  }
+  return (
+    <span className="inline-flex min-h-6 items-center gap-2 [overflow-wrap:anywhere]">
+      {content}
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+import { ChevronDown } from "lucide-react";
+import { useId, useState } from "react";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import { showToast } from "../ui/toast.ts";
+import { shortDate } from "./message-date.ts";
+import { MessageDetails } from "./message-details.tsx";
+import { AnsweredMark, DeliveryMark } from "./message-marks.tsx";
+import { type Message, markRead } from "./messages.ts";
+
+interface MessageItemProps {
+  message: Message;
+  onChanged: () => void;
+  onDeleted: () => void;
+}
+
+/** One message of the list: who, when and how it begins; opened, all of it. */
+export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const unread = message.read_at === null;
+
+  async function toggle() {
+    setOpen(!open);
+    if (open || !unread) return;
+    try {
+      await markRead(await getBrowserClient(), message.id);
+      onChanged();
+    } catch (error) {
+      console.error("Marking the message as read failed", error);
+      showToast({
+        tone: "error",
+        title: "Update Failed",
+        description: "Could not mark the message as read. Please try again.",
+      });
+    }
+  }
+
+  return (
+    <li>
+      <article>
+        <h2 className="font-sans text-base">
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={toggle}
+            className="group grid w-full grid-cols-[0.625rem_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-4 text-left transition-colors hover:bg-sand/50 focus-visible:-outline-offset-3 sm:gap-x-4 sm:px-6"
+          >
+            <span
+              aria-hidden="true"
+              className={`mt-2 size-2.5 rounded-full ${unread ? "bg-clay" : ""}`}
+            />
+            <span className="min-w-0">
+              <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <span
+                  className={`min-w-0 [overflow-wrap:anywhere] ${unread ? "font-semibold" : "font-medium"}`}
+                >
+                  {unread && <span className="sr-only">Unread: </span>}
+                  {message.name}
+                </span>
+                <time dateTime={message.created_at} className="text-sm text-muted tabular-nums">
+                  {shortDate(message.created_at)}
+                </time>
+              </span>
+              <span
+                className={`mt-0.5 line-clamp-1 text-sm [overflow-wrap:anywhere] ${unread ? "text-ink" : "text-muted"} ${open ? "hidden" : ""}`}
+              >
+                {message.message}
+              </span>
+              <span className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm text-muted">
+                {message.answered_at && <AnsweredMark />}
+                <DeliveryMark status={message.status} />
+              </span>
+            </span>
+            <ChevronDown
+              aria-hidden="true"
+              className={`mt-1 size-5 text-muted transition-transform group-hover:text-evergreen ${open ? "rotate-180" : ""}`}
+            />
+          </button>
+        </h2>
+        <div id={id} hidden={!open}>
+          {open && <MessageDetails message={message} onChanged={onChanged} onDeleted={onDeleted} />}
+        </div>
+      </article>
+    </li>
+  );
+}
