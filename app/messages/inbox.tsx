@@ -14,7 +14,9 @@ export default function Inbox({ list: newest }: { list: MessageList }) {
   const list = useLastReadable(newest);
   const unread = useSyncExternalStore(subscribeToUnreadCount, unreadCount);
   const { revalidate } = useRevalidator();
-  const items = useRef<HTMLUListElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const isEmpty = list.messages.length === 0 && list.page === 1;
 
   function refresh() {
     revalidate();
@@ -23,44 +25,42 @@ export default function Inbox({ list: newest }: { list: MessageList }) {
 
   return (
     <div className="wrap section min-h-[60vh]">
-      <div className="mx-auto max-w-4xl">
-        <h1 className="text-3xl">Messages</h1>
-        {/* Kept in the page while it is empty: a reader announces what comes into it. */}
-        <p role="status" className="mt-4 min-h-[1.55em] text-lg text-muted">
-          {unread === null || list.failed ? "" : unreadText(unread)}
-        </p>
-        {list.failed ? (
-          <ListError
-            list={list}
-            text="The messages can't be shown right now. None of them is lost."
-          />
-        ) : list.messages.length === 0 ? (
-          <Empty isFirst={list.page === 1} />
-        ) : (
-          <ul
-            ref={items}
-            tabIndex={-1}
-            aria-label="Messages, newest first"
-            className="mt-8 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card outline-none"
-          >
-            {list.messages.map((message) => (
-              <MessageItem
-                key={message.id}
-                message={message}
-                onChanged={refresh}
-                onDeleted={() => {
-                  // The button that had the focus goes away with its message.
-                  items.current?.focus();
-                  refresh();
-                }}
-              />
-            ))}
-          </ul>
-        )}
-        {!list.failed && (
-          <PageLinks page={list.page} hasNext={list.hasNext} path="/messages" what="messages" />
-        )}
-      </div>
+      <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
+        Messages
+      </h1>
+      {/* Kept in the page while it is empty: a reader announces what comes into it. */}
+      <p role="status" className="mt-4 text-lg text-muted empty:mt-0">
+        {unread === null || list.failed || isEmpty ? "" : unreadText(unread)}
+      </p>
+      {list.failed ? (
+        <ListError
+          list={list}
+          text="The messages can't be shown right now. None of them is lost."
+        />
+      ) : list.messages.length === 0 ? (
+        <Empty isFirst={isEmpty} />
+      ) : (
+        <ul
+          aria-label="Messages, newest first"
+          className="mt-8 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card"
+        >
+          {list.messages.map((message) => (
+            <MessageItem
+              key={message.id}
+              message={message}
+              onChanged={refresh}
+              onDeleted={(neighbor) => {
+                // The button that had the focus goes away with its message.
+                (neighbor ?? heading.current)?.focus();
+                refresh();
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {!list.failed && (
+        <PageLinks page={list.page} hasNext={list.hasNext} path="/messages" what="messages" />
+      )}
     </div>
   );
 }

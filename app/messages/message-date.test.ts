@@ -14,5 +14,5 @@ test.each([
 });
 
 test("an opened message has its date and time in full", () => {
-  expect(fullDate("2026-11-21T09:06:07.47+00:00")).toBe("November 21, 2026 at 1:06 AM");
+  expect(fullDate("2026-11-21T09:06:07.47+00:00")).toBe("Nov 21, 2026, 1:06 AM");
 });

@@ -5,7 +5,11 @@ const day = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone });
 const time = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone });
 const dayOfYear = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone });
 const date = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone });
-const full = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeStyle: "short", timeZone });
+const full = new Intl.DateTimeFormat("en-US", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone,
+});
 
 /** When a message came, as short as it is clear: the time today, the day this year, else the date. */
 export function shortDate(iso: string, now = new Date()): string {

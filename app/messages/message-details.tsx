@@ -15,7 +15,7 @@ interface MessageDetailsProps {
 }
 
 const linkClass =
-  "inline-flex min-h-6 items-center gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay [overflow-wrap:anywhere]";
+  "inline-flex min-h-6 items-start gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay [overflow-wrap:anywhere]";
 
 /** The whole message, how to answer it, and what became of it. */
 export function MessageDetails({ message, onChanged, onDeleted }: MessageDetailsProps) {
@@ -52,22 +52,22 @@ export function MessageDetails({ message, onChanged, onDeleted }: MessageDetails
       <p className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">{message.message}</p>
       <address className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm not-italic">
         <a href={mailUrl(email)} className={linkClass}>
-          <Mail aria-hidden="true" className="size-4 shrink-0 text-clay" />
+          <Mail aria-hidden="true" className="mt-1 size-4 shrink-0 text-clay" />
           {email}
         </a>
         {phone && <PhoneNumber phone={phone} />}
       </address>
-      <p className="mt-3 text-sm text-muted">
-        Received {fullDate(message.created_at)}
-        {message.sent_at && `, e-mailed to you ${fullDate(message.sent_at)}`}
-        {answered_at && `, answered ${fullDate(answered_at)}`}.
-      </p>
+      <ul className="mt-3 flex flex-wrap gap-x-6 text-sm text-muted">
+        <li>Received {fullDate(message.created_at)}</li>
+        {message.sent_at && <li>E-mailed to you {fullDate(message.sent_at)}</li>}
+        {answered_at && <li>Answered {fullDate(answered_at)}</li>}
+      </ul>
       {message.status === "failed" && (
         <p className="mt-4 max-w-prose rounded-md bg-clay-soft p-3 text-sm [overflow-wrap:anywhere]">
           <span className="font-medium text-danger">
             This message did not reach your mailbox. It is safe here.
           </span>
-          {message.last_error && ` The mail server said: ${message.last_error}`}
+          {message.last_error && ` The reason: ${message.last_error}`}
         </p>
       )}
       <div className="mt-6 flex flex-wrap gap-3">
@@ -93,7 +93,7 @@ function PhoneNumber({ phone }: { phone: string }) {
   const url = phoneUrl(phone);
   const content = (
     <>
-      <Phone aria-hidden="true" className="size-4 shrink-0 text-clay" />
+      <Phone aria-hidden="true" className="mt-1 size-4 shrink-0 text-clay" />
       {phone}
     </>
   );
@@ -105,7 +105,7 @@ function PhoneNumber({ phone }: { phone: string }) {
     );
   }
   return (
-    <span className="inline-flex min-h-6 items-center gap-2 [overflow-wrap:anywhere]">
+    <span className="inline-flex min-h-6 items-start gap-2 [overflow-wrap:anywhere]">
       {content}
     </span>
   );

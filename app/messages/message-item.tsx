@@ -1,22 +1,24 @@
 import { ChevronDown } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { showToast } from "../ui/toast.ts";
 import { shortDate } from "./message-date.ts";
 import { MessageDetails } from "./message-details.tsx";
-import { AnsweredMark, DeliveryMark } from "./message-marks.tsx";
+import { MessageMarks, SentMark } from "./message-marks.tsx";
 import { type Message, markRead } from "./messages.ts";
 
 interface MessageItemProps {
   message: Message;
   onChanged: () => void;
-  onDeleted: () => void;
+  /** The heading of the next message, or of the one before. */
+  onDeleted: (neighbor: HTMLElement | null) => void;
 }
 
 /** One message of the list: who, when and how it begins; opened, all of it. */
 export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
+  const item = useRef<HTMLLIElement>(null);
   const unread = message.read_at === null;
 
   async function toggle() {
@@ -36,7 +38,7 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
   }
 
   return (
-    <li>
+    <li ref={item}>
       <article>
         <h2 className="font-sans text-base">
           <button
@@ -44,7 +46,7 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
             aria-expanded={open}
             aria-controls={id}
             onClick={toggle}
-            className="group grid w-full grid-cols-[0.625rem_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-4 text-left transition-colors hover:bg-sand/50 focus-visible:-outline-offset-3 sm:gap-x-4 sm:px-6"
+            className="group grid w-full grid-cols-[0.625rem_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-4 text-left transition-colors hover:not-aria-expanded:bg-sand/50 focus-visible:-outline-offset-3 sm:gap-x-4 sm:px-6"
           >
             <span
               aria-hidden="true"
@@ -53,24 +55,24 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
             <span className="min-w-0">
               <span className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span
-                  className={`min-w-0 [overflow-wrap:anywhere] ${unread ? "font-semibold" : "font-medium"}`}
+                  className={`min-w-0 [overflow-wrap:anywhere] ${unread || open ? "font-semibold" : "font-medium"}`}
                 >
                   {unread && <span className="sr-only">Unread: </span>}
                   {message.name}
                 </span>
-                <time dateTime={message.created_at} className="text-sm text-muted tabular-nums">
-                  {shortDate(message.created_at)}
-                </time>
+                <span className="flex items-baseline gap-2 text-sm text-muted">
+                  {message.status === "sent" && <SentMark />}
+                  <time dateTime={message.created_at} className="tabular-nums">
+                    {shortDate(message.created_at)}
+                  </time>
+                </span>
               </span>
               <span
                 className={`mt-0.5 line-clamp-1 text-sm [overflow-wrap:anywhere] ${unread ? "text-ink" : "text-muted"} ${open ? "hidden" : ""}`}
               >
                 {message.message}
               </span>
-              <span className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm text-muted">
-                {message.answered_at && <AnsweredMark />}
-                <DeliveryMark status={message.status} />
-              </span>
+              <MessageMarks message={message} />
             </span>
             <ChevronDown
               aria-hidden="true"
@@ -79,9 +81,20 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
           </button>
         </h2>
         <div id={id} hidden={!open}>
-          {open && <MessageDetails message={message} onChanged={onChanged} onDeleted={onDeleted} />}
+          {open && (
+            <MessageDetails
+              message={message}
+              onChanged={onChanged}
+              onDeleted={() => onDeleted(neighborOf(item.current))}
+            />
+          )}
         </div>
       </article>
     </li>
   );
+}
+
+function neighborOf(item: HTMLElement | null): HTMLElement | null {
+  const neighbor = item?.nextElementSibling ?? item?.previousElementSibling;
+  return neighbor?.querySelector<HTMLElement>("h2 button") ?? null;
 }

@@ -1,39 +1,42 @@
 import { Check, CircleAlert, Clock, MailCheck } from "lucide-react";
 import type { Message } from "./messages.ts";
 
-const mark = "inline-flex items-center gap-1.5";
+const mark = "inline-flex items-center gap-1.5 rounded-full px-2.5 font-medium";
 
-export function AnsweredMark() {
+/** What the owner should know at a glance: answered or not, and a mail that did not come. */
+export function MessageMarks({ message }: { message: Pick<Message, "status" | "answered_at"> }) {
+  const { status, answered_at } = message;
+  if (!answered_at && status === "sent") return null;
   return (
-    <span className={`${mark} rounded-full bg-sage px-2.5 font-medium text-evergreen`}>
-      <Check aria-hidden="true" className="size-4" />
-      Answered
+    <span className="mt-2 flex flex-wrap items-center gap-2 text-sm">
+      {answered_at && (
+        <span className={`${mark} bg-sage text-evergreen`}>
+          <Check aria-hidden="true" className="size-4" />
+          Answered
+        </span>
+      )}
+      {status === "stored" && (
+        <span className={`${mark} bg-sand text-muted`}>
+          <Clock aria-hidden="true" className="size-4" />
+          Waiting to be e-mailed
+        </span>
+      )}
+      {status === "failed" && (
+        <span className={`${mark} bg-clay-soft text-danger`}>
+          <CircleAlert aria-hidden="true" className="size-4" />
+          Not e-mailed
+        </span>
+      )}
     </span>
   );
 }
 
-/** How far the message got on its way into the owner's mailbox. */
-export function DeliveryMark({ status }: Pick<Message, "status">) {
-  if (status === "sent") {
-    return (
-      <span className={mark}>
-        <MailCheck aria-hidden="true" className="size-4" />
-        E-mailed to you
-      </span>
-    );
-  }
-  if (status === "failed") {
-    return (
-      <span className={`${mark} rounded-full bg-clay-soft px-2.5 font-medium text-danger`}>
-        <CircleAlert aria-hidden="true" className="size-4" />
-        Not e-mailed
-      </span>
-    );
-  }
+/** The usual case stays small: the mail is in the owner's mailbox. */
+export function SentMark() {
   return (
-    <span className={mark}>
-      <Clock aria-hidden="true" className="size-4" />
-      Waiting to be e-mailed
+    <span title="E-mailed to you" className="self-center">
+      <MailCheck aria-hidden="true" className="size-4" />
+      <span className="sr-only">E-mailed to you</span>
     </span>
   );
 }

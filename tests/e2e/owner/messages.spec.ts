@@ -1,0 +1,275 @@
+import type { Page } from "@playwright/test";
+import { holdBack, hydrated, toast } from "../test.ts";
+import { test as base, expect, logIn } from "./owner.ts";
+
+interface Fixtures {
+  /** Sends messages as visitors do; they are gone after the test. */
+  send(...names: string[]): Promise<void>;
+}
+
+const text = "Dear Nora,\n\ncould we talk next week?\n  Ada";
+
+const test = base.extend<Fixtures>({
+  send: async ({ visitor, owner }, use) => {
+    const all: string[] = [];
+    await use(async (...names) => {
+      all.push(...names);
+      for (const name of names) {
+        const message = { name, email: "ada@example.com", phone: "(503) 555-0199", message: text };
+        const { error } = await visitor.functions.invoke("send-email", {
+          body: JSON.stringify(message),
+        });
+        if (error) throw error;
+      }
+    });
+    await owner.from("contact_messages").delete().in("name", all);
+  },
+});
+
+function uniqueName(): string {
+  return `Ada ${crypto.randomUUID().slice(0, 8)}`;
+}
+
+function messageFrom(page: Page, name: string) {
+  return page.getByRole("article").filter({ hasText: name });
+}
+
+test("a visitor who asks for the messages is sent to the login, and back after it", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto("/messages?page=2");
+  await expect(page).toHaveURL("/login");
+  expect(asked.filter((url) => /contact_messages|\/(inbox|load-messages)-/.test(url))).toEqual([]);
+
+  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByLabel("Password").fill("a-password-for-tests");
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(page.getByRole("heading", { name: "Messages", level: 1 })).toBeVisible();
+  await expect(page).toHaveURL("/messages?page=2");
+});
+
+test("no page sends a visitor the way to the messages, or its code", async ({ page }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto("/contact");
+  await hydrated(page);
+  await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Messages/ })).toHaveCount(0);
+  expect(asked.filter((url) => /messages|inbox|unread/.test(url))).toEqual([]);
+});
+
+test("a message from the contact page appears on the owner's open page, is read, answered and deleted", async ({
+  page: visitor,
+  browser,
+  baseURL,
+  owner,
+}) => {
+  const name = uniqueName();
+  const context = await browser.newContext({ baseURL });
+  const page = await context.newPage();
+  await logIn(page);
+  const open = page.waitForEvent("websocket");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Messages" }).click();
+  await expect(page).toHaveURL("/messages");
+  await open;
+
+  await visitor.goto("/contact");
+  await hydrated(visitor);
+  await visitor.getByLabel("Full Name").fill(name);
+  await visitor.getByLabel("Email Address").fill("ada@example.com");
+  await visitor.getByLabel("Phone Number (Optional)").fill("(503) 555-0199");
+  await visitor.getByLabel("Your Message").fill(text);
+  await visitor.getByRole("button", { name: "Send Message" }).click();
+
+  const message = messageFrom(page, name);
+  await expect(message).toBeVisible({ timeout: 15_000 });
+  await expectCount(page);
+  const header = message.getByRole("heading").getByRole("button");
+  await expect(header).toHaveAccessibleName(/^Unread: /);
+  await expect(header).toHaveAttribute("aria-expanded", "false");
+
+  await header.click();
+  await expect(header).toHaveAttribute("aria-expanded", "true");
+  await expect(header).not.toHaveAccessibleName(/Unread/);
+  await expectCount(page);
+  const whole = message.getByRole("paragraph").filter({ hasText: "Dear Nora" });
+  await expect(whole).toHaveCSS("white-space-collapse", "preserve");
+  expect(await whole.textContent()).toBe(text);
+  await expect(message.getByRole("link", { name: "ada@example.com" })).toHaveAttribute(
+    "href",
+    /^mailto:ada@example\.com\?subject=Re/,
+  );
+  await expect(message.getByRole("link", { name: "(503) 555-0199" })).toHaveAttribute(
+    "href",
+    "tel:5035550199",
+  );
+
+  await message.getByRole("button", { name: "Mark as answered" }).click();
+  await expect(toast(page, "Message Updated")).toContainText("is marked as answered");
+  await expect(header).toContainText("Answered");
+  await message.getByRole("button", { name: "Mark as not answered" }).click();
+  await expect(header).not.toContainText("Answered");
+
+  await message.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(message).toBeVisible();
+  await message.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await expect(toast(page, "Message Deleted")).toContainText("successfully removed");
+  await expect(message).toHaveCount(0);
+  const { data } = await owner.from("contact_messages").select("id").eq("name", name);
+  expect(data).toEqual([]);
+  await context.close();
+
+  /** Other tests send messages meanwhile: the count is right when it is what the owner counts. */
+  async function expectCount(page: Page) {
+    await expect
+      .poll(async () => {
+        const { count } = await owner
+          .from("contact_messages")
+          .select("*", { count: "exact", head: true })
+          .is("read_at", null);
+        const status = await page.getByRole("main").getByRole("status").textContent();
+        const link = await page.getByRole("link", { name: /^Messages/ }).textContent();
+        const shown = [
+          Number.parseInt(status ?? "", 10) || 0,
+          Number(link?.match(/\d+/)?.[0] ?? 0),
+        ];
+        return shown.map((number) => number - (count ?? Number.NaN));
+      })
+      .toEqual([0, 0]);
+  }
+});
+
+test("what happens in one window of the owner's shows in the other", async ({
+  page,
+  context,
+  send,
+}) => {
+  const name = uniqueName();
+  await send(name);
+  await logIn(page, "/messages");
+  const second = await context.newPage();
+  const open = second.waitForEvent("websocket");
+  await second.goto("/messages");
+  await open;
+  await messageFrom(second, name)
+    .getByRole("button", { name: /^Unread: / })
+    .waitFor();
+
+  await messageFrom(page, name).getByRole("button", { name }).click();
+  await expect(messageFrom(second, name).getByRole("button")).not.toHaveAccessibleName(/Unread/);
+  await messageFrom(page, name).getByRole("button", { name: "Mark as answered" }).click();
+  await expect(messageFrom(second, name)).toContainText("Answered");
+});
+
+test("everything can be done by keyboard, and the focus is never lost", async ({ page, send }) => {
+  const name = uniqueName();
+  await send(uniqueName(), name);
+  await logIn(page, "/messages");
+  await messageFrom(page, name).getByRole("button", { name }).focus();
+  await page.keyboard.press("Enter");
+  for (const control of ["ada@example.com", "(503) 555-0199", "Reply by e-mail"]) {
+    await page.keyboard.press("Tab");
+    await expect(
+      messageFrom(page, name).getByRole("link", { name: control }).first(),
+    ).toBeFocused();
+  }
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Space");
+  await expect(messageFrom(page, name)).toContainText("Answered");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(messageFrom(page, name).getByRole("button", { name: "Delete" })).toBeFocused();
+
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue" }).press("Enter");
+  await expect(messageFrom(page, name)).toHaveCount(0);
+  await expect(page.getByRole("article").locator("h2 button:focus")).toHaveCount(1);
+});
+
+test("older messages stand on the next page", async ({ page, send }) => {
+  const names = Array.from({ length: 21 }, uniqueName);
+  const [oldest = "", newest = ""] = [names[0], names.at(-1)];
+  await send(...names);
+  await logIn(page, "/messages");
+  await expect(messageFrom(page, newest)).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(20);
+  await expect(messageFrom(page, oldest)).toHaveCount(0);
+
+  await page.getByRole("link", { name: "Older messages" }).click();
+  await expect(page).toHaveURL("/messages?page=2");
+  await expect(messageFrom(page, oldest)).toBeVisible();
+  await page.getByRole("link", { name: "Newer messages" }).click();
+  await expect(page).toHaveURL("/messages");
+  await expect(messageFrom(page, newest)).toBeVisible();
+
+  await page.goto("/messages?page=100000");
+  await expect(page.getByRole("heading", { name: "Nothing on this page" })).toBeVisible();
+});
+
+test("the page says that it loads, and that there is nothing yet", async ({ page }) => {
+  await logIn(page);
+  const letGo = await holdBack(page, "contact_messages");
+  await page.goto("/messages");
+  await expect(page.getByRole("status")).toHaveText("Loading messages...");
+  letGo();
+  await expect(page.getByText("Loading messages...")).toHaveCount(0);
+  await page.route("**/rest/v1/contact_messages?*", (route) => route.fulfill({ json: [] }));
+  await page.goto("/messages");
+  await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
+});
+
+test.describe("when the backend fails", () => {
+  test.use({
+    expectedErrors:
+      /Failed to load resource|Loading messages failed|Counting unread|the message.* failed/,
+  });
+
+  test("the list says so and can be tried again", async ({ page, send }) => {
+    const name = uniqueName();
+    await send(name);
+    await logIn(page);
+    const outage = (url: URL) => url.pathname === "/rest/v1/contact_messages";
+    await page.route(outage, (route) =>
+      route.fulfill({ status: 500, json: { message: "The database is away." } }),
+    );
+    await page.goto("/messages");
+    const alert = page.getByRole("main").getByRole("alert");
+    await expect(alert).toContainText("The messages can't be shown right now.");
+    await page.unroute(outage);
+    await alert.getByRole("button", { name: "Try again" }).click();
+    await expect(messageFrom(page, name)).toBeVisible();
+  });
+
+  test("a change that touched no row is told as a failure", async ({ page, send }) => {
+    const name = uniqueName();
+    await send(name);
+    await logIn(page, "/messages");
+    await page.route("**/rest/v1/contact_messages?*", (route) =>
+      ["PATCH", "DELETE"].includes(route.request().method())
+        ? route.fulfill({ json: [] })
+        : route.fallback(),
+    );
+    const message = messageFrom(page, name);
+    await message.getByRole("button", { name }).click();
+    await expect(
+      toast(page, "Update Failed").filter({ hasText: "Could not mark the message as read." }),
+    ).toBeVisible();
+    await expect(message.getByRole("button", { name: /^Unread: / })).toBeVisible();
+    await message.getByRole("button", { name: "Mark as answered" }).click();
+    await expect(
+      toast(page, "Update Failed").filter({ hasText: "Could not update the message." }),
+    ).toBeVisible();
+    await expect(message.getByRole("button", { name: "Mark as answered" })).toBeEnabled();
+    await message.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(toast(page, "Deletion Failed")).toContainText("Could not delete the message.");
+    await expect(message).toBeVisible();
+  });
+});
