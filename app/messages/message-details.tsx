@@ -23,6 +23,7 @@ export function MessageDetails({ message, onChanged, onDeleted }: MessageDetails
   const [saving, setSaving] = useState(false);
 
   async function toggleAnswered() {
+    if (saving) return;
     const answered = answered_at === null;
     setSaving(true);
     try {
@@ -78,7 +79,8 @@ export function MessageDetails({ message, onChanged, onDeleted }: MessageDetails
         <button
           type="button"
           className={buttonClass("secondary", "small")}
-          disabled={saving}
+          // Not disabled: the keyboard would lose its place.
+          aria-disabled={saving}
           onClick={toggleAnswered}
         >
           {answered_at ? "Mark as not answered" : "Mark as answered"}

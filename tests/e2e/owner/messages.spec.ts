@@ -34,6 +34,14 @@ function messageFrom(page: Page, name: string) {
   return page.getByRole("article").filter({ hasText: name });
 }
 
+/** Resolves when the page that opens next has joined the channel of the messages. */
+async function hearsOfMessages(page: Page): Promise<void> {
+  const socket = await page.waitForEvent("websocket");
+  await socket.waitForEvent("framereceived", ({ payload }) =>
+    /realtime contact_messages.*phx_reply.*"ok"/.test(String(payload)),
+  );
+}
+
 test("a visitor who asks for the messages is sent to the login, and back after it", async ({
   page,
 }) => {
@@ -69,8 +77,8 @@ test("a message from the contact page appears on the owner's open page, is read,
   const name = uniqueName();
   const context = await browser.newContext({ baseURL });
   const page = await context.newPage();
+  const open = hearsOfMessages(page);
   await logIn(page);
-  const open = page.waitForEvent("websocket");
   await page.getByRole("contentinfo").getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL("/messages");
   await open;
@@ -153,7 +161,7 @@ test("what happens in one window of the owner's shows in the other", async ({
   await send(name);
   await logIn(page, "/messages");
   const second = await context.newPage();
-  const open = second.waitForEvent("websocket");
+  const open = hearsOfMessages(second);
   await second.goto("/messages");
   await open;
   await messageFrom(second, name)
@@ -181,6 +189,9 @@ test("everything can be done by keyboard, and the focus is never lost", async ({
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
   await expect(messageFrom(page, name)).toContainText("Answered");
+  await expect(
+    messageFrom(page, name).getByRole("button", { name: "Mark as not answered" }),
+  ).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alertdialog")).toBeVisible();
