@@ -63,14 +63,7 @@ export function MessageDetails({ message, onChanged, onDeleted }: MessageDetails
         {message.sent_at && <li>E-mailed to you {fullDate(message.sent_at)}</li>}
         {answered_at && <li>Answered {fullDate(answered_at)}</li>}
       </ul>
-      {message.status === "failed" && (
-        <p className="mt-4 max-w-prose rounded-md bg-clay-soft p-3 text-sm [overflow-wrap:anywhere]">
-          <span className="font-medium text-danger">
-            This message did not reach your mailbox. It is safe here.
-          </span>
-          {message.last_error && ` The reason: ${message.last_error}`}
-        </p>
-      )}
+      <DeliveryProblem message={message} />
       <div className="mt-6 flex flex-wrap gap-3">
         <a href={mailUrl(email)} className={buttonClass("primary", "small")}>
           Reply by e-mail
@@ -110,5 +103,21 @@ function PhoneNumber({ phone }: { phone: string }) {
     <span className="inline-flex min-h-6 items-start gap-2 [overflow-wrap:anywhere]">
       {content}
     </span>
+  );
+}
+
+/** Why the message is not in the owner's mailbox, and what happens next. */
+function DeliveryProblem({ message }: { message: Message }) {
+  const { status, last_error, next_attempt_at } = message;
+  if (status === "sent" || (status === "stored" && !last_error)) return null;
+  return (
+    <p className="mt-4 max-w-prose rounded-md bg-clay-soft p-3 text-sm [overflow-wrap:anywhere]">
+      <span className="font-medium text-danger">
+        {status === "failed"
+          ? "This message did not reach your mailbox. It is safe here."
+          : `This message did not reach your mailbox yet. It is tried again ${fullDate(next_attempt_at)}.`}
+      </span>
+      {last_error && ` The reason: ${last_error}`}
+    </p>
   );
 }

@@ -18,13 +18,13 @@ export function MessageMarks({ message }: { message: Pick<Message, "status" | "a
       {status === "stored" && (
         <span className={`${mark} bg-sand text-muted`}>
           <Clock aria-hidden="true" className="size-4" />
-          Waiting to be e-mailed
+          Not e-mailed yet
         </span>
       )}
       {status === "failed" && (
         <span className={`${mark} bg-clay-soft text-danger`}>
           <CircleAlert aria-hidden="true" className="size-4" />
-          Not e-mailed
+          E-mail failed
         </span>
       )}
     </span>
