@@ -45,6 +45,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#101614" media="(prefers-color-scheme: dark)" />
         <meta name="supabase-url" content={settings?.supabaseUrl ?? ""} />
         <meta name="supabase-anon-key" content={settings?.anonKey ?? ""} />
+        {settings?.turnstileSiteKey && (
+          <meta name="turnstile-site-key" content={settings.turnstileSiteKey} />
+        )}
         <Meta />
         <Links />
       </head>

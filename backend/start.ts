@@ -40,6 +40,12 @@ export interface BackendOptions {
   rateLimits: boolean;
   /** Of the visitor on whose behalf the code runs; null when nobody's. */
   visitorAddress: () => string | null;
+  /** Cloudflare's check of who sends a contact message; nobody is checked without it. */
+  turnstile?: {
+    secretKey: string | undefined;
+    /** Stands in for Cloudflare in tests. */
+    siteverifyUrl?: string;
+  };
   /** A line for each step of the start. */
   onStep: (line: string) => void;
 }
@@ -89,6 +95,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     environment: {
       SMTP_URL: mail.smtpUrl,
       RESEND_API_KEY: mail.resendApiKey,
+      TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
+      TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
       CONTACT_TO: mail.to,
       CONTACT_FROM: mail.from,
       CONTACT_RETRY_PAUSES: mail.retry?.pauses,

@@ -51,7 +51,7 @@ function readSettings(): Settings {
 }
 
 async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
-  const { siteUrl, dataDir, owner, mail, rateLimits } = settings;
+  const { siteUrl, dataDir, owner, mail, rateLimits, turnstile } = settings;
   const { startBackend } = await import("../backend/start.ts");
   return startBackend({
     dataDir: resolve(root, dataDir),
@@ -62,6 +62,7 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
     mail: { ...mail, to: mail.to ?? site.email, from: mail.from ?? mail.to ?? site.email },
     rateLimits,
     visitorAddress: currentVisitorAddress,
+    turnstile,
     onStep: say,
   });
 }
@@ -84,9 +85,14 @@ async function listen() {
     siteUrl: settings.siteUrl,
     supabaseUrl,
     anonKey,
+    turnstileSiteKey: settings.turnstile.siteKey ?? null,
     fetchBackend: calls.fetch,
   };
-  const security = createSecurityHeaders({ ...options, development });
+  const security = createSecurityHeaders({
+    ...options,
+    turnstile: options.turnstileSiteKey !== null,
+    development,
+  });
   const renderPage = createPageRenderer({
     site: vite ? renderWith(vite, options) : await loadBuiltSite(options),
     calls,

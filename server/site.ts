@@ -12,6 +12,7 @@ export interface SiteOptions {
   /** Address of the hosted project; null when the backend shares the site's origin. */
   supabaseUrl: string | null;
   anonKey: string;
+  turnstileSiteKey: string | null;
   /** How the server reaches the backend; the platform's fetch for a hosted project. */
   fetchBackend: typeof fetch;
 }
@@ -20,7 +21,7 @@ export interface SiteOptions {
 export function createSite(
   options: SiteOptions,
 ): (request: Request, nonce: string) => Promise<Response> {
-  const { siteUrl, supabaseUrl, anonKey, fetchBackend } = options;
+  const { siteUrl, supabaseUrl, anonKey, turnstileSiteKey, fetchBackend } = options;
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const client = createClient(supabaseUrl ?? siteUrl, anonKey, {
     global: { fetch: fetchBackend },
@@ -33,7 +34,7 @@ export function createSite(
     const context = new RouterContextProvider();
     context.set(clientContext, client);
     context.set(nonceContext, nonce);
-    context.set(settingsContext, { siteUrl, supabaseUrl, anonKey });
+    context.set(settingsContext, { siteUrl, supabaseUrl, anonKey, turnstileSiteKey });
     return handle(request, context);
   };
 }

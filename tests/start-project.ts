@@ -42,6 +42,8 @@ interface ProjectOptions {
   retry?: { pauses: string; interval: number };
   /** Whether visitors are kept from asking too often. Off unless a test is about that. */
   rateLimits?: boolean;
+  /** Checks who sends a contact message, with a stand-in for Cloudflare. */
+  turnstile?: { secretKey: string; siteverifyUrl: string };
 }
 
 export async function startProject(options: ProjectOptions = {}): Promise<Project> {
@@ -102,6 +104,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
     },
     rateLimits: options.rateLimits ?? false,
     visitorAddress: () => address.getStore() ?? null,
+    turnstile: options.turnstile,
     onStep: () => {},
   });
   const started = backend;

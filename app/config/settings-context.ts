@@ -7,6 +7,8 @@ export interface PageSettings {
   supabaseUrl: string | null;
   /** Public by design. */
   anonKey: string;
+  /** Null where the contact forms ask nobody whether their visitor is human. */
+  turnstileSiteKey: string | null;
 }
 
 export const settingsContext = createContext<PageSettings>();

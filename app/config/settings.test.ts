@@ -26,6 +26,26 @@ test("a hosted project needs its address and its key", () => {
   );
 });
 
+test("Turnstile is off by default, and the embedded backend needs both of its keys", () => {
+  expect(parseSettings({}).turnstile).toEqual({ siteKey: undefined, secretKey: undefined });
+  const keys = { TURNSTILE_SITE_KEY: "0x4public", TURNSTILE_SECRET_KEY: "0x4secret" };
+  expect(parseSettings(keys).turnstile).toEqual({ siteKey: "0x4public", secretKey: "0x4secret" });
+  for (const name of ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"]) {
+    expect(() => parseSettings({ ...keys, [name]: "" })).toThrow(
+      "TURNSTILE_SECRET_KEY must be set together with TURNSTILE_SITE_KEY",
+    );
+  }
+});
+
+test("a hosted project keeps the secret of Turnstile itself", () => {
+  const settings = parseSettings({
+    SUPABASE_URL: "https://abc.supabase.co",
+    SUPABASE_ANON_KEY: "sb_publishable_x",
+    TURNSTILE_SITE_KEY: "0x4public",
+  });
+  expect(settings.turnstile.siteKey).toBe("0x4public");
+});
+
 test("empty values count as unset", () => {
   expect(parseSettings({ SUPABASE_URL: "", SUPABASE_ANON_KEY: " ", DATA_DIR: "" })).toMatchObject({
     project: null,

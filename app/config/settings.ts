@@ -48,6 +48,8 @@ const environmentSchema = z
       .min(0, "must be 0 or more")
       .max(10, "must be at most 10")
       .default(0),
+    TURNSTILE_SITE_KEY: optionalText,
+    TURNSTILE_SECRET_KEY: optionalText,
   })
   .refine((env) => !env.SUPABASE_URL === !env.SUPABASE_ANON_KEY, {
     path: ["SUPABASE_ANON_KEY"],
@@ -56,6 +58,11 @@ const environmentSchema = z
   .refine((env) => env.RATE_LIMITS === "on" || isLoopback(env.HOST ?? defaultHost), {
     path: ["RATE_LIMITS"],
     error: "can be off only while HOST is this machine alone, such as 127.0.0.1",
+  })
+  // A hosted project keeps the secret itself.
+  .refine((env) => env.SUPABASE_URL || !env.TURNSTILE_SITE_KEY === !env.TURNSTILE_SECRET_KEY, {
+    path: ["TURNSTILE_SECRET_KEY"],
+    error: "must be set together with TURNSTILE_SITE_KEY, or neither",
   });
 
 /** The settings of one running site. Documented in `.env.example`. */
@@ -78,6 +85,12 @@ export interface Settings {
   rateLimits: boolean;
   /** How many proxies in front are trusted for the visitor's address. */
   trustedProxies: number;
+  /** Cloudflare's check on the contact forms: off without keys. */
+  turnstile: {
+    /** Public: the pages carry it. */
+    siteKey: string | undefined;
+    secretKey: string | undefined;
+  };
 }
 
 /**
@@ -111,6 +124,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     },
     rateLimits: env.RATE_LIMITS === "on",
     trustedProxies: env.TRUSTED_PROXIES,
+    turnstile: { siteKey: env.TURNSTILE_SITE_KEY, secretKey: env.TURNSTILE_SECRET_KEY },
   };
 }
 

@@ -142,11 +142,14 @@ function functionEnvironment(options: FunctionsOptions): Record<string, string> 
   };
 }
 
-/** The backend and the mail service: a function connects to nothing else. */
+/** The backend, the mail service and Turnstile: a function connects to nothing else. */
 function reachableHosts({ siteUrl, environment }: FunctionsOptions): string[] {
   const hosts = [hostAndPort(siteUrl, "SUPABASE_URL")];
   if (environment.SMTP_URL) hosts.push(hostAndPort(environment.SMTP_URL, "SMTP_URL"));
   if (environment.RESEND_API_KEY) hosts.push("api.resend.com:443");
+  if (environment.TURNSTILE_SITEVERIFY_URL) {
+    hosts.push(hostAndPort(environment.TURNSTILE_SITEVERIFY_URL, "TURNSTILE_SITEVERIFY_URL"));
+  } else if (environment.TURNSTILE_SECRET_KEY) hosts.push("challenges.cloudflare.com:443");
   return hosts;
 }
 

@@ -2,6 +2,6 @@
 export const corsHeaders = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Allow-Headers":
-    "authorization, x-client-info, apikey, content-type, idempotency-key",
+    "authorization, x-client-info, apikey, content-type, idempotency-key, x-turnstile-token",
   "Access-Control-Allow-Methods": "POST, OPTIONS",
 };

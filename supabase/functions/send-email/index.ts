@@ -13,11 +13,14 @@ import { createQueue } from "./queue.ts";
 import { readRetryPauses } from "./retry-pauses.ts";
 import { rowIdOf } from "./row-id.ts";
 import { holdsSecretKey, readSecretKeys } from "./secret-key.ts";
+import { passesTurnstile } from "./turnstile.ts";
 
 /** What a hosted project offers. Elsewhere the process lives on by itself. */
 declare const EdgeRuntime: { waitUntil(work: Promise<void>): void } | undefined;
 
 const largestBody = 64 * 1024;
+const notHuman =
+  "We could not check that you are a person. Please reload the page and try again, or call us.";
 const apology = "We could not take your message just now. Please try again, or call us.";
 
 const secretKeys = readSecretKeys(
@@ -35,6 +38,10 @@ const service = createMailService({
 });
 const to = setting("CONTACT_TO") ?? "";
 const from = setting("CONTACT_FROM") ?? to;
+const turnstile = {
+  secretKey: setting("TURNSTILE_SECRET_KEY"),
+  siteverifyUrl: setting("TURNSTILE_SITEVERIFY_URL"),
+};
 const pauses = readRetryPauses(setting("CONTACT_RETRY_PAUSES"));
 const delivery = service && createDelivery({ queue, service, from, to, pauses });
 
@@ -59,6 +66,7 @@ async function answer(request: Request): Promise<Response> {
   if ("issues" in result) {
     return json(400, { error: result.issues[0]?.message, issues: result.issues });
   }
+  if (!(await passesTurnstile(request.headers, turnstile))) return json(403, { error: notHuman });
   const id = rowIdOf(result.message, request.headers.get("idempotency-key"));
   return receive(id, result.message);
 }
