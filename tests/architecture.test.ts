@@ -20,6 +20,7 @@ const shared: Record<string, string[]> = {
   seo: ["config"],
   supabase: ["config"],
   paging: ["ui"],
+  "bot-check": [],
 };
 
 interface Import {

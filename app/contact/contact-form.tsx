@@ -1,10 +1,13 @@
 import { type FormEvent, useRef, useState } from "react";
+import { isTrapped, TrapField } from "../bot-check/trap-field.tsx";
+import { useShortestFill } from "../bot-check/use-shortest-fill.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { ContactErrors, ContactMessage } from "./contact-message.ts";
 import { newSubmissionKey, SendError, sendingFailed, sendMessage } from "./send-message.ts";
+import { useHumanCheck } from "./use-human-check.ts";
 
 interface ContactFormProps {
   /** Our own checks; without them the browser's native ones apply. */
@@ -22,6 +25,8 @@ export function ContactForm({ validate, sent, quoteServer = false }: ContactForm
   const [failure, setFailure] = useState<string>();
   const [sending, setSending] = useState(false);
   const submissionKey = useRef<string>(undefined);
+  const shortestFill = useShortestFill();
+  const humanCheck = useHumanCheck();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -35,11 +40,11 @@ export function ContactForm({ validate, sent, quoteServer = false }: ContactForm
       form.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus();
       return;
     }
+    const trapped = isTrapped(new FormData(form));
     setSending(true);
     try {
-      submissionKey.current ??= newSubmissionKey();
-      await sendMessage(await getBrowserClient(), message, submissionKey.current);
-      submissionKey.current = undefined;
+      await shortestFill();
+      if (!trapped) await send(message);
       form.reset();
       showToast({ tone: "success", ...sent });
     } catch (error) {
@@ -53,8 +58,23 @@ export function ContactForm({ validate, sent, quoteServer = false }: ContactForm
     }
   }
 
+  async function send(message: ContactMessage) {
+    submissionKey.current ??= newSubmissionKey();
+    const turnstileToken = await humanCheck.getToken();
+    await sendMessage(await getBrowserClient(), message, {
+      submissionKey: submissionKey.current,
+      turnstileToken,
+    });
+    submissionKey.current = undefined;
+  }
+
   return (
-    <form onSubmit={submit} noValidate={Boolean(validate)} className="space-y-5">
+    <form
+      onSubmit={submit}
+      onFocus={humanCheck.prepare}
+      noValidate={Boolean(validate)}
+      className="space-y-5"
+    >
       <TextField label="Full Name" name="name" autoComplete="name" required error={errors.name} />
       <TextField
         label="Email Address"
@@ -72,6 +92,8 @@ export function ContactForm({ validate, sent, quoteServer = false }: ContactForm
         error={errors.phone}
       />
       <TextAreaField label="Your Message" name="message" rows={5} required error={errors.message} />
+      <TrapField />
+      <div ref={humanCheck.place} className="empty:hidden" />
       {failure && (
         <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
           {failure}

@@ -23,15 +23,24 @@ export function newSubmissionKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
+interface SendOptions {
+  submissionKey: string;
+  /** Null where Turnstile is not configured, or had no token to give. */
+  turnstileToken: string | null;
+}
+
 /** Hands a message to the send-email function (section 7). @throws SendError */
 export async function sendMessage(
   client: Client,
   message: ContactMessage,
-  submissionKey: string,
+  { submissionKey, turnstileToken }: SendOptions,
 ): Promise<void> {
   const { error } = await client.functions.invoke("send-email", {
     body: JSON.stringify(message),
-    headers: { "idempotency-key": submissionKey },
+    headers: {
+      "idempotency-key": submissionKey,
+      ...(turnstileToken ? { "x-turnstile-token": turnstileToken } : {}),
+    },
   });
   if (error) throw new SendError(await readServerMessage(error), { cause: error });
 }

@@ -1,13 +1,15 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
+import { isTrapped, TrapField } from "../bot-check/trap-field.tsx";
+import { useShortestFill } from "../bot-check/use-shortest-fill.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
-import { announceOwnChange } from "../supabase/live.ts";
+import { withOwnChange } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { StarRating } from "../ui/stars.tsx";
 import { showToast } from "../ui/toast.ts";
-import { parseReview, reviewLimits } from "./review.ts";
+import { parseReview, type Review, reviewLimits } from "./review.ts";
 import { addTestimonial } from "./testimonials.ts";
 
 /** The button that opens the review form, and the form. */
@@ -20,10 +22,12 @@ export function ReviewDialog() {
   const { revalidate } = useRevalidator();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
+  const shortestFill = useShortestFill();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const result = parseReview(new FormData(event.currentTarget));
+    const data = new FormData(event.currentTarget);
+    const result = parseReview(data);
     setErrors(result.errors ?? {});
     setFailure(undefined);
     if (!result.review) {
@@ -31,12 +35,10 @@ export function ReviewDialog() {
       event.currentTarget.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus();
       return;
     }
-    const id = crypto.randomUUID();
-    const withdraw = announceOwnChange(id);
     setSubmitting(true);
     try {
-      const client = await getBrowserClient();
-      await addTestimonial(client, { ...result.review, id, created_at: new Date().toISOString() });
+      await shortestFill();
+      if (!isTrapped(data)) await add(result.review);
       form.current?.reset();
       dialog.current?.close();
       showToast({
@@ -48,13 +50,20 @@ export function ReviewDialog() {
       if (search) navigate(pathname);
       else revalidate();
     } catch (error) {
-      withdraw();
       const { message } = error as { message: string };
       setFailure(message);
       showToast({ tone: "error", title: "Error submitting review", description: message });
     } finally {
       setSubmitting(false);
     }
+  }
+
+  async function add(review: Review) {
+    const id = crypto.randomUUID();
+    await withOwnChange(id, async () => {
+      const client = await getBrowserClient();
+      await addTestimonial(client, { ...review, id, created_at: new Date().toISOString() });
+    });
   }
 
   return (
@@ -96,6 +105,7 @@ export function ReviewDialog() {
             maxLength={reviewLimits.content}
             error={errors.content}
           />
+          <TrapField />
           {failure && (
             <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
               {failure}

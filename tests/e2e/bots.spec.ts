@@ -1,0 +1,170 @@
+import type { Page } from "@playwright/test";
+import { expect, hydrated, test, toast } from "./test.ts";
+
+async function fillContactForm(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Full Name").fill(name);
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+}
+
+/** What a bot does that fills in whatever it finds in the markup. */
+async function fillTrap(page: Page): Promise<void> {
+  await page.locator("input[name=subject]").evaluate((field: HTMLInputElement) => {
+    field.value = "Buy now";
+  });
+}
+
+/** The writes of a page from now on. */
+function collectWrites(page: Page): string[] {
+  const writes: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") writes.push(request.url());
+  });
+  return writes;
+}
+
+for (const [path, title] of [
+  ["/contact", "Message Sent!"],
+  ["/", "Message Sent! 🚀"],
+] as const) {
+  test(`a bot that fills in the hidden field of ${path} is thanked, and nothing is sent`, async ({
+    page,
+  }) => {
+    const writes = collectWrites(page);
+    await page.goto(path);
+    await hydrated(page);
+    await fillContactForm(page, "Bot");
+    await fillTrap(page);
+    await page.getByRole("button", { name: "Send Message" }).click();
+
+    await expect(toast(page, title)).toBeVisible();
+    await expect(page.getByLabel("Full Name")).toHaveValue("");
+    await expect(page.locator("input[name=subject]")).toHaveValue("");
+    expect(writes).toEqual([]);
+  });
+}
+
+test("a bot that fills in the hidden field of the review is thanked, and nothing is stored", async ({
+  page,
+}) => {
+  const writes = collectWrites(page);
+  await page.goto("/testimonials");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  await page.getByLabel("Your Name").fill("Bot");
+  await page.getByLabel("Your Review").fill("Cheap pills.");
+  await fillTrap(page);
+  await page.getByRole("button", { name: "Submit Review" }).click();
+
+  await expect(toast(page, "Review Submitted!")).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Leave a Review" })).toBeHidden();
+  await expect(page.getByText("Cheap pills.")).toHaveCount(0);
+  expect(writes).toEqual([]);
+});
+
+test("no one meets the hidden field: not by sight, keyboard, pointer or screen reader", async ({
+  page,
+}) => {
+  await page.goto("/contact");
+  await hydrated(page);
+  await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(4);
+  await page.getByLabel("Your Message").focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Send Message" })).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(page.getByLabel("Your Message")).toBeFocused();
+
+  const trap = page.locator("input[name=subject]");
+  const seen = await trap.evaluate((field) => {
+    const holder = field.closest("[aria-hidden=true]") ?? field;
+    const { width, height } = holder.getBoundingClientRect();
+    return { width, height, clipped: getComputedStyle(holder).overflow };
+  });
+  expect(seen).toEqual({ width: 1, height: 1, clipped: "hidden" });
+  await expect(trap).toHaveAttribute("autocomplete", "off");
+});
+
+test("a form that is sent at once is not refused: it goes out when two seconds are over", async ({
+  page,
+}) => {
+  const writes = collectWrites(page);
+  await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
+  await page.clock.install();
+  await page.goto("/contact");
+  await hydrated(page);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  await fillContactForm(page, "Quick Ada");
+  await page.getByLabel("Full Name").press("Enter");
+
+  await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
+  expect(writes).toEqual([]);
+  await page.clock.runFor(2000);
+  await expect.poll(() => writes).toHaveLength(1);
+  await page.clock.resume();
+  await expect(toast(page, "Message Sent!")).toBeVisible();
+});
+
+test.describe("with a key for Turnstile", () => {
+  test.use({
+    expectedErrors:
+      /Request to https:\/\/challenges\.cloudflare\.com|Turnstile failed|status of 403|Sending the message failed/,
+  });
+
+  /** The contact page of a site with a key, and a stand-in for Cloudflare's script. */
+  async function openWithTurnstile(page: Page, script: string): Promise<void> {
+    await page.route("**/contact", async (route) => {
+      const response = await route.fetch();
+      const headers = response.headers();
+      delete headers["content-security-policy"];
+      const meta = '<meta name="turnstile-site-key" content="0x4key"/></head>';
+      const body = (await response.text()).replace("</head>", meta);
+      await route.fulfill({ response, headers, body });
+    });
+    await page.route("https://challenges.cloudflare.com/**", (route) =>
+      route.fulfill({ contentType: "text/javascript", body: script }),
+    );
+    await page.goto("/contact");
+    await hydrated(page);
+  }
+
+  const givesTokens = `
+    let options, count = 0;
+    window.turnstile = {
+      render(container, given) { options = given; return "widget"; },
+      execute(widget) { setTimeout(() => options.callback(options.sitekey + "-token-" + ++count)); },
+      reset() {},
+    };`;
+
+  test("each try carries a token of its own, and the body stays as it is", async ({ page }) => {
+    await openWithTurnstile(page, givesTokens);
+    const tokens: (string | undefined)[] = [];
+    await page.route("**/functions/v1/send-email", (route) => {
+      tokens.push(route.request().headers()["x-turnstile-token"]);
+      return tokens.length === 1
+        ? route.fulfill({ status: 403, json: { error: "Try again." } })
+        : route.fulfill({ json: { id: "1" } });
+    });
+    await fillContactForm(page, "Ada");
+    const request = page.waitForRequest("**/functions/v1/send-email");
+    await page.getByRole("button", { name: "Send Message" }).click();
+    expect(Object.keys((await request).postDataJSON())).toEqual([
+      "name",
+      "email",
+      "phone",
+      "message",
+    ]);
+    await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+    await page.getByRole("button", { name: "Send Message" }).click();
+    await expect(toast(page, "Message Sent!")).toBeVisible();
+    expect(tokens).toEqual(["0x4key-token-1", "0x4key-token-2"]);
+  });
+
+  test("a visitor whose browser can't load the check is not left waiting", async ({ page }) => {
+    await openWithTurnstile(page, "");
+    const request = page.waitForRequest("**/functions/v1/send-email");
+    await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
+    await fillContactForm(page, "Ada");
+    await page.getByRole("button", { name: "Send Message" }).click();
+    expect((await request).headers()["x-turnstile-token"]).toBeUndefined();
+  });
+});
