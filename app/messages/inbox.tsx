@@ -1,9 +1,9 @@
 import { useRef, useSyncExternalStore } from "react";
 import { useRevalidator } from "react-router";
 import { ListError } from "../paging/list-error.tsx";
-import { PageLinks } from "../paging/page-links.tsx";
 import { useLastReadable } from "../paging/use-last-readable.ts";
 import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
+import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import type { MessageList } from "./load-messages.ts";
 import { MessageItem } from "./message-item.tsx";
 import { refreshUnreadCount, subscribeToUnreadCount, unreadCount } from "./unread-count.ts";
@@ -16,7 +16,7 @@ export default function Inbox({ list: newest }: { list: MessageList }) {
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
 
-  const isEmpty = list.messages.length === 0 && list.page === 1;
+  const isEmpty = !list.failed && list.messages.length === 0 && list.page === 1;
 
   function refresh() {
     revalidate();
@@ -37,42 +37,42 @@ export default function Inbox({ list: newest }: { list: MessageList }) {
           list={list}
           text="The messages can't be shown right now. None of them is lost."
         />
+      ) : isEmpty ? (
+        <Empty />
       ) : list.messages.length === 0 ? (
-        <Empty isFirst={isEmpty} />
+        <NoSuchPage items="messages" path="/messages" />
       ) : (
-        <ul
-          aria-label="Messages, newest first"
-          className="mt-8 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card"
-        >
-          {list.messages.map((message) => (
-            <MessageItem
-              key={message.id}
-              message={message}
-              onChanged={refresh}
-              onDeleted={(neighbor) => {
-                // The button that had the focus goes away with its message.
-                (neighbor ?? heading.current)?.focus();
-                refresh();
-              }}
-            />
-          ))}
-        </ul>
-      )}
-      {!list.failed && (
-        <PageLinks page={list.page} hasNext={list.hasNext} path="/messages" what="messages" />
+        <>
+          <ul
+            aria-label="Messages, newest first"
+            className="mt-8 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card"
+          >
+            {list.messages.map((message) => (
+              <MessageItem
+                key={message.id}
+                message={message}
+                onChanged={refresh}
+                onDeleted={(neighbor) => {
+                  // The button that had the focus goes away with its message.
+                  (neighbor ?? heading.current)?.focus();
+                  refresh();
+                }}
+              />
+            ))}
+          </ul>
+          <Pager items="messages" path="/messages" page={list.page} hasNext={list.hasNext} />
+        </>
       )}
     </div>
   );
 }
 
-function Empty({ isFirst }: { isFirst: boolean }) {
+function Empty() {
   return (
     <div className="mt-8 rounded-lg border border-line bg-surface px-6 py-16 text-center">
-      <h2 className="text-2xl">{isFirst ? "No messages yet" : "Nothing on this page"}</h2>
+      <h2 className="text-2xl">No messages yet</h2>
       <p className="mt-2 text-muted">
-        {isFirst
-          ? "What visitors send through the contact form appears here at once."
-          : "The messages that were here moved to a newer page or were deleted."}
+        What visitors send through the contact form appears here at once.
       </p>
     </div>
   );

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from "react";
 import { Await } from "react-router";
 import { site } from "../config/site.ts";
-import { pageOf } from "../paging/page-number.ts";
 import { mayHaveSession } from "../supabase/browser-client.ts";
+import { pageOf } from "../ui/page-number.ts";
 import type { Route } from "./+types/messages-page";
 
 /** The inbox is the owner's alone: this page is a thin door to it and to what reads it. */
@@ -11,7 +11,7 @@ const Inbox = lazy(() => import("./inbox.tsx"));
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   // The gate sends a visitor on to the login; until then nothing is asked for in vain.
   if (!mayHaveSession()) return { list: null };
-  const page = pageOf(request.url);
+  const page = pageOf(new URL(request.url).search);
   return { list: import("./load-messages.ts").then(({ loadMessages }) => loadMessages(page)) };
 }
 clientLoader.hydrate = true as const;

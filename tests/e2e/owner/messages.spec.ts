@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { followChanges } from "../follow-changes.ts";
 import { holdBack, hydrated, toast } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
@@ -32,14 +33,6 @@ function uniqueName(): string {
 
 function messageFrom(page: Page, name: string) {
   return page.getByRole("article").filter({ hasText: name });
-}
-
-/** Resolves when the page that opens next has joined the channel of the messages. */
-async function hearsOfMessages(page: Page): Promise<void> {
-  const socket = await page.waitForEvent("websocket");
-  await socket.waitForEvent("framereceived", ({ payload }) =>
-    /realtime contact_messages.*phx_reply.*"ok"/.test(String(payload)),
-  );
 }
 
 test("a visitor who asks for the messages is sent to the login, and back after it", async ({
@@ -77,11 +70,11 @@ test("a message from the contact page appears on the owner's open page, is read,
   const name = uniqueName();
   const context = await browser.newContext({ baseURL });
   const page = await context.newPage();
-  const open = hearsOfMessages(page);
+  const changes = followChanges(page);
   await logIn(page);
   await page.getByRole("contentinfo").getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL("/messages");
-  await open;
+  await changes.connected("contact_messages");
 
   await visitor.goto("/contact");
   await hydrated(visitor);
@@ -161,15 +154,17 @@ test("what happens in one window of the owner's shows in the other", async ({
   await send(name);
   await logIn(page, "/messages");
   const second = await context.newPage();
-  const open = hearsOfMessages(second);
+  const changes = followChanges(second);
   await second.goto("/messages");
-  await open;
+  await changes.connected("contact_messages");
   await messageFrom(second, name)
     .getByRole("button", { name: /^Unread: / })
     .waitFor();
 
+  changes.startAnew();
   await messageFrom(page, name).getByRole("button", { name }).click();
   await expect(messageFrom(second, name).getByRole("button")).not.toHaveAccessibleName(/Unread/);
+  await changes.expectOneReadPerChange("contact_messages");
   await messageFrom(page, name).getByRole("button", { name: "Mark as answered" }).click();
   await expect(messageFrom(second, name)).toContainText("Answered");
 });
@@ -221,7 +216,7 @@ test("older messages stand on the next page", async ({ page, send }) => {
   await expect(messageFrom(page, newest)).toBeVisible();
 
   await page.goto("/messages?page=100000");
-  await expect(page.getByRole("heading", { name: "Nothing on this page" })).toBeVisible();
+  await expect(page.getByText("There are no messages on this page.")).toBeVisible();
 });
 
 test("the page says that it loads, and that there is nothing yet", async ({ page }) => {
