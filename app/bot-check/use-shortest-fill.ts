@@ -17,14 +17,13 @@ export function useShortestFill(): () => Promise<void> {
   useEffect(() => {
     shownAt.current = performance.now();
   }, []);
-  return () => wait(restOfFill(shownAt.current, performance.now()));
+  return async () => {
+    const rest = restOfFill(shownAt.current, performance.now());
+    if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+  };
 }
 
 /** What is left to wait at `now`, in milliseconds. */
 export function restOfFill(shownAt: number, now: number): number {
   return Math.min(shortestFill, Math.max(0, shownAt + shortestFill - now));
-}
-
-function wait(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

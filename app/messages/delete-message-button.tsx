@@ -53,7 +53,7 @@ export function DeleteMessageButton({ message, onDeleted }: DeleteMessageButtonP
       <ConfirmDialog
         ref={dialog}
         title="Are you absolutely sure?"
-        text="This action cannot be undone. This will permanently delete this message."
+        text={`This action cannot be undone. This will permanently delete this message from ${message.name}.`}
         confirm="Continue"
         busy={deleting}
         onConfirm={remove}

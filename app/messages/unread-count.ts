@@ -5,6 +5,7 @@ import { countUnreadMessages } from "./messages.ts";
 // One count for the footer and the inbox: fetched once a change, however many show it.
 let count: number | null = null;
 let newestRequest = 0;
+let due: ReturnType<typeof setTimeout> | undefined;
 let unsubscribe: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
@@ -17,7 +18,7 @@ export function unreadCount(): number | null {
 export function subscribeToUnreadCount(listener: () => void): () => void {
   listeners.add(listener);
   if (!unsubscribe) {
-    unsubscribe = subscribeToChanges("contact_messages", refreshUnreadCount);
+    unsubscribe = subscribeToChanges("contact_messages", refreshSoon);
     refreshUnreadCount();
   }
   return () => {
@@ -27,11 +28,18 @@ export function subscribeToUnreadCount(listener: () => void): () => void {
       if (listeners.size > 0) return;
       unsubscribe?.();
       unsubscribe = undefined;
+      clearTimeout(due);
       // Whoever signs in next has a count of their own.
       newestRequest++;
       count = null;
     });
   };
+}
+
+/** Changes in quick succession are one count. */
+function refreshSoon(): void {
+  clearTimeout(due);
+  due = setTimeout(refreshUnreadCount, 50);
 }
 
 /** Counts again: to be called after this tab's own changes, whose events it does not hear. */

@@ -31,6 +31,10 @@ function uniqueName(): string {
   return `Ada ${crypto.randomUUID().slice(0, 8)}`;
 }
 
+/**
+ * Other tests send messages meanwhile, and each one moves the list down: its buttons are pressed by
+ * the keyboard, which a pointer on its way could miss.
+ */
 function messageFrom(page: Page, name: string) {
   return page.getByRole("article").filter({ hasText: name });
 }
@@ -91,7 +95,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   await expect(header).toHaveAccessibleName(/^Unread: /);
   await expect(header).toHaveAttribute("aria-expanded", "false");
 
-  await header.click();
+  await header.press("Enter");
   await expect(header).toHaveAttribute("aria-expanded", "true");
   await expect(header).not.toHaveAccessibleName(/Unread/);
   await expectCount(page);
@@ -107,17 +111,17 @@ test("a message from the contact page appears on the owner's open page, is read,
     "tel:5035550199",
   );
 
-  await message.getByRole("button", { name: "Mark as answered" }).click();
+  await message.getByRole("button", { name: "Mark as answered" }).press("Enter");
   await expect(toast(page, "Message Updated")).toContainText("is marked as answered");
   await expect(header).toContainText("Answered");
-  await message.getByRole("button", { name: "Mark as not answered" }).click();
+  await message.getByRole("button", { name: "Mark as not answered" }).press("Enter");
   await expect(header).not.toContainText("Answered");
 
-  await message.getByRole("button", { name: "Delete" }).click();
+  await message.getByRole("button", { name: "Delete" }).press("Enter");
   const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(message).toBeVisible();
-  await message.getByRole("button", { name: "Delete" }).click();
+  await message.getByRole("button", { name: "Delete" }).press("Enter");
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(toast(page, "Message Deleted")).toContainText("successfully removed");
   await expect(message).toHaveCount(0);
@@ -162,10 +166,10 @@ test("what happens in one window of the owner's shows in the other", async ({
     .waitFor();
 
   changes.startAnew();
-  await messageFrom(page, name).getByRole("button", { name }).click();
+  await messageFrom(page, name).getByRole("button", { name }).press("Enter");
   await expect(messageFrom(second, name).getByRole("button")).not.toHaveAccessibleName(/Unread/);
   await changes.expectOneReadPerChange("contact_messages");
-  await messageFrom(page, name).getByRole("button", { name: "Mark as answered" }).click();
+  await messageFrom(page, name).getByRole("button", { name: "Mark as answered" }).press("Enter");
   await expect(messageFrom(second, name)).toContainText("Answered");
 });
 
@@ -263,17 +267,17 @@ test.describe("when the backend fails", () => {
         : route.fallback(),
     );
     const message = messageFrom(page, name);
-    await message.getByRole("button", { name }).click();
+    await message.getByRole("button", { name }).press("Enter");
     await expect(
       toast(page, "Update Failed").filter({ hasText: "Could not mark the message as read." }),
     ).toBeVisible();
     await expect(message.getByRole("button", { name: /^Unread: / })).toBeVisible();
-    await message.getByRole("button", { name: "Mark as answered" }).click();
+    await message.getByRole("button", { name: "Mark as answered" }).press("Enter");
     await expect(
       toast(page, "Update Failed").filter({ hasText: "Could not update the message." }),
     ).toBeVisible();
     await expect(message.getByRole("button", { name: "Mark as answered" })).toBeEnabled();
-    await message.getByRole("button", { name: "Delete" }).click();
+    await message.getByRole("button", { name: "Delete" }).press("Enter");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect(toast(page, "Deletion Failed")).toContainText("Could not delete the message.");
     await expect(message).toBeVisible();
