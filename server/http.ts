@@ -16,6 +16,8 @@ export interface HttpOptions {
   isReady(): Promise<boolean>;
   /** Whether changes made elsewhere are heard of at once. */
   hearsChanges(): boolean;
+  /** Answers addresses under /images/ that name a size. */
+  sendImage(request: Request): Promise<Response>;
   /** Answers with the headers that a page needs. */
   renderPage(request: Request): Promise<Response>;
 }
@@ -24,7 +26,7 @@ const oneYear = "public, max-age=31536000, immutable";
 const oneHour = "public, max-age=3600";
 
 export function createHttp(options: HttpOptions): Hono {
-  const { clientDir, backend, security, isReady, hearsChanges, renderPage } = options;
+  const { clientDir, backend, security, isReady, hearsChanges, sendImage, renderPage } = options;
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -46,6 +48,7 @@ export function createHttp(options: HttpOptions): Hono {
     app.all(`${path}/*`, (context) => backend?.fetch(context.req.raw) ?? context.notFound());
   }
 
+  app.get("/images/:size{[0-9x]+}/*", (context) => sendImage(context.req.raw));
   app.use(
     serveStatic({
       root: clientDir,

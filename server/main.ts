@@ -10,6 +10,7 @@ import type { Backend } from "../backend/start.ts";
 import { createBackendCalls } from "./backend-calls.ts";
 import { createBoundedServer } from "./connection-bounds.ts";
 import { createHttp } from "./http.ts";
+import { createImageVariants } from "./images/image-variants.ts";
 import { type LiveChanges, listenToChanges } from "./live-changes.ts";
 import { noticeWrites } from "./notice-writes.ts";
 import { createPageCache } from "./pages/page-cache.ts";
@@ -78,9 +79,10 @@ async function listen() {
   const { backendPaths } = backend ? await import("../backend/start.ts") : { backendPaths: [] };
   const supabaseUrl = settings.project?.url ?? null;
   const anonKey = settings.project?.anonKey ?? backend?.publishableKey ?? "";
-  const calls = createBackendCalls(
-    backend ? (input, init) => backend.fetch(new Request(input, init)) : fetch,
-  );
+  const fetchBackend: typeof fetch = backend
+    ? (input, init) => backend.fetch(new Request(input, init))
+    : fetch;
+  const calls = createBackendCalls(fetchBackend);
   const options: SiteOptions = {
     siteUrl: settings.siteUrl,
     supabaseUrl,
@@ -103,8 +105,9 @@ async function listen() {
     renderPage,
     watchedTables: shownTables,
   });
+  const clientDir = join(root, vite ? "public" : "build/client");
   const http = createHttp({
-    clientDir: join(root, vite ? "public" : "build/client"),
+    clientDir,
     backend: backend && {
       paths: backendPaths,
       fetch: noticeWrites(backend.fetch, shownTables, pages.changed),
@@ -112,6 +115,12 @@ async function listen() {
     security,
     isReady: createReadiness(() => readBackend(calls.fetch, options)),
     hearsChanges: () => pages.live,
+    sendImage: createImageVariants({
+      siteFolder: clientDir,
+      projectUrl: supabaseUrl ?? settings.siteUrl,
+      fetchProject: fetchBackend,
+      cacheFolder: join(resolve(root, settings.dataDir), "cache/images"),
+    }),
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
   const handle = getRequestListener(http.fetch);

@@ -16,7 +16,7 @@ const composers = new Set([
 /** What every feature may use; each of these lists what it may use itself. */
 const shared: Record<string, string[]> = {
   config: [],
-  ui: [],
+  ui: ["config"],
   seo: ["config"],
   supabase: ["config"],
   paging: ["ui"],

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
+import { Picture } from "../ui/picture.tsx";
 
 const assurances = [
   ["Independent", "No insurer employs me, so I can say which policy you don't need."],
@@ -33,12 +34,13 @@ export function Hero() {
             </Link>
           </div>
         </div>
-        <img
+        <Picture
           src="/images/hero.svg"
           alt="A lane leads to a house above a harbor in morning light."
           width={1200}
           height={1000}
-          fetchPriority="high"
+          sizes="(min-width: 64rem) 55vw, 100vw"
+          priority
           className="picture aspect-[5/4] w-full sm:aspect-[2/1] lg:col-start-3 lg:col-end-5 lg:row-start-1 lg:aspect-auto lg:h-full lg:rounded-bl-lg"
         />
       </div>

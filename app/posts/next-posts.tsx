@@ -19,7 +19,11 @@ export function NextPosts({ posts: newest }: { posts: PostSummary[] | null }) {
             key={post.id}
             className="group relative grid grid-cols-[7rem_1fr] items-start gap-5 md:block"
           >
-            <PostImage post={post} className="w-full rounded-md" />
+            <PostImage
+              post={post}
+              sizes="(min-width: 74rem) 22rem, (min-width: 48rem) 30vw, 7rem"
+              className="w-full rounded-md"
+            />
             <div className="md:mt-4">
               <p className="text-sm font-semibold text-clay">{post.category}</p>
               <h3 className="mt-1 line-clamp-4 text-xl">

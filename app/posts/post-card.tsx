@@ -3,6 +3,8 @@ import { Link } from "react-router";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
 
+const cardSizes = "(min-width: 74rem) 22rem, (min-width: 64rem) 30vw, (min-width: 48rem) 45vw, 92vw";
+
 interface PostCardProps {
   post: PostSummary;
   /** Whether the post opens a list, wide and with a large title. */
@@ -22,6 +24,7 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
         <PostImage
           post={post}
           priority={lead}
+          sizes={lead ? "(min-width: 74rem) 41rem, (min-width: 48rem) 55vw, 92vw" : cardSizes}
           className="w-full transition-transform duration-500 ease-settle group-hover:scale-[1.025]"
         />
       </div>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Picture } from "../ui/picture.tsx";
 import type { PostSummary } from "./posts.ts";
 
 /** Which picture stands in for a post without one, by words in its category (section 9). */
@@ -18,12 +19,14 @@ function fallbackImage(category: string): string {
 interface PostImageProps {
   post: Pick<PostSummary, "image_url" | "alt" | "category">;
   className: string;
+  /** How wide it is shown, as in `<img sizes>`. */
+  sizes: string;
   /** The picture that a visitor sees first on its page. */
   priority?: boolean;
 }
 
 /** A post's picture, or the stock picture of its category: when it has none, or when it is gone. */
-export function PostImage({ post, className, priority = false }: PostImageProps) {
+export function PostImage({ post, className, sizes, priority }: PostImageProps) {
   const [missing, setMissing] = useState<string | null>(null);
   const url = post.image_url === missing ? null : post.image_url;
 
@@ -32,7 +35,7 @@ export function PostImage({ post, className, priority = false }: PostImageProps)
   }
 
   return (
-    <img
+    <Picture
       // A picture can fail before the page listens.
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0) giveUp();
@@ -42,9 +45,9 @@ export function PostImage({ post, className, priority = false }: PostImageProps)
       alt={url ? post.alt : ""}
       width={1600}
       height={900}
-      loading={priority ? "eager" : "lazy"}
-      fetchPriority={priority ? "high" : undefined}
-      decoding="async"
+      sizes={sizes}
+      wide
+      priority={priority}
       className={`picture aspect-video ${className}`}
     />
   );

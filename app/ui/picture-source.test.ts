@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { pictureSource } from "./picture-source.ts";
+
+test("an upload is offered in every width, with its version", () => {
+  const { src, srcSet } = pictureSource(
+    "http://127.0.0.1:3000/storage/v1/object/public/images/public/a.jpg?t=17",
+  );
+  expect(src).toBe("/images/800/uploads/a.jpg?t=17");
+  expect(srcSet?.split(", ")).toEqual([
+    "/images/320/uploads/a.jpg?t=17 320w",
+    "/images/480/uploads/a.jpg?t=17 480w",
+    "/images/640/uploads/a.jpg?t=17 640w",
+    "/images/800/uploads/a.jpg?t=17 800w",
+    "/images/1000/uploads/a.jpg?t=17 1000w",
+    "/images/1200/uploads/a.jpg?t=17 1200w",
+    "/images/1600/uploads/a.jpg?t=17 1600w",
+  ]);
+});
+
+test("a wide picture is cut to 16:9, and no wider than it is shown", () => {
+  expect(
+    pictureSource("/storage/v1/object/public/images/public/a.png", { wide: true, maxWidth: 480 }),
+  ).toEqual({
+    src: "/images/480x270/uploads/a.png",
+    srcSet: "/images/320x180/uploads/a.png 320w, /images/480x270/uploads/a.png 480w",
+  });
+});
+
+test("a photograph of the site itself is offered in widths too", () => {
+  expect(pictureSource("/images/portrait.jpg", { maxWidth: 320 }).src).toBe(
+    "/images/320/site/images/portrait.jpg",
+  );
+});
+
+test("drawings, pictures on their way up and those of other hosts stay as they are", () => {
+  for (const url of [
+    "/images/hero.svg",
+    "/images/posts/old-oak.svg?w=2&t=1",
+    "blob:http://127.0.0.1/8f2c",
+    "https://elsewhere.example/a.jpg",
+    "//elsewhere.example/a.jpg",
+  ]) {
+    expect(pictureSource(url)).toEqual({ src: url });
+  }
+});

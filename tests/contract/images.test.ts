@@ -1,0 +1,456 @@
+// What a visitor downloads of the owner's pictures: from a site with its own backend, and from one whose
+// pictures lie in a hosted project. The embedded backend plays the project.
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../../backend/free-port.ts";
+import { createImageVariants } from "../../server/images/image-variants.ts";
+import { cameraPhoto } from "../camera-photo.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+import { startSite, stopSite } from "../start-site.ts";
+
+const chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";
+const webpOnly = "image/webp,*/*;q=0.8";
+
+let project: Project;
+let folder: string;
+let photo: Buffer;
+/** Names in the bucket's public folder. */
+const uploaded: Record<string, string> = {};
+let send: ReturnType<typeof createImageVariants>;
+let asked: string[];
+
+beforeAll(async () => {
+  photo = await cameraPhoto();
+  project = await startProject();
+  folder = await mkdtemp(join(tmpdir(), "images-"));
+  const half = (channels: 3 | 4) => ({ width: 600, height: 300, channels, background: "#1e4a40" });
+  const [red, blue] = ["red", "blue"].map((background) =>
+    sharp({ create: { ...half(3), background } })
+      .gif()
+      .toBuffer(),
+  );
+  await upload("photo", "image/jpeg", photo);
+  await upload(
+    // Lies on its side: the camera says that it has to be turned.
+    "turned",
+    "image/jpeg",
+    await sharp({ create: half(3) })
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .toBuffer(),
+  );
+  await upload(
+    "transparent",
+    "image/png",
+    await sharp({ create: { ...half(4), background: "#1e4a4080" } })
+      .png()
+      .toBuffer(),
+  );
+  await upload(
+    "animated",
+    "image/gif",
+    await sharp([await (red as Promise<Buffer>), await (blue as Promise<Buffer>)], {
+      join: { animated: true },
+    })
+      .gif()
+      .toBuffer(),
+  );
+  await upload("deep", "image/png", await deepPng());
+  await upload("torn", "image/jpeg", photo.subarray(0, 90_000));
+  await upload("false", "image/png", (await tinyPng()).fill(0, 40));
+  await upload("bomb", "image/png", await bomb());
+});
+
+afterAll(async () => {
+  const owner = await signIn();
+  await owner.storage
+    .from("images")
+    .remove(Object.values(uploaded).map((name) => `public/${name}`));
+  await project.stop();
+  await rm(folder, { recursive: true });
+});
+
+describe("a variant", () => {
+  beforeAll(async () => {
+    asked = [];
+    send = createImageVariants({
+      siteFolder: join(import.meta.dirname, "../../public"),
+      projectUrl: project.url,
+      cacheFolder: await mkdtemp(join(folder, "cache-")),
+      fetchProject: (input, init) => {
+        asked.push(`${init?.method} ${input}`);
+        return fetch(input, init);
+      },
+    });
+  });
+
+  test("is AVIF, WebP or JPEG as the browser asks, and says so to caches", async () => {
+    for (const [accept, type, format] of [
+      [chrome, "image/avif", "heif"],
+      [webpOnly, "image/webp", "webp"],
+      ["*/*", "image/jpeg", "jpeg"],
+    ] as const) {
+      const answer = await get("/images/480/uploads/photo?t=1", { accept });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toBe(type);
+      expect(answer.headers.get("vary")).toBe("Accept");
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({
+        format,
+        width: 480,
+        height: 360,
+      });
+    }
+  });
+
+  test("costs a phone of 390 px at most 60 KB, though the camera wrote 8 MB", async () => {
+    expect(photo.length).toBeGreaterThan(8_000_000);
+    for (const accept of [chrome, webpOnly, "*/*"]) {
+      const bytes = await bytesOf(await get("/images/1200x675/uploads/photo?t=1", { accept }));
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 1200, height: 675 });
+      expect(bytes.length, accept).toBeLessThanOrEqual(60_000);
+    }
+  });
+
+  test("keeps nothing that the camera wrote about place and owner", async () => {
+    expect((await sharp(photo).metadata()).exif?.toString("latin1")).toContain("Secret Camera");
+    for (const accept of [chrome, webpOnly, "*/*"]) {
+      const bytes = await bytesOf(await get("/images/320/uploads/photo?t=1", { accept }));
+      const { exif, xmp, iptc } = await sharp(bytes).metadata();
+      expect({ exif, xmp, iptc }).toEqual({ exif: undefined, xmp: undefined, iptc: undefined });
+      expect(bytes.toString("latin1")).not.toContain("Secret Camera");
+    }
+  });
+
+  test("stands upright as the camera was held", async () => {
+    const bytes = await bytesOf(await get("/images/320/uploads/turned", { accept: chrome }));
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 600 });
+  });
+
+  test("is never larger than the picture", async () => {
+    const bytes = await bytesOf(await get("/images/1600x900/uploads/transparent"));
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 533, height: 300 });
+  });
+
+  test("keeps transparency, as PNG where nothing else is taken", async () => {
+    for (const [accept, type] of [
+      [chrome, "image/avif"],
+      [webpOnly, "image/webp"],
+      ["*/*", "image/png"],
+    ] as const) {
+      const answer = await get("/images/320/uploads/transparent", { accept });
+      expect(answer.headers.get("content-type")).toBe(type);
+      expect((await sharp(await bytesOf(answer)).stats()).isOpaque).toBe(false);
+    }
+  });
+
+  test("of an animation is its first frame", async () => {
+    const bytes = await bytesOf(await get("/images/320/uploads/animated", { accept: webpOnly }));
+    const { pages = 1 } = await sharp(bytes).metadata();
+    expect(pages).toBe(1);
+    const { channels } = await sharp(bytes).stats();
+    expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([1, 0, 0]);
+  });
+
+  test("of a picture with 16 bits a colour looks like it", async () => {
+    const bytes = await bytesOf(await get("/images/320/uploads/deep", { accept: webpOnly }));
+    const { channels } = await sharp(bytes).stats();
+    for (const [index, value] of [200, 100, 50].entries()) {
+      expect(Math.abs((channels[index]?.mean ?? 0) - value)).toBeLessThan(6);
+    }
+  });
+
+  test("is not sent again to who has it", async () => {
+    const first = await get("/images/480/uploads/photo?t=1", { accept: chrome });
+    const etag = first.headers.get("etag") ?? "";
+    const again = await get("/images/480/uploads/photo?t=1", {
+      accept: chrome,
+      "if-none-match": etag,
+    });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe("");
+    const other = await get("/images/480/uploads/photo?t=1", {
+      accept: webpOnly,
+      "if-none-match": etag,
+    });
+    expect(other.status).toBe(200);
+  });
+
+  test("is made once, also for visitors who come together, and whatever number `t` is", async () => {
+    asked = [];
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => get("/images/640/uploads/photo?t=2", { accept: chrome })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    await get("/images/640/uploads/photo?t=3", { accept: chrome });
+    await get("/images/640/uploads/photo", { accept: chrome });
+    expect(asked.filter((call) => call.startsWith("GET"))).toHaveLength(1);
+  });
+
+  test("without a version is kept for an hour", async () => {
+    const answer = await get("/images/480/uploads/photo", { accept: chrome });
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=3600");
+  });
+
+  test("of a replaced picture is the new one as soon as `t` changes", async () => {
+    const name = `${randomUUID()}.png`;
+    uploaded[name] = name;
+    const images = (await signIn()).storage.from("images");
+    const put = async (background: string) => {
+      const bytes = await sharp({ create: { width: 40, height: 40, channels: 3, background } })
+        .png()
+        .toBuffer();
+      const { error } = await images.upload(`public/${name}`, bytes, {
+        contentType: "image/png",
+        upsert: true,
+      });
+      expect(error).toBeNull();
+    };
+    const redness = async (version: number) => {
+      const bytes = await bytesOf(await send(request(`/images/320/uploads/${name}?t=${version}`)));
+      return Math.round(((await sharp(bytes).stats()).channels[0]?.mean ?? 0) / 255);
+    };
+    await put("red");
+    expect(await redness(1)).toBe(1);
+    await put("blue");
+    expect(await redness(2)).toBe(0);
+  });
+});
+
+describe("what is no picture", () => {
+  test("answers 404 when it isn't there, has another size or lies elsewhere", async () => {
+    for (const path of [
+      "/images/320/uploads/nothing.jpg",
+      `/images/321/uploads/${uploaded.photo}`,
+      `/images/320x320/uploads/${uploaded.photo}`,
+      `/images/320/uploads/../${uploaded.photo}`,
+      `/images/320/uploads/%2e%2e%2f%2e%2e%2fother%2fpublic%2f${uploaded.photo}`,
+      `/images/320/${project.url}/storage/v1/object/public/images/public/${uploaded.photo}`,
+      "/images/320/uploads/http:%2f%2f127.0.0.1%2fa.jpg",
+      "/images/320/site/images/hero.svg",
+      "/images/320/site/../package.json",
+      "/images/320/site/%2e%2e/%2e%2e/etc/passwd",
+      "/images/320/site/images",
+    ]) {
+      const answer = await send(request(path));
+      expect(answer.status, path).toBe(404);
+      expect(answer.headers.get("cache-control")).not.toContain("immutable");
+    }
+  });
+
+  test("answers 422 when it is broken, or unpacks to more than any camera takes", async () => {
+    for (const name of ["false", "bomb", "torn"]) {
+      expect((await get(`/images/320/uploads/${name}`)).status, name).toBe(422);
+    }
+  });
+
+  test("answers 503 while the backend is away, and asks to come again", async () => {
+    const away = createImageVariants({
+      siteFolder: folder,
+      projectUrl: `http://127.0.0.1:${await freePort()}`,
+      cacheFolder: join(folder, "away"),
+      fetchProject: fetch,
+    });
+    const answer = await away(request("/images/320/uploads/a.jpg?t=1"));
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("a project that points elsewhere is not followed", async () => {
+    let followed = false;
+    const server = createServer((incoming, response) => {
+      if (incoming.url?.startsWith("/secret")) followed = true;
+      response.writeHead(302, { location: "/secret" }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const redirected = createImageVariants({
+      siteFolder: folder,
+      projectUrl: `http://127.0.0.1:${port}`,
+      cacheFolder: join(folder, "redirected"),
+      fetchProject: fetch,
+    });
+    expect((await redirected(request("/images/320/uploads/a.jpg"))).status).toBe(503);
+    expect(followed).toBe(false);
+    server.close();
+  });
+});
+
+test("the site's own photographs come in every format, too", async () => {
+  const siteFolder = await mkdtemp(join(folder, "site-"));
+  await sharp({ create: { width: 900, height: 600, channels: 3, background: "tan" } }).toFile(
+    join(siteFolder, "team.jpg"),
+  );
+  const own = createImageVariants({
+    siteFolder,
+    projectUrl: project.url,
+    cacheFolder: join(folder, "own"),
+    fetchProject: fetch,
+  });
+  const answer = await own(request("/images/320/site/team.jpg", { accept: chrome }));
+  expect(answer.headers.get("content-type")).toBe("image/avif");
+  expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({ width: 320, height: 213 });
+});
+
+test("kept variants stay within their bound", async () => {
+  const cacheFolder = join(folder, "bounded");
+  const cacheSize = 40_000;
+  const bounded = createImageVariants({
+    siteFolder: folder,
+    projectUrl: project.url,
+    cacheFolder,
+    cacheSize,
+    fetchProject: fetch,
+  });
+  for (const width of [320, 480, 640, 800]) {
+    const path = `/images/${width}/uploads/${uploaded.photo}?t=1`;
+    expect((await bounded(request(path, { accept: webpOnly }))).status).toBe(200);
+  }
+  const files = await readdir(cacheFolder);
+  const sizes = await Promise.all(
+    files.map(async (name) => (await stat(join(cacheFolder, name))).size),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.length).toBeLessThan(4);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(cacheSize);
+});
+
+describe("a site with a hosted project", () => {
+  let site: ChildProcess;
+  let siteUrl: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    siteUrl = `http://127.0.0.1:${port}`;
+    site = await startSite(port, {
+      SUPABASE_URL: project.url,
+      SUPABASE_ANON_KEY: project.anonKey,
+      DATA_DIR: join(folder, "hosted"),
+    });
+  });
+
+  afterAll(async () => {
+    await stopSite(site);
+  });
+
+  test("serves the project's pictures under its own address", async () => {
+    const answer = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {
+      headers: { accept: chrome },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("image/avif");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({
+      width: 480,
+      height: 270,
+    });
+  });
+
+  test("answers a HEAD without a body, and its drawings as they are", async () => {
+    const head = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {
+      method: "HEAD",
+      headers: { accept: chrome },
+    });
+    expect(head.status).toBe(200);
+    expect(Number(head.headers.get("content-length"))).toBeGreaterThan(1000);
+    const drawing = await fetch(`${siteUrl}/images/hero.svg`);
+    expect(drawing.headers.get("content-type")).toContain("image/svg+xml");
+  });
+
+  test("shows a post's picture in widths to choose from, first and at once on its own page", async () => {
+    const owner = await signIn();
+    const slug = `pictured-${randomUUID()}`;
+    const { error } = await owner.from("posts").insert({
+      slug,
+      title: "Pictured",
+      category: "Testing",
+      author: "Nora Whitfield",
+      alt: "A picture",
+      image_url: `${project.url}/storage/v1/object/public/images/public/${uploaded.photo}`,
+    });
+    expect(error).toBeNull();
+    const html = await (await fetch(`${siteUrl}/blog/${slug}`)).text();
+    await owner.from("posts").delete().eq("slug", slug);
+
+    const image = html.match(/<img[^>]*alt="A picture"[^>]*>/)?.[0] ?? "";
+    expect(image).toMatch(/srcSet="\/images\/320x180\/uploads\/[^ ]+\?t=\d+ 320w, /);
+    expect(image).toContain('fetchPriority="high"');
+    expect(image).toMatch(/sizes="[^"]+"/);
+    expect(image).toMatch(/width="\d+"/);
+    expect(image).toMatch(/height="\d+"/);
+    expect(image).not.toContain("/storage/v1/");
+    expect(html).toMatch(/<link rel="preload" as="image"[^>]*imageSrcSet="\/images\/320x180/);
+    const [address] = image.match(/\/images\/1200x675\/[^ "]+/) ?? [];
+    expect((await fetch(siteUrl + address, { headers: { accept: chrome } })).status).toBe(200);
+  });
+});
+
+/** Asks for `/images/{size}/uploads/{key of uploaded}`. */
+function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return send(
+    request(
+      path.replace(/uploads\/(\w+)/, (_, key: string) => `uploads/${uploaded[key]}`),
+      headers,
+    ),
+  );
+}
+
+function request(path: string, headers: Record<string, string> = {}): Request {
+  return new Request(`http://127.0.0.1${path}`, { headers });
+}
+
+async function bytesOf(answer: Response): Promise<Buffer> {
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+async function signIn() {
+  const owner = openClient(project);
+  const { error } = await owner.auth.signInWithPassword(project.owner);
+  expect(error).toBeNull();
+  return owner;
+}
+
+async function upload(key: string, contentType: string, bytes: Buffer): Promise<void> {
+  const name = `${randomUUID()}.${contentType.split("/")[1]}`;
+  const owner = await signIn();
+  const { error } = await owner.storage
+    .from("images")
+    .upload(`public/${name}`, bytes, { contentType });
+  expect(error).toBeNull();
+  uploaded[key] = name;
+}
+
+function tinyPng(): Promise<Buffer> {
+  return sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+}
+
+/** 16 bits a colour: 200, 100 and 50 of 255. */
+function deepPng(): Promise<Buffer> {
+  const pixels = new Uint16Array(400 * 300 * 3).map(
+    (_, index) => ([200, 100, 50][index % 3] ?? 0) * 257,
+  );
+  return sharp(pixels, { raw: { width: 400, height: 300, channels: 3 } })
+    .toColourspace("rgb16")
+    .png()
+    .toBuffer();
+}
+
+/** A few bytes that say they are 400 megapixels. */
+async function bomb(): Promise<Buffer> {
+  const bytes = await tinyPng();
+  bytes.writeUInt32BE(20_000, 16);
+  bytes.writeUInt32BE(20_000, 20);
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  return bytes;
+}
