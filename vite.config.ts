@@ -1,6 +1,7 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
+import { codeSplitting } from "./vite.chunks.ts";
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
@@ -10,12 +11,13 @@ export default defineConfig({
     include: [
       "@base-ui/react/toast",
       "@supabase/supabase-js",
-      "embla-carousel-react",
+      "embla-carousel",
       "lucide-react",
       "zod/mini",
     ],
   },
   environments: {
+    client: { build: { rolldownOptions: { output: { codeSplitting } } } },
     // The server bundle starts at server/site.ts, which Node loads; see server/main.ts.
     ssr: { build: { rolldownOptions: { input: "./server/site.ts" } } },
   },

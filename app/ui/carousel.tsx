@@ -1,6 +1,6 @@
-import useEmblaCarousel from "embla-carousel-react";
 import { ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
 import { Children, type ReactNode, useEffect, useState } from "react";
+import { useCarouselEngine } from "./use-carousel-engine.ts";
 import { useMediaQuery } from "./use-media-query.ts";
 
 interface CarouselProps {
@@ -17,11 +17,7 @@ interface CarouselProps {
  */
 export function Carousel({ label, interval, children }: CarouselProps) {
   const lessMotion = useMediaQuery("(prefers-reduced-motion: reduce)");
-  const [viewport, embla] = useEmblaCarousel({
-    loop: true,
-    align: "start",
-    duration: lessMotion ? 0 : 25,
-  });
+  const [viewport, engine] = useCarouselEngine(lessMotion);
   // What the visitor asked for with the button; null: as the system's motion setting says.
   const [wanted, setWanted] = useState<boolean | null>(null);
   const [hovered, setHovered] = useState(false);
@@ -31,22 +27,28 @@ export function Carousel({ label, interval, children }: CarouselProps) {
   const resting = hovered || focused || held;
 
   useEffect(() => {
-    if (!embla || !playing || resting) return;
+    if (!engine || !playing || resting) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") embla.scrollNext();
+      if (document.visibilityState === "visible") engine.scrollNext();
     }, interval);
     return () => clearInterval(timer);
-  }, [embla, playing, resting, interval]);
+  }, [engine, playing, resting, interval]);
 
   useEffect(() => {
-    if (!embla) return;
+    if (!engine) return;
     const hold = () => setHeld(true);
     const release = () => setHeld(false);
-    embla.on("pointerDown", hold).on("pointerUp", release);
+    engine.on("pointerDown", hold).on("pointerUp", release);
     return () => {
-      embla.off("pointerDown", hold).off("pointerUp", release);
+      engine.off("pointerDown", hold).off("pointerUp", release);
     };
-  }, [embla]);
+  }, [engine]);
+
+  function turn(by: 1 | -1) {
+    if (engine) return by > 0 ? engine.scrollNext() : engine.scrollPrev();
+    const width = viewport.current?.querySelector("li")?.offsetWidth ?? 0;
+    viewport.current?.scrollBy({ left: by * width, behavior: lessMotion ? "auto" : "smooth" });
+  }
 
   const slides = Children.toArray(children);
   return (
@@ -62,7 +64,7 @@ export function Carousel({ label, interval, children }: CarouselProps) {
     >
       <div
         ref={viewport}
-        className={`-mx-3 py-2 ${embla ? "overflow-hidden" : "snap-x snap-mandatory overflow-x-auto"}`}
+        className={`-mx-3 py-2 ${engine ? "overflow-hidden" : "snap-x snap-mandatory overflow-x-auto"}`}
       >
         <ul
           className="flex touch-pan-y touch-pinch-zoom has-[details[open]]:items-start"
@@ -87,16 +89,8 @@ export function Carousel({ label, interval, children }: CarouselProps) {
           onClick={() => setWanted(!playing)}
           icon={playing ? Pause : Play}
         />
-        <CarouselButton
-          label="Previous slide"
-          onClick={() => embla?.scrollPrev()}
-          icon={ChevronLeft}
-        />
-        <CarouselButton
-          label="Next slide"
-          onClick={() => embla?.scrollNext()}
-          icon={ChevronRight}
-        />
+        <CarouselButton label="Previous slide" onClick={() => turn(-1)} icon={ChevronLeft} />
+        <CarouselButton label="Next slide" onClick={() => turn(1)} icon={ChevronRight} />
       </div>
     </section>
   );

@@ -149,6 +149,8 @@ async function stoppedClock(page: Page, name: string): Promise<Locator> {
   await hydrated(page);
   const carousel = page.getByRole("region", { name });
   await carousel.scrollIntoViewIfNeeded();
+  // What makes it turn is loaded when it is near.
+  await expect(carousel.locator("div").first()).toHaveCSS("overflow-x", "hidden");
   await expectFirst(carousel, 1);
   return carousel;
 }

@@ -1,0 +1,55 @@
+import type { EmblaCarouselType } from "embla-carousel";
+import { type RefObject, useEffect, useRef, useState } from "react";
+
+/**
+ * Makes a row of slides loop and follow the finger. The code for that is loaded when the row comes
+ * near the screen; until then, and without it, the row scrolls sideways.
+ */
+export function useCarouselEngine(
+  lessMotion: boolean,
+): [viewport: RefObject<HTMLDivElement | null>, engine: EmblaCarouselType | null] {
+  const viewport = useRef<HTMLDivElement>(null);
+  const [engine, setEngine] = useState<EmblaCarouselType | null>(null);
+
+  useEffect(() => {
+    const row = viewport.current;
+    if (!row) return;
+    let ended = false;
+    let started: EmblaCarouselType | undefined;
+
+    async function start(element: HTMLElement) {
+      const { default: EmblaCarousel } = await import("embla-carousel");
+      if (ended) return;
+      const slide = element.querySelector("li");
+      // Who scrolled meanwhile stays at that slide.
+      const startIndex = Math.round(element.scrollLeft / (slide?.offsetWidth || 1));
+      element.scrollLeft = 0;
+      started = EmblaCarousel(element, {
+        loop: true,
+        align: "start",
+        duration: lessMotion ? 0 : 25,
+        startIndex,
+      });
+      setEngine(started);
+    }
+
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        // Offline the row stays one that scrolls.
+        start(row).catch((error) => console.error("A carousel can't turn", error));
+      },
+      { rootMargin: "50%" },
+    );
+    observer.observe(row);
+    return () => {
+      ended = true;
+      observer.disconnect();
+      started?.destroy();
+      setEngine(null);
+    };
+  }, [lessMotion]);
+
+  return [viewport, engine];
+}
