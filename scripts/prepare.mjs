@@ -40,6 +40,7 @@ export function ensureBuilt() {
       "public",
       "server",
       "package-lock.json",
+      "vite.chunks.ts",
       "vite.config.ts",
       "react-router.config.ts",
     ].flatMap((name) => listFiles(join(root, name))),
