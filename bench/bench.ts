@@ -1,0 +1,160 @@
+// `npm run bench`: how fast the built site is, beside a static copy of its home page in the same run.
+//   --runs=3        Lighthouse runs per page and form factor
+//   --seconds=10    how long each address is asked
+//   --pages=/,/blog only these pages
+import { cpus, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { createClient } from "@supabase/supabase-js";
+import sharp from "sharp";
+import type { Database } from "../app/supabase/database.ts";
+import { measurePage, type PageFigures } from "./measure-page.ts";
+import { measureRequests, type RequestFigures } from "./measure-requests.ts";
+import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
+import { median } from "./median.ts";
+import { startStaticCopy } from "./start-static-copy.ts";
+import { kilobytes, megabytes, table } from "./table.ts";
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: "string", default: "3" },
+    seconds: { type: "string", default: "10" },
+    pages: { type: "string" },
+  },
+});
+const runs = Number(values.runs);
+const seconds = Number(values.seconds);
+// @ts-expect-error: plain JavaScript, so that it also runs before anything is installed.
+const { ensureBrowser } = await import("../scripts/browser.mjs");
+const chromePath: string = await ensureBrowser();
+
+const backend = await startBackend();
+const picture = await uploadPhoto(backend);
+const startTimes: number[] = [];
+for (let start = 0; start < 2; start++) {
+  const site = await startMeasuredSite(backend);
+  startTimes.push(site.startTime);
+  await site.stop();
+}
+const site = await startMeasuredSite(backend);
+startTimes.push(site.startTime);
+await fetch(site.url);
+const copy = await startStaticCopy(site.url);
+const memoryAtRest = site.memory();
+
+console.log(
+  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, median of ${runs}\n`,
+);
+// Requests first: a browser beside them would take their time.
+console.log(`${await requestTable()}\n`);
+console.log(
+  `Start to first answer, hosted project: ${Math.round(median(startTimes))} ms. Memory at rest: ${megabytes(memoryAtRest)} MB.\n`,
+);
+for (const formFactor of ["mobile", "desktop"] as const) {
+  console.log(`${await pageTable(formFactor)}\n`);
+}
+
+await copy.stop();
+await site.stop();
+await backend.stop();
+
+async function requestTable(): Promise<string> {
+  const ask = (url: string, memory: () => number, accept = "text/html") =>
+    measureRequests(url, { accept, seconds, memory });
+  const rows: [string, RequestFigures][] = [
+    ["static copy of the home page", await ask(copy.url, copy.memory)],
+    ["home page, cached", await ask(site.url, site.memory)],
+    // A parameter that nobody knows may mean something: such a page is rendered each time.
+    ["home page, uncached", await ask(`${site.url}/?uncached=1`, site.memory)],
+    ["picture, 1200 px AVIF", await ask(site.url + picture, site.memory, "image/avif")],
+  ];
+  return table(
+    ["address", "requests/s", "p99 ms", "failed", "peak memory MB"],
+    rows.map(([name, { perSecond, p99, failures, peakMemory }]) => [
+      name,
+      Math.round(perSecond),
+      p99,
+      failures,
+      megabytes(peakMemory),
+    ]),
+  );
+}
+
+async function pageTable(formFactor: "mobile" | "desktop"): Promise<string> {
+  const rows: [string, PageFigures][] = [
+    ["static copy of /", await measurePage(copy.url, formFactor, runs, chromePath)],
+  ];
+  for (const path of await paths()) {
+    rows.push([path, await measurePage(site.url + path, formFactor, runs, chromePath)]);
+  }
+  return table(
+    [
+      formFactor,
+      "perf.",
+      "access.",
+      "practices",
+      "SEO",
+      "LCP ms",
+      "TBT ms",
+      "CLS",
+      "HTML KB",
+      "JS KB",
+      "CSS KB",
+      "fonts KB",
+      "images KB",
+      "all KB",
+    ],
+    rows.map(([name, figures]) => [
+      name,
+      figures.performance,
+      figures.accessibility,
+      figures.bestPractices,
+      figures.seo,
+      Math.round(figures.largestContentfulPaint),
+      Math.round(figures.totalBlockingTime),
+      Math.round(figures.cumulativeLayoutShift * 1000) / 1000,
+      kilobytes(figures.bytes.Document),
+      kilobytes(figures.bytes.Script),
+      kilobytes(figures.bytes.Stylesheet),
+      kilobytes(figures.bytes.Font),
+      kilobytes(figures.bytes.Image),
+      kilobytes(figures.bytes.total),
+    ]),
+  );
+}
+
+/** Every public page; of services and posts, one each. */
+async function paths(): Promise<string[]> {
+  if (values.pages) return values.pages.split(",");
+  const { data } = await createClient<Database>(backend.url, backend.publishableKey)
+    .from("posts")
+    .select("slug")
+    .order("created_at")
+    .limit(1)
+    .single();
+  return [
+    "/",
+    "/services",
+    "/services/life-insurance",
+    "/blog",
+    `/blog/${data?.slug}`,
+    "/testimonials",
+    "/savings-calculator",
+    "/contact",
+    "/login",
+  ];
+}
+
+/** @returns the address of a variant, already made. */
+async function uploadPhoto({ url, secretKey }: Backend): Promise<string> {
+  const size = { width: 2400, height: 1350, channels: 3 as const };
+  const photo = await sharp({
+    create: { ...size, background: "#8a8171", noise: { type: "gaussian", mean: 128, sigma: 20 } },
+  })
+    .jpeg()
+    .toBuffer();
+  const { error } = await createClient(url, secretKey)
+    .storage.from("images")
+    .upload("public/bench.jpg", photo, { contentType: "image/jpeg" });
+  if (error) throw error;
+  return "/images/1200x675/uploads/bench.jpg?t=1";
+}

@@ -1,0 +1,78 @@
+// The built site in a process of its own, with a backend in another one, as on a hosted project.
+import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../backend/free-port.ts";
+import { loadSecrets } from "../backend/secrets.ts";
+import { startSite, stopSite } from "../tests/start-site.ts";
+import { makePassable } from "../tests/temporary-folder.ts";
+
+export interface Backend {
+  url: string;
+  publishableKey: string;
+  /** Goes around every policy. */
+  secretKey: string;
+  stop(): Promise<void>;
+}
+
+export interface MeasuredSite {
+  url: string;
+  /** Milliseconds from the start of the process to its first answer. */
+  startTime: number;
+  /** Resident memory in bytes. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+/** An embedded backend with the sample content, in a temporary folder. */
+export async function startBackend(): Promise<Backend> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-"));
+  await makePassable(folder);
+  const dataDir = join(folder, "data");
+  const port = await freePort();
+  const process = await startSite(port, {
+    DATA_DIR: dataDir,
+    OWNER_PASSWORD: "a-password-for-bench",
+    RATE_LIMITS: "off",
+  });
+  const { publishableKey, secretKey } = loadSecrets(dataDir);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    publishableKey,
+    secretKey,
+    async stop() {
+      await stopSite(process);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The site on that backend, with nothing in its caches. */
+export async function startMeasuredSite(backend: Backend): Promise<MeasuredSite> {
+  const folder = await mkdtemp(join(tmpdir(), "bench-site-"));
+  const port = await freePort();
+  const startedAt = performance.now();
+  const process = await startSite(port, {
+    SUPABASE_URL: backend.url,
+    SUPABASE_ANON_KEY: backend.publishableKey,
+    DATA_DIR: folder,
+    RATE_LIMITS: "off",
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    startTime: performance.now() - startedAt,
+    memory: () => residentMemory(process),
+    async stop() {
+      await stopSite(process);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export function residentMemory({ pid }: ChildProcess): number {
+  const [, kilobytes = "0"] =
+    readFileSync(`/proc/${pid}/status`, "utf8").match(/^VmRSS:\s+(\d+) kB/m) ?? [];
+  return Number(kilobytes) * 1024;
+}
