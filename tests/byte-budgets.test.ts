@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { deferScripts } from "../app/layout/defer-scripts.ts";
+import { builtFiles, codeOf, firstScripts, travelSize } from "./built-page.ts";
+import { byteBudgets } from "./byte-budgets.ts";
+
+const sum = (names: readonly string[]) =>
+  names.reduce((total, name) => total + travelSize(name), 0);
+
+test("the home page's scripts, styles and fonts keep to their budgets", () => {
+  expect(sum(firstScripts("home/home-page"))).toBeLessThanOrEqual(byteBudgets.scripts);
+  expect(sum(builtFiles(".css"))).toBeLessThanOrEqual(byteBudgets.styles);
+  expect(sum(builtFiles(".woff2"))).toBeLessThanOrEqual(byteBudgets.fonts);
+});
+
+test("the script that starts the others is small", () => {
+  const page = '<script type="module" async="">import "/a.js"</script></body>';
+  expect(deferScripts(page).length - page.length).toBeLessThanOrEqual(byteBudgets.inlineScripts);
+});
+
+test("what only the owner, a form or a later moment needs is not among the first scripts", () => {
+  const first = firstScripts("home/home-page").map(codeOf).join("\n");
+  for (const [what, mark] of [
+    ["supabase-js", "X-Client-Info"],
+    ["the realtime socket", "phx_join"],
+    ["zod", "ZodError"],
+    ["the carousel's engine", "slidesToScroll"],
+    ["the owner's forms", "Publishing..."],
+    ["dialogs", "Are you absolutely sure?"],
+    ["the services' full texts", "Schedule a Consultation"],
+  ] as const) {
+    expect(
+      builtFiles(".js").some((name) => codeOf(name).includes(mark)),
+      `${what} is built`,
+    ).toBe(true);
+    expect(first.includes(mark), what).toBe(false);
+  }
+});
