@@ -11,50 +11,51 @@ import { table } from "./table.ts";
 
 const small = 10;
 const large = 10_000;
-const samples = 40;
+const samples = 60;
 const pages = ["/", "/blog", "/testimonials", "/blog/scale-5"];
 
-const backend = await startBackend();
-const site = await startMeasuredSite(backend);
-const few = await measureWith(small);
-const many = await measureWith(large);
-await site.stop();
-await backend.stop();
-
+// Both sites run side by side and are asked in turn: whatever else the machine does slows both alike.
+const few = await startFilled(small);
+const many = await startFilled(large);
+const rows: (string | number)[][] = [];
+for (const page of pages) rows.push(await compare(page));
+for (const { site, backend } of [few, many]) {
+  await site.stop();
+  await backend.stop();
+}
 console.log(
   table(
     ["page", `bytes, ${small}`, `bytes, ${large}`, `ms, ${small}`, `ms, ${large}`, "times as long"],
-    pages.map((page, index) => {
-      const [before, after] = [few[index], many[index]];
-      if (!before || !after) throw new Error(`${page} was not measured`);
-      return [
-        page,
-        before.bytes,
-        after.bytes,
-        before.time.toFixed(1),
-        after.time.toFixed(1),
-        (after.time / before.time).toFixed(2),
-      ];
-    }),
+    rows,
   ),
 );
 
-async function measureWith(count: number) {
+async function startFilled(count: number) {
+  const backend = await startBackend();
   await fill(backend, count);
-  const figures: { bytes: number; time: number }[] = [];
-  for (const page of pages) {
-    const answers: { bytes: number; time: number }[] = [];
-    for (let sample = 0; sample < samples; sample++) {
-      // A parameter that nobody knows: rendered each time.
-      answers.push(await ask(`${site.url}${page}?uncached=${sample}`));
-    }
-    figures.push({
-      bytes: median(answers.map(({ bytes }) => bytes)),
-      // The first ones warm the code up.
-      time: median(answers.slice(samples / 4).map(({ time }) => time)),
-    });
+  return { backend, site: await startMeasuredSite(backend) };
+}
+
+async function compare(page: string): Promise<(string | number)[]> {
+  const answers: Record<"few" | "many", { bytes: number; time: number }[]> = { few: [], many: [] };
+  for (let sample = 0; sample < samples; sample++) {
+    // A parameter that nobody knows: rendered each time.
+    answers.few.push(await ask(`${few.site.url}${page}?uncached=${sample}`));
+    answers.many.push(await ask(`${many.site.url}${page}?uncached=${sample}`));
   }
-  return figures;
+  const [before, after] = [answers.few, answers.many].map((list) => ({
+    bytes: median(list.map(({ bytes }) => bytes)),
+    // The first ones warm the code up.
+    time: median(list.slice(samples / 4).map(({ time }) => time)),
+  })) as [{ bytes: number; time: number }, { bytes: number; time: number }];
+  return [
+    page,
+    before.bytes,
+    after.bytes,
+    before.time.toFixed(1),
+    after.time.toFixed(1),
+    (after.time / before.time).toFixed(2),
+  ];
 }
 
 /** Leaves exactly this many posts and reviews, all alike in size. */
@@ -100,7 +101,7 @@ async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
 function ask(url: string): Promise<{ bytes: number; time: number }> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    request(url, { headers: { accept: "text/html", "accept-encoding": "br" } }, (answer) => {
+    request(url, { headers: { accept: "text/html", "accept-encoding": "br, gzip" } }, (answer) => {
       let bytes = 0;
       answer.on("data", (piece: Buffer) => {
         bytes += piece.length;
