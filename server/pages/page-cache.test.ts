@@ -122,6 +122,16 @@ test.each([
   expect(find("/some")).toBeNull();
 });
 
+test("a redirect is answered with the whole address, which no page needs", async () => {
+  const { get, state } = setUp();
+  state.answer = () => {
+    const { search } = new URL(state.requests.at(-1)?.url ?? siteUrl);
+    return new Response(null, { status: 301, headers: { location: `/blog/new${search}` } });
+  };
+  const answer = await get("/blog/old?utm_source=mail");
+  expect(answer.headers.get("location")).toBe("/blog/new?utm_source=mail");
+});
+
 test("a route that asks for it with s-maxage is kept, with its own word on caching", async () => {
   const { get, find, state } = setUp();
   const own = "public, max-age=300, s-maxage=300";

@@ -143,6 +143,10 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     const outcome = await render(key);
     if ("entry" in outcome) return toResponse(answerOf(outcome.entry, outcome.status), request);
     const { body, ...rest } = outcome.answer;
+    // A redirect takes along what the page itself does not read, such as where the visitor came from.
+    if (rest.status > 300 && rest.status < 400 && search !== new URL(key, siteUrl).search) {
+      return renderUnkept(request);
+    }
     return new Response(request.method === "HEAD" || body.length === 0 ? null : body, rest);
   }
 
