@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
@@ -11,6 +12,7 @@ import { ExternalLink } from "../ui/external-link.tsx";
  */
 export function ConsultationBar() {
   const { pathname } = useLocation();
+  const { user } = useAuth();
   const [needed, setNeeded] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other ways.
@@ -40,6 +42,8 @@ export function ConsultationBar() {
     };
   }, [pathname]);
 
+  // The owner has no consultation to book, and an inbox to read.
+  if (user) return null;
   return (
     <aside
       data-screen
