@@ -14,6 +14,8 @@ const largestBodies: [prefix: string, bytes: number][] = [
 ];
 /** Seconds for a body to arrive: a megabyte over a slow telephone. */
 const patience = 60;
+/** A sender who is refused in the middle would see a broken connection: this much is still taken. */
+const largestRefused = 8 * 1024 * kilobyte;
 const deepestJson = 64;
 const longestAddress = 8 * kilobyte;
 
@@ -33,13 +35,13 @@ export async function boundRequest(request: Request): Promise<Request | Response
   const largest = largestBodies.find(([prefix]) => pathname.startsWith(prefix))?.[1];
   if (largest === undefined || !request.body) return request;
 
-  const tooLarge = () => {
+  const announced = Number(request.headers.get("content-length"));
+  const body = announced > largestRefused ? "endless" : await readBody(request.body, largest);
+  if (body === "too large" || body === "endless") {
     const size = largest >= 1024 * kilobyte ? "1 MB" : `${largest / kilobyte} kB`;
-    return refuse(413, "body_too_large", `That is too long: at most ${size} can be sent.`);
-  };
-  if (Number(request.headers.get("content-length")) > largest) return tooLarge();
-  const body = await readBody(request.body, largest);
-  if (body === "too large") return tooLarge();
+    const message = `That is too long: at most ${size} can be sent.`;
+    return refuse(413, "too_long", message, body === "endless" ? { connection: "close" } : {});
+  }
   if (body === "too slow") {
     return refuse(408, "too_slow", "The request took too long to arrive.", { connection: "close" });
   }
@@ -54,10 +56,12 @@ export async function boundRequest(request: Request): Promise<Request | Response
   return new Request(request.url, { method, headers, signal, body: body.length > 0 ? body : null });
 }
 
+type Unreadable = "too large" | "endless" | "too slow" | "cut off";
+
 async function readBody(
   body: ReadableStream<Uint8Array>,
   largest: number,
-): Promise<Uint8Array<ArrayBuffer> | "too large" | "too slow" | "cut off"> {
+): Promise<Uint8Array<ArrayBuffer> | Unreadable> {
   const reader = body.getReader();
   const late = Promise.withResolvers<"too slow">();
   const timer = setTimeout(late.resolve, patience * 1000, "too slow");
@@ -67,16 +71,15 @@ async function readBody(
     for (;;) {
       const piece = await Promise.race([reader.read(), late.promise]);
       if (piece === "too slow") return piece;
-      if (piece.done) return Buffer.concat(pieces);
+      if (piece.done) return size > largest ? "too large" : Buffer.concat(pieces);
       size += piece.value.length;
-      if (size > largest) return "too large";
-      pieces.push(piece.value);
+      if (size > largestRefused) return "endless";
+      if (size <= largest) pieces.push(piece.value);
     }
   } catch {
     return "cut off";
   } finally {
     clearTimeout(timer);
-    // What still comes is dropped; a locked body could not be.
     reader.releaseLock();
   }
 }

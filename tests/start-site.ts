@@ -4,8 +4,10 @@ import { setTimeout } from "node:timers/promises";
 
 const root = join(import.meta.dirname, "..");
 
-/** The built site as `npm start` runs it, in a process of its own; resolves when it answers.
- * @param errors "ignore" where the test provokes thousands of them. */
+/**
+ * The built site as `npm start` runs it, in a process of its own; resolves when it answers.
+ * @param errors "ignore" where the test provokes thousands of them.
+ */
 export async function startSite(
   port: number,
   environment: Record<string, string>,

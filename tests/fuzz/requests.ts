@@ -195,6 +195,8 @@ const pagePath = fc.oneof(
     "/favicon.svg",
     "/assets/",
   ),
+  pick("/sitemap.xml", "/robots.txt", "/rss.xml", "/atom.xml", "/sitemap/posts-1.xml"),
+  pick("/share/home.png", "/share/blog/x.png"),
   pick("/_root.data", "/_.data", "/blog.data", "/services/x.data", "/__manifest", "/*", "*"),
   pick(
     "/index.html",
@@ -204,7 +206,10 @@ const pagePath = fc.oneof(
     "//x.example/",
   ),
   fc
-    .tuple(pick("/blog/", "/services/", "/assets/", "/", "/blog/x/"), inPath)
+    .tuple(
+      pick("/blog/", "/services/", "/assets/", "/", "/share/", "/share/blog/", "/sitemap/"),
+      inPath,
+    )
     .map((parts) => parts.join("")),
   fc.tuple(pick("/blog/", "/services/", "/"), inPath).map((parts) => `${parts.join("")}.data`),
   fc

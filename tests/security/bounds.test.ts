@@ -1,0 +1,122 @@
+// How much a request may be: what goes too far is answered with a 4xx that says so, by the site as
+// `npm start` runs it.
+import type { ChildProcess } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../backend/free-port.ts";
+import { type RawRequest, sendRaw } from "../fuzz/raw-request.ts";
+import { startSite, stopSite } from "../start-site.ts";
+import { makePassable } from "../temporary-folder.ts";
+
+let folder: string;
+let port: number;
+let site: ChildProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "bounds-"));
+  await makePassable(folder);
+  port = await freePort();
+  site = await startSite(port, { DATA_DIR: join(folder, "data") }, "ignore");
+});
+
+afterAll(async () => {
+  if (site) await stopSite(site);
+  await rm(folder, { recursive: true });
+});
+
+const json: RawRequest["headers"] = [["Content-Type", "application/json"]];
+const kilobytes = (count: number) => "x".repeat(count * 1024);
+
+function post(path: string, body: string, headers = json): RawRequest {
+  return { method: "POST", path, headers, body };
+}
+
+function get(path: string, headers: RawRequest["headers"] = []): RawRequest {
+  return { method: "GET", path, headers, body: "" };
+}
+
+/** A body without its length, which has to be counted as it arrives. */
+function chunked(path: string, content: string): RawRequest {
+  const body = `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`;
+  return { method: "POST", path, headers: [...json, ["Transfer-Encoding", "chunked"]], body };
+}
+
+const brackets = "[".repeat(65) + "]".repeat(65);
+const tooMuch: [what: string, request: RawRequest, status: number, says: RegExp][] = [
+  ["a REST body over 1 MB", post("/rest/v1/posts", kilobytes(1025)), 413, /at most 1 MB/],
+  ["as much without its length", chunked("/rest/v1/posts", kilobytes(1025)), 413, /at most 1 MB/],
+  ["an Auth body over 64 kB", post("/auth/v1/token", kilobytes(65)), 413, /at most 64 kB/],
+  ["a message over 64 kB", post("/functions/v1/send-email", kilobytes(65)), 413, /at most 64 kB/],
+  ["as much in chunks", chunked("/functions/v1/send-email", kilobytes(65)), 413, /at most 64 kB/],
+  ["a page's body over 64 kB", post("/contact", kilobytes(65)), 413, /more than a page can take/],
+  ["a page's body in chunks", chunked("/contact", kilobytes(65)), 413, /more than a page can take/],
+  ["a storage list over 2 MB", post("/storage/v1/object/list/images", kilobytes(2049)), 401, /key/],
+  ["deep JSON for REST", post("/rest/v1/posts", brackets), 400, /more than 64 levels/],
+  ["deep JSON for Auth", post("/auth/v1/signup", `{"a":${brackets}}`), 400, /more than 64 levels/],
+  ["deep JSON in a message", post("/functions/v1/send-email", brackets), 400, /more than 64/],
+  ["a body that is no UTF-8", post("/rest/v1/posts", '{"title":"\xff\xfe"}'), 400, /UTF-8/],
+  ["an address of 9 kB", get(`/blog/${kilobytes(9)}`), 414, /address is too long/],
+  ["a REST address of 9 kB", get(`/rest/v1/posts?a=${kilobytes(9)}`), 414, /address/],
+  ["an address of 17 kB", get(`/${kilobytes(17)}`), 431, /address or the headers are too long/],
+  ["headers of 17 kB", get("/", [["X-Long", kilobytes(17)]]), 431, /headers are too long/],
+  ["a method that nobody offers", { ...get("/"), method: "TRACE" }, 405, /method is not offered/],
+  ["a tunnel", { ...get("example.com:443"), method: "CONNECT" }, 405, /no proxy/],
+  ["no HTTP at all", { ...get("/"), method: "\x16\x03\x01" }, 400, /could not be understood/],
+  ["a null character in a path", get("/blog/%00"), 404, /no such address/],
+  ["half an escape", get("/blog/%E0%A4%A"), 404, /no such address/],
+  ["a null character in a filter", get("/rest/v1/posts?slug=eq.%00"), 400, /null character/],
+];
+
+test.each(tooMuch)("%s is refused in words", async (_what, request, status, says) => {
+  const answer = await sendRaw(port, request);
+  expect(answer.status).toBe(status);
+  expect(answer.text).toMatch(says);
+});
+
+test("what the API refuses can be read by a browser on another origin, in each client's form", async () => {
+  const shapes: [path: string, fields: string[]][] = [
+    ["/rest/v1/posts", ["code", "details", "hint", "message"]],
+    ["/auth/v1/token", ["code", "error_code", "msg"]],
+    ["/functions/v1/send-email", ["error"]],
+  ];
+  for (const [path, fields] of shapes) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: "POST",
+      body: kilobytes(1025),
+    });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(Object.keys(await answer.json()).toSorted()).toEqual(fields);
+  }
+});
+
+test("a length that was only announced is refused before anything is sent", async () => {
+  const headers: RawRequest["headers"] = [...json, ["Content-Length", "99999999"]];
+  const answer = await sendRaw(port, { ...post("/auth/v1/token", ""), headers });
+  expect(answer.status).toBe(413);
+});
+
+test("two lengths at once, the trick of request smuggling, are refused", async () => {
+  const both: RawRequest["headers"] = [
+    ["Content-Length", "4"],
+    ["Transfer-Encoding", "chunked"],
+  ];
+  const answer = await sendRaw(
+    port,
+    post("/rest/v1/posts", "0\r\n\r\nGET / HTTP/1.1\r\n\r\n", both),
+  );
+  expect(answer.status).toBe(400);
+  expect(answer.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+});
+
+test("connections that say nothing don't keep others out", async () => {
+  const silent = Array.from({ length: 200 }, () => connect(port, "127.0.0.1"));
+  for (const socket of silent) socket.on("error", () => {});
+  await Promise.all(
+    silent.map((socket) => new Promise((resolve) => socket.once("connect", resolve))),
+  );
+  expect((await sendRaw(port, get("/"))).status).toBe(200);
+  for (const socket of silent) socket.destroy();
+});
