@@ -88,6 +88,7 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
     <div className="wrap py-10 md:py-14">
       <Link
         to="/blog"
+        data-screen
         className="inline-flex min-h-11 items-center gap-2 font-semibold text-evergreen underline-offset-4 hover:underline"
       >
         <ArrowLeft aria-hidden="true" className="size-4" />
