@@ -14,6 +14,7 @@ function createSite(options: Partial<HttpOptions> = {}) {
     security,
     isReady: async () => true,
     hearsChanges: () => true,
+    sendImage: async () => new Response("image"),
     renderPage: async () => new Response("page"),
     ...options,
   });

@@ -3,7 +3,8 @@ import { Link } from "react-router";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
 
-const cardSizes = "(min-width: 74rem) 22rem, (min-width: 64rem) 30vw, (min-width: 48rem) 45vw, 92vw";
+const cardSizes =
+  "(min-width: 74rem) 22rem, (min-width: 64rem) 30vw, (min-width: 48rem) 45vw, 92vw";
 
 interface PostCardProps {
   post: PostSummary;
