@@ -34,12 +34,30 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
+/** As long as names are. */
+const rows = ["w-1/4", "w-2/5", "w-1/3", "w-1/5", "w-3/10"];
+
+/** The loading line where the count will be, and rows of the size of those that come. */
 function Loading() {
   return (
     <div className="wrap section min-h-[60vh]">
       <h1 className="text-3xl">Messages</h1>
       <p role="status" className="mt-4 text-lg text-muted">
         Loading messages...
+      </p>
+      <div
+        aria-hidden="true"
+        className="mt-8 divide-y divide-line rounded-lg border border-line bg-surface"
+      >
+        {rows.map((width) => (
+          <div key={width} className="space-y-2.5 py-5 pr-14 pl-9 sm:pl-13">
+            <div className={`skeleton h-5 ${width}`} />
+            <div className="skeleton h-4" />
+          </div>
+        ))}
+      </div>
+      <p className="late mt-8 text-sm text-muted">
+        This is taking longer than it should. It goes on trying.
       </p>
     </div>
   );
