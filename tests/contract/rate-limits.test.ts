@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { FunctionsHttpError } from "@supabase/supabase-js";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { rateLimits } from "../../backend/rate-limits/limits.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -153,6 +153,28 @@ test("contact messages: the form's own client can read why", async () => {
   expect((await answer.json()).error).toMatch(
     /^Several messages came from your connection just now\. Please try again in \d minutes?\.$/,
   );
+});
+
+test("where nothing stands before the function, as on a hosted project, the database counts", async () => {
+  await sql`insert into private.request_limits values
+    ('contact', 'visitor', 1, '10 minutes'), ('contact', 'everyone', 3, '1 hour')`;
+  onTestFinished(async () => {
+    await sql`delete from private.request_limits where action = 'contact'`;
+  });
+  const statuses: number[] = [];
+  for (const address of ["203.0.113.60", "203.0.113.60", "203.0.113.61", "203.0.113.62"]) {
+    const visitor = openClient(project, address);
+    const { error } = await visitor.functions.invoke("send-email", { body: message });
+    statuses.push(error ? error.context.status : 200);
+  }
+  expect(statuses).toEqual([200, 429, 200, 200]);
+  const { error } = await openClient(project, "203.0.113.63").functions.invoke("send-email", {
+    body: message,
+  });
+  expect(await error.context.json()).toEqual({
+    error: "Too many messages came just now. Please try again in 60 minutes, or call us.",
+  });
+  expect(Number(error.context.headers.get("retry-after"))).toBeGreaterThan(3000);
 });
 
 test("signing in: after ten attempts even the right password waits, from elsewhere it doesn't", async () => {

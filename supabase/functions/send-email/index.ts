@@ -3,6 +3,7 @@
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
 // A message that is stored counts as received. It is sent as often as it takes (retry-pauses.ts).
 import { createClient } from "@supabase/supabase-js";
+import { refusalOf, secondsToWait } from "./allowance.ts";
 import { corsHeaders } from "./cors.ts";
 import { createDelivery } from "./delivery.ts";
 import { reasonOf } from "./error-reason.ts";
@@ -27,11 +28,10 @@ const secretKeys = readSecretKeys(
   setting("SUPABASE_SECRET_KEYS"),
   setting("SUPABASE_SERVICE_ROLE_KEY"),
 );
-const queue = createQueue(
-  createClient(setting("SUPABASE_URL") ?? "", secretKeys[0] ?? "", {
-    auth: { persistSession: false, autoRefreshToken: false },
-  }),
-);
+const client = createClient(setting("SUPABASE_URL") ?? "", secretKeys[0] ?? "", {
+  auth: { persistSession: false, autoRefreshToken: false },
+});
+const queue = createQueue(client);
 const service = createMailService({
   smtpUrl: setting("SMTP_URL"),
   resendApiKey: setting("RESEND_API_KEY"),
@@ -67,6 +67,10 @@ async function answer(request: Request): Promise<Response> {
     return json(400, { error: result.issues[0]?.message, issues: result.issues });
   }
   if (!(await passesTurnstile(request.headers, turnstile))) return json(403, { error: notHuman });
+  const seconds = await secondsToWait(client, request.headers);
+  if (seconds > 0) {
+    return json(429, { error: refusalOf(seconds) }, { "Retry-After": String(seconds) });
+  }
   const id = rowIdOf(result.message, request.headers.get("idempotency-key"));
   return receive(id, result.message);
 }
