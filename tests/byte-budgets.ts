@@ -5,7 +5,7 @@
 export const byteBudgets = {
   /**
    * Scripts that have to arrive before React takes the page over. React, its DOM and React Router are
-   * 90 KB of it (docs/decisions/browser-code.md). The page is painted, and its links, menu, rows and
+   * 90 KB of it (docs/decisions/2026-11-21-browser-code.md). The page is painted, and its links, menu, rows and
    * pictures work, before the first of them is asked for.
    */
   scripts: 116 * 1024,
