@@ -7,14 +7,16 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{app,server,backend,supabase,scripts}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
+          // Properties try hundreds of cases, also on a busy machine.
+          testTimeout: 30_000,
         },
       },
       {
         test: {
           name: "contract",
           include: ["tests/{contract,security,durability}/**/*.test.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
           // One second, the default, is short on a busy machine.
           expect: { poll: { timeout: 10_000 } },
         },
