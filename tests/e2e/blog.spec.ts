@@ -190,6 +190,7 @@ for (const timezoneId of ["Asia/Tokyo", "America/Los_Angeles"]) {
       await expect(page.getByText("December 31, 2025")).toBeVisible();
 
       await page.getByRole("link", { name: "Back to Blog" }).click();
+      await expect(page.getByRole("link", { name: "Return to Home" })).toBeVisible();
       await page.getByRole("article").filter({ hasText: slug }).getByRole("link").click();
       await expect(page.getByText("December 31, 2025")).toBeVisible();
       await expect(page).toHaveTitle(`New Year ${slug} | Blog`);

@@ -96,6 +96,50 @@ test("the projection adds first and grows then, for the defaults and all maxima"
   await expect(retirement.getByText("$14,506,676,402", { exact: true })).toBeVisible();
 });
 
+test("a coverage is broken down into income, debt and the fixed amount", async ({ page }) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+
+  const parts = page.getByRole("table", { name: "What the estimated coverage is made of" });
+  await expect(parts.getByRole("row")).toHaveText([
+    /Income, replaced for 30 years\$2,250,000/,
+    /Debts, paid off\$50,000/,
+    /fixed amount.*\$20,000/,
+  ]);
+});
+
+test("a projection is drawn, said in two figures, and told year by year", async ({ page }) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  const retirement = calculator(page, "Retirement Savings Calculator");
+  await retirement.getByRole("button", { name: "Project Savings" }).click();
+
+  await expect(retirement.locator("svg path")).toHaveCount(3);
+  await expect(retirement.getByText("$235,000", { exact: true })).toBeVisible();
+  await expect(retirement.getByText("$958,434", { exact: true })).toBeVisible();
+  await expect(retirement.getByText("It is an estimate and not a promise.")).toBeVisible();
+  await retirement.getByText("The figures year by year").click();
+  const rows = retirement.getByRole("table").getByRole("row");
+  await expect(rows).toHaveCount(1 + 36);
+  await expect(rows.last()).toHaveText("65$235,000$958,434$1,193,434");
+});
+
+test("a typed number that is corrected says so, until the next change", async ({ page }) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  const number = page.getByRole("spinbutton", { name: "Annual Income" });
+
+  await number.fill("9999999");
+  await number.blur();
+  await expect(page.getByText("Set to $5,000,000, the highest here.")).toBeVisible();
+  await number.fill("76000");
+  await number.blur();
+  await expect(page.getByText("Set to $75,000: this goes in steps of $5,000.")).toBeVisible();
+  await page.getByRole("slider", { name: "Annual Income" }).press("ArrowRight");
+  await expect(page.getByText(/^Set to/)).toHaveCount(0);
+});
+
 for (const width of [320, 390, 1024]) {
   test(`the largest result fits a screen of ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });

@@ -1,0 +1,122 @@
+import { expect, hydrated, test } from "./test.ts";
+
+test("a post says how long it takes and what to read next", async ({ page }) => {
+  await page.goto("/blog/a-policy-loan-step-by-step");
+  await hydrated(page);
+
+  await expect(page.getByText(/^\d+ min read$/)).toBeVisible();
+  const next = page.getByRole("region", { name: "Read next" });
+  await expect(next.getByRole("listitem")).toHaveCount(3);
+  await expect(next).not.toContainText("A Policy Loan, Step by Step");
+  const link = next.getByRole("link").first();
+  const title = await link.innerText();
+  await link.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+});
+
+test.describe("when a post's picture is gone", () => {
+  test.use({ expectedErrors: /Failed to load resource/ });
+
+  test("the drawing of its category stands in", async ({ page, rows }) => {
+    const slug = `gone-${crypto.randomUUID()}`;
+    await rows.addPost({
+      slug,
+      title: "Gone",
+      category: "Taxes",
+      image_url: "/images/posts/gone.jpg",
+    });
+
+    await page.goto(`/blog/${slug}`);
+    await hydrated(page);
+
+    await expect(page.getByRole("article").locator("img")).toHaveAttribute(
+      "src",
+      "/images/fallback-taxes.svg",
+    );
+  });
+});
+
+test("a long review shows its beginning, and the rest at a press, scripts or not", async ({
+  browser,
+  page,
+  rows,
+}) => {
+  const name = `Long ${crypto.randomUUID()}`;
+  await rows.addTestimonial({
+    name,
+    content: `${"She counted every dollar with us twice. ".repeat(70)}The very end.`,
+    created_at: "2024-01-03T00:00:00Z",
+  });
+  await page.goto("/testimonials");
+  await hydrated(page);
+  const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await plain.goto("/testimonials");
+
+  for (const reader of [page, plain]) {
+    const card = reader.getByRole("figure").filter({ hasText: name });
+    await expect(card.getByText("The very end.")).toBeHidden();
+    await card.locator("summary").click();
+    await expect(card.getByText("The very end.")).toBeVisible();
+    await card.locator("summary", { hasText: "Read less" }).click();
+    await expect(card.getByText("The very end.")).toBeHidden();
+  }
+  await plain.context().close();
+});
+
+test("being offline is said, and taken back", async ({ page, context }) => {
+  await page.goto("/contact");
+  await hydrated(page);
+
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline.")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText("You are offline.")).toHaveCount(0);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 800 } });
+
+  test("a consultation stays within reach, out of the way of links, forms, the footer and the focus", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await hydrated(page);
+    const bar = page
+      .getByRole("complementary", { name: "Consultation" })
+      .getByRole("link", { name: "Book a consultation" });
+    await expect(bar).toHaveCount(0);
+
+    await page.locator("#about").scrollIntoViewIfNeeded();
+    await expect(bar).toBeInViewport();
+    await page.getByRole("main").getByRole("link", { name: "Estate Planning" }).focus();
+    await page.keyboard.press("Shift+Tab");
+    await expect(bar).toHaveCount(0);
+    await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+    await expect(bar).toHaveCount(0);
+  });
+});
+
+test.describe("at 400 % zoom", () => {
+  test.use({ viewport: { width: 320, height: 256 } });
+
+  test("no page scrolls sideways and the header gives the room back", async ({ page }) => {
+    for (const path of [
+      "/",
+      "/services/infinite-banking",
+      "/blog",
+      "/blog/a-policy-loan-step-by-step",
+      "/testimonials",
+      "/contact",
+      "/savings-calculator",
+    ]) {
+      await page.goto(path);
+      await hydrated(page);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, path).toBe(0);
+      await page.mouse.wheel(0, 600);
+      await expect(page.getByRole("banner")).not.toBeInViewport();
+    }
+  });
+});
