@@ -21,6 +21,20 @@ test("relative addresses and missing images are left in shape", () => {
   expect(withVersion("", time)).toBeNull();
 });
 
+test("what is no address on the web or the site is no picture", () => {
+  for (const url of [
+    "javascript:alert(1)",
+    " javascript:alert(1)",
+    "data:image/svg+xml,<svg onload=alert(1)>",
+    "//evil.example/a.png",
+    "/\\evil.example/a.png",
+    "a.png",
+    "file:///etc/passwd",
+  ]) {
+    expect(withVersion(url, time)).toBeNull();
+  }
+});
+
 test("t is taken away before an address is stored", () => {
   expect(withoutVersion(withVersion("https://x.example/a.png", time))).toBe(
     "https://x.example/a.png",

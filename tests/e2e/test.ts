@@ -24,7 +24,7 @@ interface WorkerFixtures {
 
 interface Rows {
   addTestimonial(values: Tables["testimonials"]["Insert"]): Promise<void>;
-  addPost(values: Omit<Tables["posts"]["Insert"], "author">): Promise<void>;
+  addPost(values: Omit<Tables["posts"]["Insert"], "author"> & { author?: string }): Promise<void>;
   /** Marks what the page itself will add. */
   removeTestimonialsBy(name: string): void;
 }

@@ -1,0 +1,210 @@
+// Whatever visitors and the owner write stays text: in every field, on every page, in feeds and mails.
+import type { Page } from "@playwright/test";
+import { composeMail } from "../../../supabase/functions/send-email/mail.ts";
+import { hydrated, navigate } from "../test.ts";
+import { test as base, expect, logIn } from "./owner.ts";
+
+const hostile = [
+  "<script>ran()</script>",
+  "</script><script>ran()</script>",
+  '"><img src=x onerror=ran()>',
+  "' onmouseover='ran()' x='",
+  "<svg/onload=ran()>",
+  "</title><svg/onload=ran()>",
+  "javascript:ran()",
+  "]]><script>ran()</script>",
+  "<!--<script>ran()</script>",
+  "&lt;script&gt;ran()&lt;/script&gt;",
+  "data:text/html,<script>ran()</script>",
+  "\u2028ran()\u2029</textarea><script>ran()</script>",
+];
+/** All at once, for the fields that are long enough. */
+const long = hostile.join("\n");
+/** An address that a link may lead to, with all that could end its attribute. */
+const link = `https://x.example/"onmouseover="ran()"'><script>ran()</script>`;
+
+interface Fixtures {
+  /** What is left of the texts in all pages' and feeds' own words. */
+  post: { slug: string; title: string };
+}
+
+const test = base.extend<Fixtures>({
+  page: async ({ page }, use) => {
+    // A console error fails the test (test.ts).
+    await page.addInitScript(() => {
+      Object.assign(window, { ran: () => console.error("A stored text ran as a script") });
+    });
+    page.on("dialog", (dialog) => {
+      console.error("A dialog opened");
+      dialog.dismiss();
+      throw new Error(`A dialog opened: ${dialog.message()}`);
+    });
+    await use(page);
+  },
+
+  post: async ({ rows, visitor, owner }, use) => {
+    const slug = `hostile-${crypto.randomUUID()}`;
+    const title = `${slug} ${hostile.slice(0, 8).join(" ")}`;
+    await rows.addPost({
+      slug,
+      title,
+      category: "</a><script>ran()</script>\"'",
+      author: '"><svg/onload=ran()>',
+      tagline: long.slice(0, 600),
+      alt: `"onerror="ran()" ${long}`.slice(0, 600),
+      image_url: `/images/posts/old-oak.svg?"onload="ran()"><script>ran()</script>`,
+      related_services: hostile.map((text) => ({ slug: text, title: text, href: text })),
+      content: [
+        { type: "heading", text: long },
+        { type: "paragraph", text: `${long} ${link} javascript:ran() data:text/html,ran()` },
+        { type: "list", items: [...hostile, link] },
+        { type: "quote", text: long },
+        { type: "<script>ran()</script>", text: long },
+        { type: "paragraph", text: { toString: "ran()" }, href: "javascript:ran()" },
+      ],
+    });
+    for (const text of hostile) {
+      const name = `${text} ${crypto.randomUUID()}`;
+      await rows.addTestimonial({ name, role: text, content: `${text}\n${link}`, rating: 5 });
+    }
+    const name = `${hostile[2]} ${slug}`;
+    const { error } = await visitor.functions.invoke("send-email", {
+      body: JSON.stringify({ name, email: "a'b@example.com", phone: hostile[4], message: long }),
+    });
+    if (error) throw error;
+    await use({ slug, title });
+    await owner.from("contact_messages").delete().eq("name", name);
+  },
+});
+
+const paths = ["/", "/blog", "/testimonials", "/contact", "/services/life-insurance"];
+
+test("in the HTML of every page stored text is text", async ({ page, post }) => {
+  await page.goto("/contact");
+  for (const path of [...paths, `/blog/${post.slug}`, "/rss.xml", "/atom.xml", "/sitemap.xml"]) {
+    const text = await page.evaluate(async (address) => (await fetch(address)).text(), path);
+    const type = path.endsWith(".xml") ? "application/xml" : "text/html";
+    expect([path, await problemsIn(page, text, type)]).toEqual([path, []]);
+    if (path.includes(post.slug)) expect(await titlesIn(page, text)).toContain(post.title);
+  }
+});
+
+test("the look at a page finds what it looks for", async ({ page }) => {
+  await page.goto("/contact");
+  for (const [html, problem] of [
+    ["<img src=/x onerror=ran()>", "img onerror=ran()"],
+    ["<a href=' JavaScript:ran()'>x</a>", "a href= JavaScript:ran()"],
+    ["<img src='data:image/svg+xml,x'>", "img src=data:image/svg+xml,x"],
+    ["<iframe></iframe>", "iframe"],
+    ["<script>ran()</script>", "a script with stored text: ran()"],
+  ] as const) {
+    expect(await problemsIn(page, html, "text/html")).toEqual([problem]);
+  }
+  const feed = "<rss><content>&lt;b onclick=ran()&gt;</content></rss>";
+  expect(await problemsIn(page, feed, "application/xml")).toEqual(["b onclick=ran()"]);
+});
+
+test("in the mail to the adviser a message is text", async ({ page }) => {
+  await page.goto("/contact");
+  const message = { name: long, email: "a@example.com", phone: long, message: `${long} ${link}` };
+  const { html } = composeMail("1", message, "site@example.com", "adviser@example.com");
+  expect(await problemsIn(page, html, "text/html")).toEqual([]);
+  expect(await page.evaluate(bodyText, html)).toContain("<script>ran()</script>");
+});
+
+test("no page runs what was stored, loaded or walked to", async ({ page, post }) => {
+  await page.goto(`/blog/${post.slug}`);
+  await hydrated(page);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(post.title);
+  await expectText(page);
+  for (const path of [...paths, `/blog/${post.slug}`]) {
+    await navigate(page, path);
+    await expect(page).toHaveURL(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectText(page);
+  }
+});
+
+test("the owner reads and edits it as text", async ({ page, post }) => {
+  await logIn(page, "/messages");
+  await expect(page.getByRole("article").filter({ hasText: post.slug })).toBeVisible();
+  await expectText(page);
+  await navigate(page, `/blog/${post.slug}/edit`);
+  await expect(page.getByLabel("Title")).toHaveValue(post.title);
+  await expectText(page);
+});
+
+test("a script or data address is refused as a picture", async ({ owner }) => {
+  for (const url of ["javascript:ran()", "data:text/html,ran()", "//x.example/a", " https://x"]) {
+    const { error } = await owner.from("posts").insert({
+      slug: crypto.randomUUID(),
+      title: "A",
+      category: "A",
+      author: "A",
+      image_url: url,
+    });
+    expect(error?.message).toContain("posts_image_url_scheme");
+  }
+});
+
+async function expectText(page: Page): Promise<void> {
+  const html = await page.evaluate(() => document.documentElement.outerHTML);
+  expect(await problemsIn(page, html, "text/html")).toEqual([]);
+}
+
+/** Elements, attributes and addresses that would run something, as a browser understands the text. */
+function problemsIn(page: Page, text: string, type: DOMParserSupportedType): Promise<string[]> {
+  return page.evaluate(
+    ({ text, type }) => {
+      const problems: string[] = [];
+      inspect(new DOMParser().parseFromString(text, type));
+      return problems;
+
+      function inspect(root: Document): void {
+        if (root.querySelector("parsererror")) problems.push("not well-formed");
+        for (const element of root.querySelectorAll("*")) {
+          const name = element.localName;
+          if (/^(iframe|frame|object|embed|base|applet)$/.test(name)) problems.push(name);
+          if (name === "script") inspectScript(element);
+          for (const attribute of element.attributes) {
+            const { name: key, value } = attribute;
+            if (/^on/i.test(key)) problems.push(`${name} ${key}=${value}`);
+            if (/^(srcdoc|http-equiv)$/i.test(key)) problems.push(`${name} ${key}`);
+            if (/^(href|src|srcset|action|formaction|poster|data|xlink:href|url)$/i.test(key)) {
+              if (!/^(https?:|mailto:|tel:|\/(?!\/)|#|blob:)/.test(value)) {
+                problems.push(`${name} ${key}=${value}`);
+              }
+            }
+          }
+          // Feeds carry HTML as text.
+          if (type === "application/xml" && /^(encoded|content)$/.test(name)) {
+            inspect(new DOMParser().parseFromString(element.textContent ?? "", "text/html"));
+          }
+        }
+      }
+
+      // Stored text stands in JSON-LD and in the data that React Router streams: each one JSON value.
+      function inspectScript(script: Element): void {
+        const body = script.textContent ?? "";
+        const [, data] =
+          body.match(/^window\.__reactRouterContext\.streamController\.enqueue\((.*)\);$/s) ?? [];
+        const json = script.getAttribute("type") === "application/ld+json" ? body : data;
+        if (json) JSON.parse(json);
+        else if (body.includes("ran()")) problems.push(`a script with stored text: ${body}`);
+        if (/<\/?script|<!--/i.test(body)) problems.push("a script that could end early");
+      }
+    },
+    { text, type },
+  );
+}
+
+function titlesIn(page: Page, html: string): Promise<string[]> {
+  return page.evaluate((text) => {
+    const document = new DOMParser().parseFromString(text, "text/html");
+    return [...document.querySelectorAll("h1")].map((heading) => heading.textContent ?? "");
+  }, html);
+}
+
+function bodyText(html: string): string {
+  return new DOMParser().parseFromString(html, "text/html").body.textContent ?? "";
+}

@@ -1,0 +1,67 @@
+// What a visitor sees of a 429. That the server sends it, in these shapes: tests/contract/rate-limits.test.ts.
+import { expect, hydrated, test, toast } from "./test.ts";
+
+test.use({ expectedErrors: /status of 429|Sending the message failed/ });
+
+const retryAfter = { "retry-after": "120" };
+
+test("the home form says in the server's words when to come back, and keeps what was typed", async ({
+  page,
+}) => {
+  const words =
+    "Several messages came from your connection just now. Please try again in 2 minutes.";
+  await page.route("**/functions/v1/send-email", (route) =>
+    route.fulfill({ status: 429, headers: retryAfter, json: { error: words } }),
+  );
+  await page.goto("/");
+  await hydrated(page);
+  await page.getByLabel("Full Name").fill("Ada");
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+
+  const notice = toast(page, "Uh oh! Something went wrong.");
+  await expect(notice.getByText(words, { exact: true })).toBeVisible();
+  await expect(page.getByLabel("Your Message")).toHaveValue("Could we talk next week?");
+});
+
+test("the review dialog says it and stays open", async ({ page }) => {
+  const message = "Too many reviews were left just now. Please try again in 58 minutes.";
+  await page.route("**/rest/v1/testimonials*", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({
+          status: 429,
+          headers: retryAfter,
+          json: { code: "over_request_rate_limit", message, details: null, hint: null },
+        })
+      : route.continue(),
+  );
+  await page.goto("/testimonials");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+  await dialog.getByLabel("Your Name").fill("Ada");
+  await dialog.getByLabel("Your Review").fill("Clear and kind.");
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+
+  await expect(toast(page, "Error submitting review")).toContainText(message);
+  await expect(dialog.locator("form").getByRole("alert")).toHaveText(message);
+  await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
+});
+
+test("the login says it", async ({ page }) => {
+  const msg = "Too many attempts to sign in. Please try again in 1 minute.";
+  await page.route("**/auth/v1/token?grant_type=password", (route) =>
+    route.fulfill({
+      status: 429,
+      headers: retryAfter,
+      json: { code: 429, error_code: "over_request_rate_limit", msg },
+    }),
+  );
+  await page.goto("/login");
+  await hydrated(page);
+  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByLabel("Password").fill("a-guess");
+  await page.getByRole("button", { name: "Log In" }).click();
+  await expect(toast(page, "Sign in Failed")).toContainText(msg);
+});
