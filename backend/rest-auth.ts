@@ -5,8 +5,10 @@ import { inspect } from "node:util";
 import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
 import { createAccountMail, type MailOptions } from "./account-mail.ts";
+import { socketOptions } from "./database.ts";
 import { createIdentify, credentialsOf } from "./identity.ts";
 import type { Secrets } from "./secrets.ts";
+import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "./unavailable.ts";
 
 export interface RestAuthOptions {
   databaseUrl: string;
@@ -14,6 +16,8 @@ export interface RestAuthOptions {
   /** Public address of the site: links in e-mails lead there. */
   siteUrl: string;
   mail?: MailOptions;
+  /** A connection broke: this whole object is to be replaced. */
+  onLost?: () => void;
 }
 
 export interface RestAuth {
@@ -43,10 +47,14 @@ const authPaths = new Set(
 export function createRestAuth(options: RestAuthOptions): RestAuth {
   const { databaseUrl, secrets, siteUrl } = options;
   const calls = new AsyncLocalStorage<{ landing: string; error?: DatabaseError }>();
-  const connection = new ProjectConnection(databaseUrl, (error) => {
-    const call = calls.getStore();
-    if (call) call.error = error;
-  });
+  const connection = new ProjectConnection(
+    databaseUrl,
+    (error) => {
+      const call = calls.getStore();
+      if (call) call.error = error;
+    },
+    options.onLost ?? (() => {}),
+  );
   const closed = createApp({ signUp: false });
   const identify = createIdentify(secrets);
 
@@ -75,7 +83,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
       if (error || !data.user) throw new Error(`Creating ${email} failed: ${error?.message}`);
       return data.user.id;
     },
-    stop: () => connection.close(),
+    stop: () => connection.driver.end({ timeout: 0 }),
   };
 
   function createApp({ signUp }: { signUp: boolean }) {
@@ -155,12 +163,13 @@ function credentialHeaders(headers: Headers): [string, string][] {
 class ProjectConnection extends PostgresConnection {
   readonly #onError: (error: DatabaseError) => void;
 
-  constructor(url: string, onError: (error: DatabaseError) => void) {
+  constructor(url: string, onError: (error: DatabaseError) => void, onLost: () => void) {
     super({
       url,
       postgresOptions: {
         max: 10,
         onnotice: () => {},
+        ...socketOptions(url, onLost),
         types: {
           timestamptz: { to: 1184, from: [1184], serialize: String, parse: toIsoTimestamp },
         },
@@ -177,11 +186,16 @@ class ProjectConnection extends PostgresConnection {
     if (isDatabaseError(error)) this.#onError(error);
     if (error instanceof Error) {
       // The library logs the error whole, with the row that failed: personal data in a log.
-      const line = `rest: ${isDatabaseError(error) ? `${error.code} ` : ""}${error.message}`;
+      const line = `rest: ${isDatabaseError(error) ? describe(error) : error.message}`;
       Object.defineProperty(error, inspect.custom, { value: () => line });
     }
     return error;
   }
+}
+
+/** Messages of class 22 (bad data) repeat what was sent. */
+function describe({ code, message }: DatabaseError): string {
+  return code.startsWith("22") ? code : `${code} ${message}`;
 }
 
 function isDatabaseError(error: unknown): error is DatabaseError {
@@ -193,6 +207,8 @@ function isDatabaseError(error: unknown): error is DatabaseError {
  * 23 (a broken constraint, such as a CHECK).
  */
 function asPostgrestError(response: Response, error: DatabaseError | undefined): Response {
+  if (isUnavailable(error)) return databaseUnavailable();
+  if (isDiskFull(error)) return diskFull();
   if (!error || !/^2[23]/.test(error.code)) return response;
   const { code, message } = error;
   return Response.json({ code, message, details: null, hint: null }, { status: 400 });

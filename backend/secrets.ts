@@ -1,6 +1,6 @@
 // The keys and passwords of one installation: random, made once, kept in DATA_DIR with mode 0600.
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -16,9 +16,6 @@ export type Secrets = z.infer<typeof secretsSchema>;
 
 /** Reads the installation's secrets, or makes them at the first start. */
 export function loadSecrets(dataDir: string): Secrets {
-  mkdirSync(dataDir, { recursive: true });
-  // As root, PostgreSQL runs as a user of its own that must be able to pass through.
-  chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
   const file = join(dataDir, "secrets.json");
   try {
     return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));

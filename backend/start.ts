@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import type { MailOptions } from "./account-mail.ts";
 import { startFunctions } from "./functions/functions.ts";
+import { openGateway } from "./gateway.ts";
 import { createIdentify } from "./identity.ts";
 import { startMessageDelivery } from "./message-delivery.ts";
 import { seedWhenEmpty } from "./migrations.ts";
@@ -12,11 +13,10 @@ import { ensureOwner, type OwnerAccount } from "./owner.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
+import { blameDatabase, whileAvailable } from "./unavailable.ts";
 
 export interface BackendOptions {
   dataDir: string;
-  /** Loopback address at which the backend's own functions reach it. */
-  localUrl: string;
   /** Public address, for links in e-mails. */
   siteUrl: string;
   ownerEmail: string;
@@ -34,6 +34,8 @@ export interface BackendOptions {
   };
   /** A line for each step of the start. */
   onStep: (line: string) => void;
+  /** What goes wrong later, and what the functions print. */
+  log?: (line: string) => void;
 }
 
 export interface Backend {
@@ -43,7 +45,12 @@ export interface Backend {
   /** Creates a confirmed account, no owner, although sign-up is closed. @returns its id. */
   createUser(email: string, password: string): Promise<string>;
   fetch(request: Request): Promise<Response>;
+  /** Whether the database can be used now. While it cannot, what needs it is answered with 503. */
+  isReady(): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Says goodbye to every WebSocket and takes no more: the first step of a stop. */
+  closeSockets(): Promise<void>;
+  /** Requests should have ended before: what still runs is cut. */
   stop(): Promise<void>;
 }
 
@@ -59,18 +66,24 @@ export const backendPaths = [
 const root = join(import.meta.dirname, "..");
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {
-  const { dataDir, siteUrl, mail, onStep } = options;
-  const database = await startDatabase({ dataDir, siteUrl, mail, onStep });
+  const { dataDir, siteUrl, mail, onStep, log = console.log } = options;
+  const database = await startDatabase({ dataDir, siteUrl, mail, onStep, log });
   const { secrets, sql, restAuth } = database;
   const identify = createIdentify(secrets);
   if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
   const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
 
   const storage = createStorage({ sql, identify, directory: join(dataDir, "storage") });
-  const realtime = await startRealtime({ databaseUrl: database.url, sql, identify });
+  const realtime = await startRealtime({
+    databaseUrl: () => database.untilReady().then(() => database.url),
+    sql,
+    identify,
+    log,
+  });
+  const gateway = await openGateway(fetchData);
   const functions = startFunctions({
     functionsDir: join(root, "supabase/functions"),
-    siteUrl: options.localUrl,
+    siteUrl: gateway.url,
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
     identify,
@@ -82,7 +95,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       CONTACT_RETRY_PAUSES: mail.retry?.pauses,
     },
     cacheDir: join(dataDir, "deno"),
-    log: (line) => console.log(line),
+    log,
   });
   const canSend = Boolean(mail.smtpUrl || mail.resendApiKey);
   const delivery = canSend
@@ -104,20 +117,31 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     publishableKey: secrets.publishableKey,
     owner,
     createUser: restAuth.createUser,
-    async fetch(request) {
+    fetch(request) {
       const { pathname } = new URL(request.url);
-      if (pathname.startsWith("/storage/v1/")) return storage(request);
-      if (pathname.startsWith("/functions/v1/")) return functions.fetch(request);
-      if (pathname.startsWith("/realtime/v1")) {
-        return Response.json({ message: "Realtime speaks WebSocket only" }, { status: 426 });
-      }
-      return restAuth.fetch(request);
+      // A function may do its work without the database.
+      return pathname.startsWith("/functions/v1/")
+        ? blameDatabase(database, () => functions.fetch(request))
+        : fetchData(request);
     },
+    isReady: database.isReady,
     upgrade: realtime.upgrade,
+    closeSockets: realtime.stop,
     async stop() {
       await delivery?.stop();
       await Promise.all([realtime.stop(), functions.stop()]);
+      await gateway.stop();
       await database.stop();
     },
   };
+
+  async function fetchData(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/realtime/v1")) {
+      return Response.json({ message: "Realtime speaks WebSocket only" }, { status: 426 });
+    }
+    return whileAvailable(database, () =>
+      pathname.startsWith("/storage/v1/") ? storage(request) : restAuth.fetch(request),
+    );
+  }
 }

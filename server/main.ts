@@ -54,7 +54,6 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
   const { startBackend } = await import("../backend/start.ts");
   return startBackend({
     dataDir: resolve(root, dataDir),
-    localUrl: localUrl(settings),
     siteUrl,
     ownerEmail: owner.email,
     ownerPassword: owner.password,

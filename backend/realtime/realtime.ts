@@ -33,7 +33,8 @@ export interface Realtime {
 }
 
 export async function startRealtime(options: {
-  databaseUrl: string;
+  /** Resolves when the database can be used. */
+  databaseUrl: () => Promise<string>;
   sql: Sql;
   identify: Identify;
   log?: (line: string) => void;
