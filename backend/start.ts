@@ -15,6 +15,8 @@ import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 import { blameDatabase, whileAvailable } from "./unavailable.ts";
 
+export { UnusableDataDir } from "./data-dir.ts";
+
 export interface BackendOptions {
   dataDir: string;
   /** Public address, for links in e-mails. */
