@@ -14,9 +14,14 @@ const secretsSchema = z.object({
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** Reads the installation's secrets, or makes them at the first start. */
-export function loadSecrets(dataDir: string): Secrets {
-  const file = join(dataDir, "secrets.json");
+const fileName = "secrets.json";
+
+/**
+ * Reads the installation's secrets, or makes them at the first start.
+ * @param options.create false: an installation without secrets is an error.
+ */
+export function loadSecrets(dataDir: string, { create = true } = {}): Secrets {
+  const file = join(dataDir, fileName);
   try {
     return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
@@ -25,6 +30,7 @@ export function loadSecrets(dataDir: string): Secrets {
         `${file} is damaged: restore it from a backup; it holds the database password`,
       );
     }
+    if (!create) throw new Error(`There is no site in ${dataDir}: ${file} is missing`);
   }
   const secrets: Secrets = {
     databasePassword: random(24),
@@ -32,10 +38,20 @@ export function loadSecrets(dataDir: string): Secrets {
     publishableKey: `sb_publishable_${random(24)}`,
     secretKey: `sb_secret_${random(24)}`,
   };
-  // Written whole or not at all: a torn file would lock the owner out of the database.
+  write(file, secrets);
+  return secrets;
+}
+
+/** The keys of a backup, for the sessions and pages that know them. The database gets a new password. */
+export function adoptKeys(dataDir: string, json: string): void {
+  const keys = secretsSchema.omit({ databasePassword: true }).parse(JSON.parse(json));
+  write(join(dataDir, fileName), { databasePassword: random(24), ...keys });
+}
+
+/** Written whole or not at all: a torn file would lock the owner out of the database. */
+function write(file: string, secrets: Secrets): void {
   writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
-  return secrets;
 }
 
 function random(bytes: number): string {

@@ -32,8 +32,8 @@ interface DatabaseOptions {
   onStep: (line: string) => void;
   /** What goes wrong after the start. */
   log?: (line: string) => void;
-  /** The last migration to apply, by its version; all of them without it. */
-  lastMigration?: string;
+  /** Versions of the migrations to apply; all of them without it. */
+  migrations?: ReadonlySet<string>;
 }
 
 /** Everything that dies with a connection to PostgreSQL. */
@@ -71,8 +71,8 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
     await connections().restAuth.prepare();
     await runSqlFile(sql, join(import.meta.dirname, "sql/platform.sql"));
     await runSqlFile(sql, join(import.meta.dirname, "storage/schema.sql"));
-    const migrations = join(import.meta.dirname, "../supabase/migrations");
-    const applied = await migrate(sql, migrations, options.lastMigration);
+    const folder = join(import.meta.dirname, "../supabase/migrations");
+    const applied = await migrate(sql, folder, options.migrations);
     onStep(applied.length > 0 ? `Applied ${applied.length} migrations` : "Database is up to date");
   } catch (error) {
     await supervisor.stop();
