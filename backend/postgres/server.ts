@@ -26,8 +26,9 @@ export interface PostgresServer {
 }
 
 const superuser = "postgres";
-/** For the children of a killed server, which hold its shared memory for a moment. */
-const longestWaitForOrphans = 10_000;
+/** After kill -9 the system still knows the process, or its children hold the shared memory, for a moment. */
+const traces = /lock file "postmaster.pid" already exists|pre-existing shared memory/;
+const longestWaitForTraces = 10_000;
 
 /** Starts PostgreSQL on a free loopback port with its files in `DATA_DIR/postgres`. */
 export async function startPostgres(dataDir: string, password: string): Promise<PostgresServer> {
@@ -36,7 +37,7 @@ export async function startPostgres(dataDir: string, password: string): Promise<
   const programs = findPrograms();
   const runAs = userForPostgres();
   await ensureCluster(databaseDir, password, programs, runAs);
-  const deadline = performance.now() + longestWaitForOrphans;
+  const deadline = performance.now() + longestWaitForTraces;
   for (;;) {
     const port = await freePort();
     const { child, ready, exited } = launch(programs, runAs, databaseDir, port);
@@ -44,7 +45,7 @@ export async function startPostgres(dataDir: string, password: string): Promise<
       return { url: address(port, password), exited, stop: () => stop(child) };
     }
     const log = await exited;
-    if (!/pre-existing shared memory/.test(log) || performance.now() > deadline) {
+    if (!traces.test(log) || performance.now() > deadline) {
       throw new Error(reasonOf(log, databaseDir));
     }
     await sleep(200);
