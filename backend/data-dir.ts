@@ -9,8 +9,12 @@ const smallestSpace = 100 * 1024 * 1024;
 /** Its message tells the person who starts the site what to do: it needs no stack. */
 export class UnusableDataDir extends Error {}
 
-/** Makes the folder where it is missing. @throws {UnusableDataDir} */
-export function prepareDataDir(dataDir: string): void {
+/**
+ * Makes the folder where it is missing.
+ * @param space bytes that must be free
+ * @throws {UnusableDataDir}
+ */
+export function prepareDataDir(dataDir: string, space = smallestSpace): void {
   const probe = join(dataDir, ".write-test");
   try {
     mkdirSync(dataDir, { recursive: true });
@@ -23,7 +27,7 @@ export function prepareDataDir(dataDir: string): void {
     throw new UnusableDataDir(explain(dataDir, error as NodeJS.ErrnoException), { cause: error });
   }
   const { bavail, bsize } = statfsSync(dataDir);
-  if (bavail * bsize < smallestSpace) throw new UnusableDataDir(full(dataDir));
+  if (bavail * bsize < space) throw new UnusableDataDir(full(dataDir));
 }
 
 function explain(dataDir: string, error: NodeJS.ErrnoException): string {

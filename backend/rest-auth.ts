@@ -186,16 +186,24 @@ class ProjectConnection extends PostgresConnection {
     if (isDatabaseError(error)) this.#onError(error);
     if (error instanceof Error) {
       // The library logs the error whole, with the row that failed: personal data in a log.
-      const line = `rest: ${isDatabaseError(error) ? describe(error) : error.message}`;
+      const line = isDatabaseError(error) ? describe(error) : `rest: ${error.message}`;
       Object.defineProperty(error, inspect.custom, { value: () => line });
     }
     return error;
   }
 }
 
-/** Messages of class 22 (bad data) repeat what was sent. */
+/**
+ * What a request did wrong is answered, not logged: anyone could fill the log with it. An empty line is
+ * not written.
+ */
 function describe({ code, message }: DatabaseError): string {
-  return code.startsWith("22") ? code : `${code} ${message}`;
+  return isBlamedOnRequest(code) ? "" : `rest: ${code} ${message}`;
+}
+
+/** Bad data, a broken constraint, no privilege. */
+function isBlamedOnRequest(code: string): boolean {
+  return /^2[23]/.test(code) || code === "42501";
 }
 
 function isDatabaseError(error: unknown): error is DatabaseError {

@@ -68,8 +68,10 @@ export const backendPaths = [
 const root = join(import.meta.dirname, "..");
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {
-  const { dataDir, siteUrl, mail, onStep, log = console.log } = options;
-  const database = await startDatabase({ dataDir, siteUrl, mail, onStep, log });
+  const { dataDir, siteUrl, mail, onStep } = options;
+  const log = options.log ?? ((line) => console.log(line));
+  const warn = options.log ?? ((line) => console.warn(line));
+  const database = await startDatabase({ dataDir, siteUrl, mail, onStep, log: warn });
   const { secrets, sql, restAuth } = database;
   const identify = createIdentify(secrets);
   if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
@@ -80,7 +82,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     databaseUrl: () => database.untilReady().then(() => database.url),
     sql,
     identify,
-    log,
+    log: warn,
   });
   const gateway = await openGateway(fetchData);
   const functions = startFunctions({

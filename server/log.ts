@@ -23,7 +23,8 @@ export function writeConsoleAsLog(options: LogOptions): void {
   for (const [method, level] of Object.entries(levels)) {
     const stream = level === "warning" || level === "error" ? process.stderr : process.stdout;
     Reflect.set(console, method, (...values: unknown[]) => {
-      stream.write(`${formatLogLine(level, format(...values), options)}\n`);
+      const text = format(...values);
+      if (text !== "") stream.write(`${formatLogLine(level, text, options)}\n`);
     });
   }
 }
