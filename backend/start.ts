@@ -3,6 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { MailOptions } from "./account-mail.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { openGateway } from "./gateway.ts";
@@ -66,6 +67,8 @@ export const backendPaths = [
 ] as const;
 
 const root = join(import.meta.dirname, "..");
+/** Milliseconds. */
+const longestDelivery = 5_000;
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { dataDir, siteUrl, mail, onStep } = options;
@@ -107,13 +110,13 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         sql,
         requestDelivery: () =>
           functions.fetch(
-            new Request(`${options.localUrl}/functions/v1/send-email/deliver`, {
+            new Request(`${gateway.url}/functions/v1/send-email/deliver`, {
               method: "POST",
               headers: { apikey: secrets.secretKey },
             }),
           ),
         interval: mail.retry?.interval ?? 15_000,
-        log: (line) => console.error(line),
+        log: warn,
       })
     : null;
 
@@ -132,7 +135,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     upgrade: realtime.upgrade,
     closeSockets: realtime.stop,
     async stop() {
-      await delivery?.stop();
+      // A mail under way may end; a mail server that hangs may not hold up the stop.
+      await Promise.race([delivery?.stop(), sleep(longestDelivery, undefined, { ref: false })]);
       await Promise.all([realtime.stop(), functions.stop()]);
       await gateway.stop();
       await database.stop();

@@ -4,16 +4,30 @@ import { setTimeout } from "node:timers/promises";
 
 const root = join(import.meta.dirname, "..");
 
+interface Options {
+  /** No process of the site may write a larger file. In units of 512 bytes. */
+  largestFile?: number;
+  /** Whether the test reads what the site prints. */
+  readOutput?: boolean;
+}
+
 /** The built site as `npm start` runs it, in a process of its own; resolves when it answers. */
 export async function startSite(
   port: number,
   environment: Record<string, string>,
+  { largestFile, readOutput = false }: Options = {},
 ): Promise<ChildProcess> {
-  const site = spawn(join(root, "node_modules/.bin/node"), ["server/main.ts"], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: "production", PORT: String(port), ...environment },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
+  const node = join(root, "node_modules/.bin/node");
+  const limited = ["-c", `ulimit -f ${largestFile} && exec "$0" "$@"`, node];
+  const site = spawn(
+    largestFile ? "sh" : node,
+    [...(largestFile ? limited : []), "server/main.ts"],
+    {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: "production", PORT: String(port), ...environment },
+      stdio: ["ignore", readOutput ? "pipe" : "ignore", readOutput ? "pipe" : "inherit"],
+    },
+  );
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (site.exitCode !== null) throw new Error(`The site ended with code ${site.exitCode}`);
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);

@@ -74,7 +74,7 @@ async function count(admin: SupabaseClient): Promise<number | null> {
 test("what finds no room is refused with a clear message, and nothing that was stored is lost", {
   timeout: 120_000,
 }, async () => {
-  site = await startSite(port, { DATA_DIR: dataDir, RATE_LIMITS: "off" }, largestFile);
+  site = await startSite(port, { DATA_DIR: dataDir, RATE_LIMITS: "off" }, { largestFile });
   const admin = await openAdmin();
   const message = { name: "Ada", email: "ada@example.com", message: longMessage() };
   const stored = await fill();
