@@ -36,9 +36,8 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { file, dataDir, replace, onStep } = options;
   await assertFree(dataDir, replace);
   const workDir = `${dataDir}.restoring`;
-  await rm(workDir, { recursive: true, force: true });
+  await makeWorkDir(workDir);
   try {
-    await mkdir(join(workDir, "storage/objects"), { recursive: true, mode: 0o700 });
     const entries = readArchive(file);
     const manifest = parseManifest(await nextEntry(entries, entryNames.manifest));
     adoptKeys(workDir, await nextEntry(entries, entryNames.secrets));
@@ -49,6 +48,16 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
     return { rows, pictures: manifest.pictures, formerDir };
   } finally {
     await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+async function makeWorkDir(workDir: string): Promise<void> {
+  try {
+    await rm(workDir, { recursive: true, force: true });
+    await mkdir(join(workDir, "storage/objects"), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new RestoreRefused(`${workDir} cannot be made: ${(error as Error).message}.
+The new installation is built beside DATA_DIR, so the folder around it must be writable.`);
   }
 }
 
