@@ -12,9 +12,14 @@ export async function runSqlFile(sql: Sql, file: string): Promise<void> {
 
 /**
  * Applies each migration that the history table does not list, oldest first, each in a transaction.
+ * @param only the versions to apply; every one without it.
  * @returns the names applied now.
  */
-export async function migrate(sql: Sql, folder: string): Promise<string[]> {
+export async function migrate(
+  sql: Sql,
+  folder: string,
+  only?: ReadonlySet<string>,
+): Promise<string[]> {
   const history = await sql<{ version: string }[]>`
     select version from supabase_migrations.schema_migrations`;
   const applied = new Set(history.map(({ version }) => version));
@@ -23,7 +28,7 @@ export async function migrate(sql: Sql, folder: string): Promise<string[]> {
   const now: string[] = [];
   for (const file of files) {
     const [version = "", ...words] = file.replace(/\.sql$/, "").split("_");
-    if (applied.has(version)) continue;
+    if (applied.has(version) || (only && !only.has(version))) continue;
     const text = await readFile(join(folder, file), "utf8");
     try {
       await sql.begin(async (transaction) => {

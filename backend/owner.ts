@@ -12,7 +12,7 @@ export interface OwnerAccount {
 /** Makes sure that `email` exists and owns the site. An existing account keeps its password. */
 export async function ensureOwner(
   sql: Sql,
-  restAuth: RestAuth,
+  restAuth: Pick<RestAuth, "createUser">,
   email: string,
   password: string | undefined,
 ): Promise<OwnerAccount> {

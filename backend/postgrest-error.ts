@@ -1,6 +1,8 @@
 // Whose fault an error of REST is. The library answers 500 wherever it did not expect the error.
 // Covers: what PostgREST blames on the request. Does not cover: its exact status for each code.
 
+import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "./unavailable.ts";
+
 export interface DatabaseError {
   /** SQLSTATE, or the driver's own code when no database answered. */
   code: string;
@@ -18,13 +20,20 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
  */
 const requestsFault = /^((0A|21|22|23|42|44|54|P0)[0-9A-Z]{3}|08P01)$/;
 
+export function isRequestsFault({ code }: DatabaseError): boolean {
+  return requestsFault.test(code);
+}
+
 /**
  * A 4xx in place of the library's 5xx when the request is to blame.
  * @param error what the database said; undefined when the request never reached it: then the library
  * failed over what it read.
+ * @returns 503 while the database is away, 507 when its disk is full
  */
 export function asPostgrestError(response: Response, error: DatabaseError | undefined): Response {
-  if (error && !requestsFault.test(error.code)) return response;
+  if (isUnavailable(error)) return databaseUnavailable();
+  if (isDiskFull(error)) return diskFull();
+  if (error && !isRequestsFault(error)) return response;
   const { code, message } = error ?? {
     code: "PGRST100",
     message: "The request could not be understood",

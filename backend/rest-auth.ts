@@ -6,8 +6,14 @@ import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
 import { createAccountMail, type MailOptions } from "./account-mail.ts";
 import { clientError } from "./client-error.ts";
+import { socketOptions } from "./database.ts";
 import { createIdentify, credentialsOf } from "./identity.ts";
-import { asPostgrestError, type DatabaseError, isDatabaseError } from "./postgrest-error.ts";
+import {
+  asPostgrestError,
+  type DatabaseError,
+  isDatabaseError,
+  isRequestsFault,
+} from "./postgrest-error.ts";
 import { quoteFilterValues } from "./rest-filters.ts";
 import type { Secrets } from "./secrets.ts";
 
@@ -19,6 +25,8 @@ export interface RestAuthOptions {
   mail?: MailOptions;
   /** The visitor on whose behalf the code runs; null when nobody's. */
   visitorAddress?: () => string | null;
+  /** A connection broke: this whole object is to be replaced. */
+  onLost?: () => void;
 }
 
 export interface RestAuth {
@@ -59,6 +67,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
       if (call) call.error = error;
     },
     () => calls.getStore()?.writer ?? null,
+    options.onLost ?? (() => {}),
   );
   const closed = createApp({ signUp: false });
   const identify = createIdentify(secrets);
@@ -92,7 +101,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
       if (error || !data.user) throw new Error(`Creating ${email} failed: ${error?.message}`);
       return data.user.id;
     },
-    stop: () => connection.close(),
+    stop: () => connection.driver.end({ timeout: 0 }),
   };
 
   function createApp({ signUp }: { signUp: boolean }) {
@@ -201,12 +210,18 @@ class ProjectConnection extends PostgresConnection {
   readonly #onError: (error: DatabaseError) => void;
   readonly #writer: () => string | null;
 
-  constructor(url: string, onError: (error: DatabaseError) => void, writer: () => string | null) {
+  constructor(
+    url: string,
+    onError: (error: DatabaseError) => void,
+    writer: () => string | null,
+    onLost: () => void,
+  ) {
     super({
       url,
       postgresOptions: {
         max: 10,
         onnotice: () => {},
+        ...socketOptions(url, onLost),
         types: {
           timestamptz: { to: 1184, from: [1184], serialize: String, parse: toIsoTimestamp },
         },
@@ -243,11 +258,20 @@ class ProjectConnection extends PostgresConnection {
     if (isDatabaseError(error)) this.#onError(error);
     if (error instanceof Error) {
       // The library logs the error whole, with the row that failed: personal data in a log.
-      const line = `rest: ${isDatabaseError(error) ? `${error.code} ` : ""}${inOneLine(error.message)}`;
+      const line = describe(error);
       Object.defineProperty(error, inspect.custom, { value: () => line });
     }
     return error;
   }
+}
+
+/**
+ * What a request did wrong is answered, not logged: anyone could fill the log with it. An empty line is
+ * not written.
+ */
+function describe(error: Error): string {
+  if (!isDatabaseError(error)) return `rest: ${inOneLine(error.message)}`;
+  return isRequestsFault(error) ? "" : `rest: ${error.code} ${inOneLine(error.message)}`;
 }
 
 /** A visitor's words may stand in it: no lines of their own in the log, and no endless ones. */

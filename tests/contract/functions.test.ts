@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { connect, type Sql } from "../../backend/database.ts";
 import { type Functions, startFunctions } from "../../backend/functions/functions.ts";
 import { createIdentify } from "../../backend/identity.ts";
-import { type Postgres, startPostgres } from "../../backend/postgres.ts";
+import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { createRestAuth, type RestAuth } from "../../backend/rest-auth.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
 import { startSmtp } from "../smtp-server.ts";
@@ -59,7 +59,7 @@ const testFunctions = {
 };
 
 let folder: string;
-let postgres: Postgres;
+let postgres: PostgresServer;
 let sql: Sql;
 let secrets: Secrets;
 let restAuth: RestAuth;

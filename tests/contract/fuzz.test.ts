@@ -41,7 +41,7 @@ beforeAll(async () => {
       OWNER_EMAIL: "owner@example.com",
       OWNER_PASSWORD: "a-password-for-tests",
     },
-    "ignore",
+    { hideErrors: true },
   );
   keys = await readKeys(port, join(folder, "data"));
 });

@@ -19,7 +19,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { WebSocket } from "ws";
 import { connect, type Sql } from "../../backend/database.ts";
 import { createIdentify } from "../../backend/identity.ts";
-import { type Postgres, startPostgres } from "../../backend/postgres.ts";
+import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { type Realtime, startRealtime } from "../../backend/realtime/realtime.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
 
@@ -36,7 +36,7 @@ const clients: SupabaseClient[] = [];
 const leaving: Promise<unknown>[] = [];
 const logged: string[] = [];
 let secrets: Secrets;
-let postgres: Postgres;
+let postgres: PostgresServer;
 let sql: Sql;
 let realtime: Realtime;
 let url: string;
@@ -463,7 +463,7 @@ const refusal = { status: "error", response: { reason: expect.any(String) } };
 
 async function startServer(): Promise<void> {
   realtime = await startRealtime({
-    databaseUrl: postgres.url,
+    databaseUrl: async () => postgres.url,
     sql,
     identify: createIdentify(secrets),
     log: (line) => logged.push(line),

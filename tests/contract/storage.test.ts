@@ -12,7 +12,7 @@ import { SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { connect, type Sql } from "../../backend/database.ts";
 import { createIdentify } from "../../backend/identity.ts";
-import { type Postgres, startPostgres } from "../../backend/postgres.ts";
+import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
 import { createStorage } from "../../backend/storage/storage.ts";
 
@@ -23,7 +23,7 @@ const gif = Buffer.concat([Buffer.from("GIF89a"), Buffer.alloc(500, 9)]);
 const root = join(import.meta.dirname, "../..");
 
 let dataDir: string;
-let postgres: Postgres;
+let postgres: PostgresServer;
 let sql: Sql;
 let secrets: Secrets;
 let server: ServerType;

@@ -27,7 +27,7 @@ const site = await startSite(
     OWNER_EMAIL: "owner@example.com",
     OWNER_PASSWORD: "a-password-for-tests",
   },
-  "ignore",
+  { hideErrors: true },
 );
 
 const counts = new Map<string, Map<string, number>>();

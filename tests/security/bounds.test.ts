@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "bounds-"));
   await makePassable(folder);
   port = await freePort();
-  site = await startSite(port, { DATA_DIR: join(folder, "data") }, "ignore");
+  site = await startSite(port, { DATA_DIR: join(folder, "data") }, { hideErrors: true });
 });
 
 afterAll(async () => {

@@ -1,0 +1,134 @@
+// Makes a backup of an installation, while it runs or not: one archive with everything that cannot be made again.
+// Covers: all rows of one moment (accounts with their password hashes too), the keys, the pictures.
+// Does not cover: Deno's cache, the settings in the environment, schema changes that no migration made.
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { connect, type Sql, type Transaction } from "../database.ts";
+import { findRunning, startPostgres } from "../postgres/server.ts";
+import { loadSecrets } from "../secrets.ts";
+import { type ArchiveWriter, writeArchive } from "./archive.ts";
+import { entryNames, type Manifest } from "./manifest.ts";
+import { dumpRows, listSequences, listTables } from "./tables.ts";
+
+export interface BackupResult {
+  rows: number;
+  pictures: number;
+  /** Pictures that the database knows and the disk does not have. */
+  missing: string[];
+}
+
+/** A picture was deleted between the look at the database and the look at the disk. */
+class PictureGone extends Error {}
+
+/** A try after this one takes a missing picture for lost. */
+const patience = 3;
+
+/** @param file must not exist yet. */
+export async function backUp(dataDir: string, file: string): Promise<BackupResult> {
+  const secrets = loadSecrets(dataDir, { create: false });
+  const running = findRunning(dataDir, secrets.databasePassword);
+  const server = running ? null : await startPostgres(dataDir, secrets.databasePassword);
+  const sql = connect(running ?? server?.url ?? "", 1);
+  try {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await writeAll(sql, dataDir, file, attempt === patience);
+      } catch (error) {
+        if (!(error instanceof PictureGone)) throw error;
+      }
+    }
+  } finally {
+    await sql.end({ timeout: 1 });
+    await server?.stop();
+  }
+}
+
+async function writeAll(
+  sql: Sql,
+  dataDir: string,
+  file: string,
+  missingAllowed: boolean,
+): Promise<BackupResult> {
+  let result: BackupResult | null = null;
+  await writeArchive(file, async (archive) => {
+    // One snapshot for all tables; it blocks nobody.
+    result = (await sql.begin("isolation level repeatable read read only", (transaction) =>
+      writeEntries(transaction, archive, dataDir, missingAllowed),
+    )) as BackupResult;
+  });
+  if (!result) throw new Error("The backup was not written");
+  return result;
+}
+
+async function writeEntries(
+  transaction: Transaction,
+  archive: ArchiveWriter,
+  dataDir: string,
+  missingAllowed: boolean,
+): Promise<BackupResult> {
+  const tables = await listTables(transaction);
+  const versions = await listPictures(transaction);
+  const manifest: Manifest = {
+    format: "adviser-site backup 1",
+    madeAt: new Date().toISOString(),
+    migrations: await listMigrations(transaction),
+    tables,
+    sequences: await listSequences(transaction),
+    pictures: versions.length,
+  };
+  await archive.add(entryNames.manifest, JSON.stringify(manifest, null, 2));
+  const { databasePassword: _, ...keys } = loadSecrets(dataDir, { create: false });
+  await archive.add(entryNames.secrets, JSON.stringify(keys, null, 2));
+  for (const table of tables) {
+    let part = 0;
+    for await (const rows of dumpRows(transaction, table)) {
+      part += 1;
+      await archive.add(`tables/${table.schema}.${table.name}/${part}.json`, rows);
+    }
+  }
+  const missing: string[] = [];
+  for (const version of versions) {
+    if (await addPicture(archive, dataDir, version)) continue;
+    if (!missingAllowed) throw new PictureGone();
+    missing.push(version);
+  }
+  await archive.add(entryNames.end, "");
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return { rows, pictures: versions.length - missing.length, missing };
+}
+
+async function listMigrations(transaction: Transaction): Promise<string[]> {
+  const found = await transaction<{ version: string }[]>`
+    select version from supabase_migrations.schema_migrations order by 1`;
+  return found.map(({ version }) => version);
+}
+
+async function listPictures(transaction: Transaction): Promise<string[]> {
+  const found = await transaction<{ version: string }[]>`
+    select version from storage.objects where version is not null order by 1`;
+  return found.map(({ version }) => version);
+}
+
+/** @returns false when there is no such file. */
+async function addPicture(
+  archive: ArchiveWriter,
+  dataDir: string,
+  version: string,
+): Promise<boolean> {
+  const handle = await open(join(dataDir, "storage/objects", version)).catch((error) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (!handle) return false;
+  try {
+    const { size } = await handle.stat();
+    await archive.addStream(
+      `pictures/${version}`,
+      size,
+      handle.createReadStream({ autoClose: false }),
+    );
+  } finally {
+    await handle.close();
+  }
+  return true;
+}

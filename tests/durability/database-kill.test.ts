@@ -1,0 +1,173 @@
+// PostgreSQL is killed under a site that goes on.
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { createClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../backend/free-port.ts";
+import { startSite, stopSite } from "../start-site.ts";
+import { makePassable } from "../temporary-folder.ts";
+import { killPostgres } from "./postgres-processes.ts";
+
+const rounds = 20;
+/** Milliseconds. Nothing may take longer, whatever happens to the database. */
+const longestAnswer = 15_000;
+/** Between two questions of one visitor: the machine is to serve, not to be flooded. */
+const pause = 25;
+const patient = { timeout: 60_000 };
+
+let dataDir: string;
+let url: string;
+let anonKey: string;
+let site: Awaited<ReturnType<typeof startSite>>;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "database-kill-"));
+  await makePassable(folder);
+  dataDir = join(folder, "data");
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  site = await startSite(port, { DATA_DIR: dataDir, RATE_LIMITS: "off" });
+  anonKey = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8")).publishableKey;
+});
+
+afterAll(async () => {
+  await stopSite(site);
+  await rm(join(dataDir, ".."), { recursive: true, force: true });
+});
+
+function openClient() {
+  return createClient(url, anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { reconnectAfterMs: () => 100 },
+    global: {
+      fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(longestAnswer) }),
+    },
+  });
+}
+
+/** Every way to the database that a visitor has. */
+const ways: [string, string, RequestInit][] = [
+  ["REST", "/rest/v1/posts?select=id&limit=1", {}],
+  [
+    "Auth",
+    "/auth/v1/token?grant_type=password",
+    { method: "POST", body: JSON.stringify({ email: "nobody@example.com", password: "wrong" }) },
+  ],
+  ["Storage", "/storage/v1/object/public/images/public/none.png", {}],
+  [
+    "Functions",
+    "/functions/v1/send-email",
+    {
+      method: "POST",
+      body: JSON.stringify({
+        name: "Kill test",
+        email: "visitor@example.com",
+        message: "Is anyone there?",
+      }),
+    },
+  ],
+];
+
+test(`kill -9 of PostgreSQL during inserts, ${rounds} times: nothing acknowledged is lost`, {
+  timeout: 600_000,
+}, async () => {
+  const client = openClient();
+  const acknowledged: string[] = [];
+  const surprises: string[] = [];
+  const refusals = new Map<string, number>();
+  const events = new Set<string>();
+  let stopped = false;
+  let lastRefusal = performance.now();
+
+  async function insertUntilStopped() {
+    while (!stopped) {
+      const id = randomUUID();
+      const { error, status } = await client
+        .from("testimonials")
+        .insert({ id, name: "Kill test", content: "Still here?", rating: 5 });
+      if (!error) acknowledged.push(id);
+      else if (status !== 503) surprises.push(`insert: ${status} ${JSON.stringify(error)}`);
+      if (!error) continue;
+      lastRefusal = performance.now();
+      await setTimeout(pause);
+    }
+  }
+
+  async function askUntilStopped([name, path, init]: (typeof ways)[number]) {
+    const headers = { apikey: anonKey, "content-type": "application/json" };
+    while (!stopped) {
+      const answer = await fetch(`${url}${path}`, {
+        ...init,
+        headers,
+        signal: AbortSignal.timeout(longestAnswer),
+      });
+      const body = await answer.text();
+      await setTimeout(pause);
+      if (answer.status < 500) continue;
+      const hasAdvice = Number(answer.headers.get("retry-after")) > 0;
+      if (answer.status === 503 && hasAdvice && /"(message|error)":"\w/.test(body)) {
+        refusals.set(name, (refusals.get(name) ?? 0) + 1);
+      } else {
+        surprises.push(`${name}: ${answer.status} ${body}`);
+      }
+    }
+  }
+
+  const channel = client
+    .channel("reviews")
+    .on(
+      "postgres_changes",
+      { event: "INSERT", schema: "public", table: "testimonials" },
+      ({ new: row }) => events.add(row.id),
+    )
+    .subscribe();
+  const workers = [1, 2, 3].map(insertUntilStopped).concat(ways.map(askUntilStopped));
+
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const before = acknowledged.length;
+      // Long enough for the supervisor to call it a good start.
+      await expect
+        .poll(
+          () => acknowledged.length > before && performance.now() - lastRefusal > 1_500,
+          patient,
+        )
+        .toBe(true);
+      // Heard of a row that was written after the last kill: realtime is back as well.
+      await expect
+        .poll(() => acknowledged.slice(before).some((id) => events.has(id)), patient)
+        .toBe(true);
+      killPostgres(dataDir);
+    }
+    await expect
+      .poll(async () => (await client.from("posts").select("id")).error, patient)
+      .toBe(null);
+  } finally {
+    stopped = true;
+  }
+  await Promise.all(workers);
+  await client.removeChannel(channel);
+
+  expect(surprises).toEqual([]);
+  expect([...refusals.keys()].sort()).toEqual(ways.map(([name]) => name).sort());
+  expect(site.exitCode).toBe(null);
+  const kept = await readAll(client);
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+});
+
+async function readAll(client: ReturnType<typeof openClient>): Promise<Set<string>> {
+  const kept = new Set<string>();
+  for (let offset = 0; ; offset += 1000) {
+    const { data } = await client
+      .from("testimonials")
+      .select("id")
+      .eq("name", "Kill test")
+      .order("id")
+      .range(offset, offset + 999);
+    for (const { id } of data ?? []) kept.add(id);
+    if (!data || data.length < 1000) return kept;
+  }
+}

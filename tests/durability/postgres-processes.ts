@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The process id of the PostgreSQL that runs on `dataDir`. */
+export function postgresPid(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+/** kill -9 of PostgreSQL and of all its processes. */
+export function killPostgres(dataDir: string): void {
+  const pid = postgresPid(dataDir);
+  const children = childrenOf(pid);
+  process.kill(pid, "SIGKILL");
+  for (const child of children) {
+    try {
+      process.kill(child, "SIGKILL");
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
+}
+
+/** Each of them leads a process group of its own, so that none can be named for all. */
+function childrenOf(pid: number): number[] {
+  if (!existsSync("/proc/self/stat")) return [];
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+    .map(Number);
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    // The name before it stands in parentheses and may hold anything.
+    const [, parent] = readFileSync(`/proc/${pid}/stat`, "utf8").match(/\) \S (\d+)/) ?? [];
+    return Number(parent);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,233 @@
+// What an installation leaves open to other people on the machine, in its log and on its addresses.
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, watch } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { connect as openSocket } from "node:net";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "../../backend/database.ts";
+import { freePort } from "../../backend/free-port.ts";
+import { findRunning } from "../../backend/postgres/server.ts";
+import type { Secrets } from "../../backend/secrets.ts";
+import { type SmtpServer, startSmtp } from "../smtp-server.ts";
+import { openClient } from "../start-project.ts";
+import { startSite, stopSite } from "../start-site.ts";
+import { makePassable } from "../temporary-folder.ts";
+
+const owner = { email: "owner@example.com", password: "a-password-for-tests" };
+const visitor = "ada.lovelace@example.org";
+const words = "Please tell nobody that I asked.";
+
+let folder: string;
+let dataDir: string;
+let url: string;
+let port: number;
+let smtp: SmtpServer;
+let site: ChildProcess;
+let secrets: Secrets;
+let output = "";
+/** What appeared in the folder for temporary files. */
+const temporary = new Set<string>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "installation-"));
+  await makePassable(folder);
+  dataDir = join(folder, "data");
+  const temporaryDir = join(folder, "tmp");
+  await mkdir(temporaryDir, { mode: 0o1777 });
+  const watcher = watch(temporaryDir, (_event, name) => temporary.add(String(name)));
+  smtp = await startSmtp();
+  port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  site = await startSite(
+    port,
+    {
+      DATA_DIR: dataDir,
+      TMPDIR: temporaryDir,
+      RATE_LIMITS: "off",
+      OWNER_EMAIL: owner.email,
+      OWNER_PASSWORD: owner.password,
+      SMTP_URL: smtp.url,
+    },
+    { readOutput: true },
+  );
+  watcher.close();
+  for (const stream of [site.stdout, site.stderr]) {
+    stream?.setEncoding("utf8").on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  secrets = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
+});
+
+afterAll(async () => {
+  await stopSite(site);
+  smtp.server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Sent as it stands: fetch would resolve the dots. */
+function getRaw(path: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: "127.0.0.1", port, path, headers: { apikey: secrets.publishableKey } },
+      (response) =>
+        text(response).then((body) => resolve({ status: response.statusCode ?? 0, body }), reject),
+    );
+    request.on("error", reject);
+    request.end();
+  });
+}
+
+test("the start leaves nothing in the folder for temporary files, the database's password least", () => {
+  expect([...temporary]).toEqual([]);
+});
+
+test("PostgreSQL sees nothing of the site's environment", async () => {
+  const [pid] = (await readFile(join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n");
+  const file = `/proc/${pid}/environ`;
+  const environment = existsSync(file) ? await readFile(file, "utf8") : "";
+  expect(environment).not.toContain(owner.password);
+  expect(environment).not.toContain("SMTP_URL");
+});
+
+test.each(["", "postgres", "password", owner.password])(
+  "the database refuses the password %j",
+  async (password) => {
+    const { port: databasePort } = new URL(findRunning(dataDir, secrets.databasePassword) ?? "");
+    const sql = postgres({
+      host: "127.0.0.1",
+      port: Number(databasePort),
+      user: "postgres",
+      database: "postgres",
+      password,
+    });
+    await expect(sql`select 1`).rejects.toThrow(/password|SASL/i);
+    await sql.end();
+  },
+);
+
+test("the database listens on loopback only", async () => {
+  const address = findRunning(dataDir, secrets.databasePassword) ?? "";
+  const sql = connect(address, 1);
+  const [setting] = await sql`
+    select current_setting('listen_addresses') as addresses,
+           current_setting('unix_socket_directories') as sockets`;
+  await sql.end();
+  expect(setting).toEqual({ addresses: "127.0.0.1", sockets: "" });
+
+  const others = Object.values(networkInterfaces())
+    .flatMap((found) => found ?? [])
+    .filter(({ internal, family }) => !internal && family === "IPv4");
+  for (const { address: host } of others) {
+    const socket = openSocket(Number(new URL(address).port), host);
+    const outcome = await new Promise((resolve) => {
+      socket.once("connect", () => resolve("connected"));
+      socket.once("error", () => resolve("refused"));
+    });
+    socket.destroy();
+    expect(`${host} ${outcome}`).toBe(`${host} refused`);
+  }
+});
+
+test.each([
+  "/storage/v1/object/public/images/../../../secrets.json",
+  "/storage/v1/object/public/images/..%2f..%2f..%2fsecrets.json",
+  "/storage/v1/object/public/images/%2e%2e/%2e%2e/secrets.json",
+  "/storage/v1/object/public/..%2f..%2fsecrets.json",
+  "/storage/v1/object/public/images/..%5c..%5csecrets.json",
+  "/storage/v1/object/public/images/%00/../../secrets.json",
+  "/../secrets.json",
+  "/..%2f.data%2fsecrets.json",
+  "/assets/..%2f..%2f..%2fpackage.json",
+  "/%2e%2e/%2e%2e/package.json",
+  "/functions/v1/..%2f..%2f..%2fserver%2fmain",
+])("the address %s leads to no file", async (path) => {
+  const { status, body } = await getRaw(path);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+  expect(body).not.toContain("sb_secret_");
+  expect(body).not.toContain('"dependencies"');
+});
+
+test.each(["/rest/v1/posts", "/rest/v1/", "/_admin", "/_admin/tables", "/auth/v1/admin/users"])(
+  "without a key there is no way in: %s",
+  async (path) => {
+    const answer = await fetch(`${url}${path}`);
+    expect([401, 404]).toContain(answer.status);
+    expect(await answer.text()).not.toContain("sb_secret_");
+  },
+);
+
+test("sign-up is closed", async () => {
+  const client = openClient({ url, anonKey: secrets.publishableKey });
+  const { data, error } = await client.auth.signUp({
+    email: `stranger-${randomUUID()}@example.com`,
+    password: randomUUID(),
+  });
+  expect(error).not.toBe(null);
+  expect(data.session).toBe(null);
+});
+
+test("pages and scripts carry the public key and no other", async () => {
+  const html = await (await fetch(url)).text();
+  const login = await (await fetch(`${url}/login`)).text();
+  const scripts = [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))];
+  expect(html).toContain(secrets.publishableKey);
+  expect(scripts.length).toBeGreaterThan(0);
+  const sent = [html, login];
+  for (const path of scripts) sent.push(await (await fetch(`${url}${path}`)).text());
+  for (const hidden of hiddenOnes()) {
+    expect(sent.filter((content) => content.includes(hidden))).toEqual([]);
+  }
+});
+
+test("the log is JSON lines, without addresses, messages, passwords and keys", async () => {
+  smtp.fault = "refuses for good";
+  const client = openClient({ url, anonKey: secrets.publishableKey });
+  await client.auth.signInWithPassword({ email: visitor, password: "wrong" });
+  await client.auth.resetPasswordForEmail(owner.email, { redirectTo: `${url}/reset-password` });
+  await client.from("testimonials").insert({ name: words, content: words, rating: 9 });
+  await client.from("posts").select("*").eq("id", words);
+  const { error } = await client.functions.invoke("send-email", {
+    body: { name: "Ada Lovelace", email: visitor, message: words },
+  });
+  expect(error).toBe(null);
+  // The attempt to send has failed by then.
+  await expect.poll(() => smtp.commands.join("\n"), { timeout: 20_000 }).toContain("MAIL");
+  await expect.poll(() => output, { timeout: 20_000 }).toContain("send-email");
+
+  const lines = output.split("\n").filter((line) => line.startsWith("{"));
+  for (const line of lines) {
+    expect(JSON.parse(line)).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      level: expect.stringMatching(/^(debug|info|warning|error)$/),
+      message: expect.any(String),
+    });
+  }
+  const log = lines.join("\n");
+  expect(log).not.toContain("@");
+  for (const hidden of [words, "Lovelace", ...hiddenOnes()]) expect(output).not.toContain(hidden);
+});
+
+// Last: by now everything that is ever made there has been made.
+test("no other user of the machine can look into what lies in DATA_DIR", async () => {
+  const open: string[] = [];
+  for (const name of await readdir(dataDir)) {
+    const { mode } = await stat(join(dataDir, name));
+    if (mode & 0o077) open.push(`${name} ${(mode & 0o777).toString(8)}`);
+  }
+  expect(open).toEqual([]);
+  // As root, PostgreSQL is another user, and passes through without seeing what else is there.
+  expect((await stat(dataDir)).mode & 0o066).toBe(0);
+});
+
+function hiddenOnes(): string[] {
+  const { secretKey, jwtSecret, databasePassword } = secrets;
+  return [secretKey, jwtSecret, databasePassword, owner.password];
+}
