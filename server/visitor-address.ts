@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 const current = new AsyncLocalStorage<string>();
+let isHintGiven = false;
 
 /** Runs `handle` on behalf of the visitor who sent `request`. */
 export function onBehalfOfVisitor<T>(
@@ -12,7 +13,17 @@ export function onBehalfOfVisitor<T>(
   trustedProxies: number,
   handle: () => T,
 ): T {
+  if (trustedProxies === 0 && request.headers["x-forwarded-for"]) hintAtProxy(request);
   return current.run(visitorAddress(request, trustedProxies), handle);
+}
+
+/** A proxy that nobody told us of would make one visitor of all, and of that one a nuisance. */
+function hintAtProxy({ socket }: IncomingMessage): void {
+  if (isHintGiven || !/^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "")) return;
+  isHintGiven = true;
+  console.warn(
+    "A proxy seems to stand in front. Set TRUSTED_PROXIES, or all visitors share one rate limit.",
+  );
 }
 
 /** The address of the visitor on whose behalf this code runs; null when it runs for nobody. */

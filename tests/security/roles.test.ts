@@ -101,6 +101,10 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["rpc is_owner says yes", isOwner, no, no, yes],
   ["rpc make_owner of oneself", makeOwner, no, no, no],
   ["rpc claim_contact_messages", claimMessages, no, no, no],
+  ["rpc count_contact_message", countMessage, no, no, no],
+  ["private.request_limits: update", updateAny("private", "request_limits"), no, no, no],
+  ["private.counted_requests: select", selectAny("private", "counted_requests"), no, no, no],
+  ["private.counted_requests: delete", deleteAny("private", "counted_requests"), no, no, no],
 
   ["images: upload to public/", upload("public/"), no, no, yes],
   ["images: upload to the top", upload(""), no, no, no],
@@ -302,6 +306,11 @@ async function claimMessages(client: SupabaseClient): Promise<Verdict> {
   await stored(messages);
   const claim = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
   return tryWriting(() => client.rpc("claim_contact_messages", claim));
+}
+
+/** Counting for others could use up what everyone may send. */
+function countMessage(client: SupabaseClient): Promise<Verdict> {
+  return tryWriting(() => client.rpc("count_contact_message", { visitor_address: "203.0.113.1" }));
 }
 
 function upload(folder: string): Attempt {
