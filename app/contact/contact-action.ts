@@ -38,8 +38,9 @@ export async function answerContactForm(
     const options = { submissionKey: keyOfToday(), turnstileToken: null };
     if (!isTrapped(form)) await sendMessage(client, message, options);
   } catch (error) {
-    console.error("Sending the message failed", error);
     const { serverMessage = null, status = 500 } = error instanceof SendError ? error : {};
+    // A refusal is the visitor's to mend, not ours.
+    if (status >= 500) console.error("Sending the message failed", error);
     const failure = (quoteServer && serverMessage) || sendingFailed;
     return refuse(status, { message, errors, failure });
   }
