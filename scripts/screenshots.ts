@@ -1,13 +1,12 @@
 // Pictures of every page for docs/design.md, at three widths and in both schemes: `npm run screenshots`.
 // Each lies beside its twin of the other scheme in one file, as far down as a visitor first scrolls.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
 import sharp from "sharp";
 import { freePort } from "../backend/free-port.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
-import { ensureBrowser } from "./browser.mjs";
 
 const pages = {
   home: "/",
@@ -28,13 +27,14 @@ const views = [
   { width: 1440, height: 1900, kept: 640 },
 ];
 
+const debianChromium = "/usr/bin/chromium";
 const folder = join(import.meta.dirname, "../docs/design");
 const dataFolder = mkdtempSync(join(tmpdir(), "screenshots-"));
 chmodSync(dataFolder, 0o711);
 const port = await freePort();
 const site = await startSite(port, { DATA_DIR: join(dataFolder, "data") });
 const browser = await chromium.launch({
-  executablePath: await ensureBrowser(),
+  executablePath: process.env.CHROMIUM ?? (existsSync(debianChromium) ? debianChromium : undefined),
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
 try {
