@@ -56,6 +56,7 @@ async function picture(browser: Browser, name: string, path: string): Promise<vo
   }
   for (const { width, height, kept } of views) {
     await page.setViewportSize({ width, height });
+    await page.evaluate(() => window.scrollTo(0, 0));
     const shots: Buffer[] = [];
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
