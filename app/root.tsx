@@ -10,6 +10,7 @@ import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
 import { Header } from "./layout/header.tsx";
+import { PageAnnouncer } from "./layout/page-announcer.tsx";
 import { useScrollBehavior } from "./layout/use-scroll-behavior.ts";
 import { Toaster } from "./ui/toaster.tsx";
 
@@ -70,6 +71,7 @@ export default function App() {
       <Page>
         <Outlet />
       </Page>
+      <PageAnnouncer />
       <Toaster />
     </AuthProvider>
   );

@@ -13,8 +13,8 @@ export interface BackendUse {
 export interface BackendCalls {
   /** As the platform's fetch; the answer has arrived whole when it resolves. */
   fetch: typeof fetch;
-  /** Runs `work` and tells what it asked for. Its calls share one deadline. */
-  observe<T>(work: () => Promise<T>): Promise<{ result: T; use: BackendUse }>;
+  /** Runs `work` and tells what it asked for. Its calls share one deadline, in milliseconds. */
+  observe<T>(work: () => Promise<T>, patience?: number): Promise<{ result: T; use: BackendUse }>;
 }
 
 interface Observation {
@@ -49,11 +49,11 @@ export function createBackendCalls(send: typeof fetch, patience = 4000): Backend
       }
     },
 
-    async observe(work) {
+    async observe(work, patienceForWork = patience) {
       const observation: Observation = {
         tables: new Set(),
         failed: false,
-        deadline: AbortSignal.timeout(patience),
+        deadline: AbortSignal.timeout(patienceForWork),
       };
       const result = await observations.run(observation, work);
       return { result, use: observation };

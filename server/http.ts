@@ -3,7 +3,7 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { getMimeType } from "hono/utils/mime";
-import { guardPageBodies, guardRequests } from "./request-guards.ts";
+import { guardPageBodies, guardPagePosts, guardRequests } from "./request-guards.ts";
 import type { HeaderPair, SecurityHeaders } from "./security-headers.ts";
 
 export interface HttpOptions {
@@ -64,7 +64,7 @@ export function createHttp(options: HttpOptions): Hono {
   app.get("/assets/*", (context) => context.text("Not found", 404));
 
   app.use(compress());
-  app.use(guardPageBodies);
+  app.use(guardPagePosts, guardPageBodies);
   app.all("*", (context) => renderPage(context.req.raw));
 
   app.onError((error, context) => {

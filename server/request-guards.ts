@@ -29,6 +29,34 @@ export const guardPageBodies = bodyLimit({
   onError: (context) => context.text("That is more than a page can take.", 413),
 });
 
+/**
+ * Refuses what another site's page lets its visitor send: no form there can write to the adviser in
+ * someone's name. No session hangs on it, so a program that sends no Origin may pass; it is counted.
+ */
+export const guardPagePosts: MiddlewareHandler = async (context, next) => {
+  const { method, url, raw } = context.req;
+  if (method !== "GET" && method !== "HEAD" && !isFromHere(raw.headers, new URL(url).host)) {
+    return context.text("Please use the form on the site itself.", 403);
+  }
+  if (raw.headers.has("origin")) context.req.raw = withoutOrigin(raw);
+  await next();
+};
+
+/** React Router compares the Origin with an address that knows nothing of the TLS in front of us. */
+function withoutOrigin(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("origin");
+  return new Request(request, { headers });
+}
+
+/** A browser says where a request comes from; by plain HTTP only the Origin does, whatever its scheme. */
+function isFromHere(headers: Headers, host: string): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  const origin = headers.get("origin");
+  return origin === null || URL.parse(origin)?.host === host;
+}
+
 /** Whether a path decodes to text without control characters. */
 export function isReadable(path: string): boolean {
   try {

@@ -3,6 +3,8 @@ import { buttonClass } from "../ui/button.ts";
 import { formatDollars } from "./money.ts";
 
 interface CalculatorCardProps {
+  /** Tells the calculators apart in what a page without JavaScript posts. */
+  name: string;
   title: string;
   description: string;
   button: string;
@@ -19,7 +21,7 @@ interface CalculatorCardProps {
 
 /** The frame of a calculator: its sliders, its button and its result, computed only on press. */
 export function CalculatorCard(props: CalculatorCardProps) {
-  const { title, description, button, resultLabel, result, outdated, onCalculate } = props;
+  const { name, title, description, button, resultLabel, result, outdated, onCalculate } = props;
 
   const ground = outdated ? "bg-sand" : "bg-sage";
 
@@ -33,14 +35,25 @@ export function CalculatorCard(props: CalculatorCardProps) {
       <div className="p-6 sm:p-9">
         <h2 className="text-2xl">{title}</h2>
         <p className="mt-2 text-muted">{description}</p>
-        <form onSubmit={submit} noValidate className="mt-8">
+        <form
+          method="post"
+          action={`/savings-calculator#${name}`}
+          onSubmit={submit}
+          noValidate
+          className="mt-8"
+        >
           <div className="space-y-7">{props.children}</div>
-          <button type="submit" className={`${buttonClass("primary")} mt-8 w-full`}>
+          <button
+            type="submit"
+            name="calculator"
+            value={name}
+            className={`${buttonClass("primary")} mt-8 w-full`}
+          >
             {button}
           </button>
         </form>
       </div>
-      <div aria-live="polite">
+      <div id={name} aria-live="polite">
         {result !== null && (
           <div className={`@container border-t border-line px-6 pt-7 sm:px-9 ${ground}`}>
             <p className="font-semibold">{resultLabel}</p>

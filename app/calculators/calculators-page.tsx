@@ -4,9 +4,16 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { readPostedForm } from "../ui/posted-form.ts";
 import type { Route } from "./+types/calculators-page";
 import { LifeInsuranceCalculator } from "./life-insurance-calculator.tsx";
+import { readPostedNumbers } from "./posted-numbers.ts";
 import { RetirementCalculator } from "./retirement-calculator.tsx";
+
+/** A button pressed without JavaScript. */
+export async function action({ request }: Route.ActionArgs) {
+  return readPostedNumbers(await readPostedForm(request));
+}
 
 export function meta({ matches }: Route.MetaArgs) {
   return pageMeta(
@@ -21,16 +28,21 @@ export function meta({ matches }: Route.MetaArgs) {
   );
 }
 
-export default function CalculatorsPage() {
+export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
   return (
     <div className="wrap section">
       <PageHeading
         title="Savings calculators"
         lead="Two rough sums to start a conversation with. Nothing you enter leaves this page."
       />
+      <noscript>
+        <p className="mt-3 text-muted">
+          Without JavaScript our server works the sums out. It keeps none of your numbers.
+        </p>
+      </noscript>
       <div className="mt-12 grid items-start gap-6 lg:grid-cols-2 lg:gap-8">
-        <LifeInsuranceCalculator />
-        <RetirementCalculator />
+        <LifeInsuranceCalculator posted={actionData?.coverage} />
+        <RetirementCalculator posted={actionData?.retirement} />
       </div>
       <div className="mt-12 flex flex-wrap items-center justify-between gap-6 border-y border-line py-8">
         <p className="max-w-2xl">

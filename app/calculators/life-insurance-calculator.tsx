@@ -2,23 +2,32 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { CalculatorCard, ResultNotes } from "./calculator-card.tsx";
 import { CoverageBreakdown } from "./coverage-breakdown.tsx";
-import { coverageNeeded, fixedAmount, incomeYears, lifeInsuranceRanges } from "./life-insurance.ts";
+import {
+  type CoverageInput,
+  coverageNeeded,
+  fixedAmount,
+  incomeYears,
+  lifeInsuranceRanges,
+} from "./life-insurance.ts";
 import { formatDollars } from "./money.ts";
 import { RangeField } from "./range-field.tsx";
 import { useCalculation } from "./use-calculation.ts";
 
 const { annualIncome, totalDebt } = lifeInsuranceRanges;
 
-export function LifeInsuranceCalculator() {
-  const [income, setIncome] = useState(annualIncome.initial);
-  const [debt, setDebt] = useState(totalDebt.initial);
+/** @param posted what was sent without JavaScript: the result stands in the page already. */
+export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | undefined }) {
+  const [income, setIncome] = useState(posted?.annualIncome ?? annualIncome.initial);
+  const [debt, setDebt] = useState(posted?.totalDebt ?? totalDebt.initial);
   const { done, outdated, calculate } = useCalculation(
     { annualIncome: income, totalDebt: debt },
     coverageNeeded,
+    Boolean(posted),
   );
 
   return (
     <CalculatorCard
+      name="coverage"
       title="Life Insurance Calculator"
       description="How much would your family need to stay where they are?"
       button="Calculate Coverage"
@@ -48,6 +57,7 @@ export function LifeInsuranceCalculator() {
       }
     >
       <RangeField
+        name="annualIncome"
         label="Annual Income"
         range={annualIncome}
         value={income}
@@ -56,6 +66,7 @@ export function LifeInsuranceCalculator() {
         onChange={setIncome}
       />
       <RangeField
+        name="totalDebt"
         label="Total Debt"
         range={totalDebt}
         value={debt}

@@ -2,6 +2,7 @@ import { SliderField } from "../ui/slider-field.tsx";
 import { fitToRange, type SliderRange } from "./slider-range.ts";
 
 interface RangeFieldProps {
+  name: string;
   label: string;
   range: SliderRange;
   value: number;

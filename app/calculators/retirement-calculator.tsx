@@ -3,27 +3,35 @@ import { Link } from "react-router";
 import { CalculatorCard, ResultNotes } from "./calculator-card.tsx";
 import { formatDollars } from "./money.ts";
 import { RangeField } from "./range-field.tsx";
-import { projectSavings, retirementAgeRange, retirementRanges } from "./retirement.ts";
+import {
+  initialPlan,
+  projectSavings,
+  type RetirementPlan,
+  retirementAgeRange,
+  retirementRanges,
+} from "./retirement.ts";
 import { SavingsResult } from "./savings-result.tsx";
 import { fitToRange } from "./slider-range.ts";
 import { useCalculation } from "./use-calculation.ts";
 
-export function RetirementCalculator() {
-  const [currentAge, setCurrentAge] = useState(retirementRanges.currentAge.initial);
-  const [retirementAge, setRetirementAge] = useState(retirementRanges.retirementAge.initial);
-  const [currentSavings, setCurrentSavings] = useState(retirementRanges.currentSavings.initial);
-  const [monthlyContribution, setContribution] = useState(
-    retirementRanges.monthlyContribution.initial,
-  );
-  const [annualReturn, setAnnualReturn] = useState(retirementRanges.annualReturn.initial);
+/** @param posted what was sent without JavaScript: the result stands in the page already. */
+export function RetirementCalculator({ posted }: { posted: RetirementPlan | undefined }) {
+  const initial = posted ?? initialPlan;
+  const [currentAge, setCurrentAge] = useState(initial.currentAge);
+  const [retirementAge, setRetirementAge] = useState(initial.retirementAge);
+  const [currentSavings, setCurrentSavings] = useState(initial.currentSavings);
+  const [monthlyContribution, setContribution] = useState(initial.monthlyContribution);
+  const [annualReturn, setAnnualReturn] = useState(initial.annualReturn);
   const retirementRange = retirementAgeRange(currentAge);
   const { done, outdated, calculate } = useCalculation(
     { currentAge, retirementAge, currentSavings, monthlyContribution, annualReturn },
     projectSavings,
+    Boolean(posted),
   );
 
   return (
     <CalculatorCard
+      name="retirement"
       title="Retirement Savings Calculator"
       description="What could your savings become if you keep going?"
       button="Project Savings"
@@ -56,6 +64,7 @@ export function RetirementCalculator() {
       }
     >
       <RangeField
+        name="currentAge"
         label="Current Age"
         range={retirementRanges.currentAge}
         value={currentAge}
@@ -66,12 +75,14 @@ export function RetirementCalculator() {
         }}
       />
       <RangeField
+        name="retirementAge"
         label="Retirement Age"
         range={retirementRange}
         value={retirementAge}
         onChange={setRetirementAge}
       />
       <RangeField
+        name="currentSavings"
         label="Current Savings"
         range={retirementRanges.currentSavings}
         value={currentSavings}
@@ -80,6 +91,7 @@ export function RetirementCalculator() {
         onChange={setCurrentSavings}
       />
       <RangeField
+        name="monthlyContribution"
         label="Monthly Contribution"
         range={retirementRanges.monthlyContribution}
         value={monthlyContribution}
@@ -88,6 +100,7 @@ export function RetirementCalculator() {
         onChange={setContribution}
       />
       <RangeField
+        name="annualReturn"
         label="Est. Annual Return"
         range={retirementRanges.annualReturn}
         value={annualReturn}

@@ -24,6 +24,14 @@ export interface RetirementPlan {
   annualReturn: number;
 }
 
+export const initialPlan: RetirementPlan = {
+  currentAge: retirementRanges.currentAge.initial,
+  retirementAge: retirementRanges.retirementAge.initial,
+  currentSavings: retirementRanges.currentSavings.initial,
+  monthlyContribution: retirementRanges.monthlyContribution.initial,
+  annualReturn: retirementRanges.annualReturn.initial,
+};
+
 /** Where the savings stand on a birthday, in dollars. */
 export interface SavingsYear {
   age: number;

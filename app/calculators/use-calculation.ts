@@ -4,8 +4,12 @@ import { useState } from "react";
 export function useCalculation<Input extends object, Result>(
   input: Input,
   calculate: (input: Input) => Result,
+  /** Whether the page comes with a result: without JavaScript the press is the server's. */
+  pressed: boolean,
 ) {
-  const [done, setDone] = useState<{ input: Input; result: Result } | null>(null);
+  const [done, setDone] = useState<{ input: Input; result: Result } | null>(
+    pressed ? { input, result: calculate(input) } : null,
+  );
   const keys = Object.keys(input) as (keyof Input)[];
   return {
     /** The result and what it was computed from; null until the button is pressed. */

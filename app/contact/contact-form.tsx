@@ -1,15 +1,24 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useSearchParams } from "react-router";
 import { isTrapped, TrapField } from "../bot-check/trap-field.tsx";
 import { useShortestFill } from "../bot-check/use-shortest-fill.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
+import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toast.ts";
+import { type ContactAnswer, contactFormId } from "./contact-action.ts";
 import type { ContactErrors, ContactMessage } from "./contact-message.ts";
+import { readMessage } from "./read-message.ts";
 import { newSubmissionKey, SendError, sendingFailed, sendMessage } from "./send-message.ts";
 import { useHumanCheck } from "./use-human-check.ts";
 
 interface ContactFormProps {
+  /** Where the form goes without JavaScript. */
+  action: string;
+  /** What came of that. */
+  answer: ContactAnswer | undefined;
   /** Our own checks; without them the browser's native ones apply. */
   validate?: (message: ContactMessage) => ContactErrors;
   sent: { title: string; description: string };
@@ -17,12 +26,22 @@ interface ContactFormProps {
   quoteServer?: boolean;
 }
 
-const order = ["name", "email", "phone", "message"] as const;
+const labels = {
+  name: "Full Name",
+  email: "Email Address",
+  phone: "Phone Number (Optional)",
+  message: "Your Message",
+};
+const fields = ["name", "email", "phone", "message"] as const;
 
 /** The contact form of the contact page and of the home page (sections 2, 4, 5 and 8). */
-export function ContactForm({ validate, sent, quoteServer = false }: ContactFormProps) {
-  const [errors, setErrors] = useState<ContactErrors>({});
+export function ContactForm(props: ContactFormProps) {
+  const { action, answer, validate, sent, quoteServer = false } = props;
+  const id = useId();
+  const [search] = useSearchParams();
+  const [errors, setErrors] = useState<ContactErrors>(answer?.errors ?? {});
   const [failure, setFailure] = useState<string>();
+  const [posted, setPosted] = useState(answer?.failure ?? null);
   const [sending, setSending] = useState(false);
   const submissionKey = useRef<string>(undefined);
   const shortestFill = useShortestFill();
@@ -31,11 +50,15 @@ export function ContactForm({ validate, sent, quoteServer = false }: ContactForm
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const message = readMessage(form);
+    const message = readMessage(new FormData(form));
     const found = validate?.(message) ?? {};
-    setErrors(found);
-    setFailure(undefined);
-    const firstInvalid = order.find((field) => found[field]);
+    // The error stands before the focus comes, so that it is read out with its field.
+    flushSync(() => {
+      setErrors(found);
+      setFailure(undefined);
+      setPosted(null);
+    });
+    const firstInvalid = fields.find((field) => found[field]);
     if (firstInvalid) {
       form.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus();
       return;
@@ -68,37 +91,39 @@ export function ContactForm({ validate, sent, quoteServer = false }: ContactForm
     submissionKey.current = undefined;
   }
 
+  const field = (name: keyof ContactMessage) => ({
+    id: `${id}-${name}`,
+    name,
+    label: labels[name],
+    defaultValue: answer?.message[name],
+    error: errors[name],
+  });
+
   return (
     <form
+      id={contactFormId}
+      method="post"
+      action={`${action}#${contactFormId}`}
       onSubmit={submit}
       onFocus={humanCheck.prepare}
       noValidate={Boolean(validate)}
       className="space-y-5"
     >
-      <TextField label="Full Name" name="name" autoComplete="name" required error={errors.name} />
-      <TextField
-        label="Email Address"
-        name="email"
-        type="email"
-        autoComplete="email"
-        required
-        error={errors.email}
-      />
-      <TextField
-        label="Phone Number (Optional)"
-        name="phone"
-        type="tel"
-        autoComplete="tel"
-        error={errors.phone}
-      />
-      <TextAreaField label="Your Message" name="message" rows={5} required error={errors.message} />
+      {search.has("sent") && !answer && (
+        <div role="status" className="rounded-md bg-sage p-3">
+          <p className="font-semibold">{sent.title}</p>
+          <p>{sent.description}</p>
+        </div>
+      )}
+      {posted && <Failure text={posted} />}
+      <ErrorSummary fields={fields.filter((name) => errors[name]).map(field)} />
+      <TextField {...field("name")} autoComplete="name" required />
+      <TextField {...field("email")} type="email" autoComplete="email" required />
+      <TextField {...field("phone")} type="tel" autoComplete="tel" />
+      <TextAreaField {...field("message")} rows={5} required />
       <TrapField />
       <div ref={humanCheck.place} className="empty:hidden" />
-      {failure && (
-        <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
-          {failure}
-        </p>
-      )}
+      {failure && <Failure text={failure} />}
       <button
         type="submit"
         className={`${buttonClass("primary")} w-full sm:w-auto`}
@@ -110,13 +135,10 @@ export function ContactForm({ validate, sent, quoteServer = false }: ContactForm
   );
 }
 
-function readMessage(form: HTMLFormElement): ContactMessage {
-  const data = new FormData(form);
-  const text = (field: string) => String(data.get(field) ?? "").trim();
-  return {
-    name: text("name"),
-    email: text("email"),
-    phone: text("phone"),
-    message: text("message"),
-  };
+function Failure({ text }: { text: string }) {
+  return (
+    <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
+      {text}
+    </p>
+  );
 }

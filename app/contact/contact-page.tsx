@@ -1,11 +1,23 @@
 import { site } from "../config/site.ts";
 import { adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
+import { clientContext } from "../supabase/client-context.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { Route } from "./+types/contact-page";
+import { answerContactForm } from "./contact-action.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
 import { validateContactMessage } from "./contact-message.ts";
+
+/** A message sent without JavaScript. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const client = context.get(clientContext);
+  return answerContactForm(request, {
+    client,
+    page: "/contact",
+    validate: validateContactMessage,
+  });
+}
 
 export function meta({ matches }: Route.MetaArgs) {
   return pageMeta(
@@ -23,7 +35,7 @@ export function meta({ matches }: Route.MetaArgs) {
   );
 }
 
-export default function ContactPage() {
+export default function ContactPage({ actionData }: Route.ComponentProps) {
   return (
     <div className="wrap section grid gap-12 lg:grid-cols-2 lg:gap-20">
       <div>
@@ -37,6 +49,8 @@ export default function ContactPage() {
       </div>
       <div className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10">
         <ContactForm
+          action="/contact"
+          answer={actionData}
           validate={validateContactMessage}
           sent={{
             title: "Message Sent!",

@@ -1,8 +1,9 @@
+import type { ContactAnswer } from "./contact-action.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
 
 /** The home page's contact section. Its form has the browser's checks alone (section 5). */
-export function ContactSection() {
+export function ContactSection({ answer }: { answer: ContactAnswer | undefined }) {
   return (
     <section id="contact" className="section border-t border-line bg-sand">
       <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">
@@ -17,6 +18,8 @@ export function ContactSection() {
         </div>
         <div className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10">
           <ContactForm
+            action="/?index"
+            answer={answer}
             quoteServer
             sent={{
               title: "Message Sent! 🚀",

@@ -8,10 +8,13 @@ export const sendingFailed = "There was a problem sending your message. Please t
 export class SendError extends Error {
   /** The server's own words; null when it gave none or was not reached. */
   readonly serverMessage: string | null;
+  /** The status of its answer, 503 when there was none. */
+  readonly status: number;
 
-  constructor(serverMessage: string | null, options: ErrorOptions) {
+  constructor(serverMessage: string | null, status: number, options: ErrorOptions) {
     super(serverMessage ?? sendingFailed, options);
     this.serverMessage = serverMessage;
+    this.status = status;
   }
 }
 
@@ -42,7 +45,10 @@ export async function sendMessage(
       ...(turnstileToken ? { "x-turnstile-token": turnstileToken } : {}),
     },
   });
-  if (error) throw new SendError(await readServerMessage(error), { cause: error });
+  if (!error) return;
+  const { context }: { context?: unknown } = error;
+  const status = context instanceof Response ? context.status : 503;
+  throw new SendError(await readServerMessage(error), status, { cause: error });
 }
 
 /** supabase-js hides the function's answer behind a generic sentence; it lies in `context`. */

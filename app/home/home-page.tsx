@@ -1,4 +1,5 @@
 import { site } from "../config/site.ts";
+import { answerContactForm } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { loadPosts, type PostList } from "../posts/load-posts.ts";
 import { PostCarousel } from "../posts/post-carousel.tsx";
@@ -36,6 +37,12 @@ export async function clientLoader(): Promise<HomeData> {
   return startLoading(getBrowserClient());
 }
 
+/** A message sent without JavaScript. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const client = context.get(clientContext);
+  return answerContactForm(request, { client, page: "/", quoteServer: true });
+}
+
 function startLoading(client: Promise<Client>) {
   return {
     testimonials: client.then((ready) => listTestimonialsOrNone(ready, homeTestimonialCount)),
@@ -55,7 +62,7 @@ export function meta({ matches }: Route.MetaArgs) {
   );
 }
 
-export default function HomePage({ loaderData }: Route.ComponentProps) {
+export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
   useLiveRefresh("posts", "testimonials");
   return (
     <>
@@ -75,7 +82,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <Approach />
       <TestimonialCarousel stored={loaderData.testimonials} />
       <PostCarousel list={loaderData.posts} />
-      <ContactSection />
+      <ContactSection answer={actionData} />
     </>
   );
 }

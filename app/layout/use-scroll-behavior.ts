@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 
 /**
  * Scrolls to the top on every path change and to the element that a hash names (section 2). The
- * hash wins over the top. The first view is left to the browser unless it has a hash.
+ * hash wins over the top. The focus goes along, so that the keyboard reads on there. The first view is left to the browser unless it has a hash.
  */
 export function useScrollBehavior(): void {
   const { pathname, search, hash, key } = useLocation();
@@ -16,8 +16,13 @@ export function useScrollBehavior(): void {
     const pathChanged = previousPath.current !== undefined && previousPath.current !== path;
     previousPath.current = path;
     const target = hash && document.getElementById(decodeHash(hash));
-    if (target) target.scrollIntoView({ behavior: motionAllowed() ? "smooth" : "auto" });
-    else if (pathChanged) window.scrollTo(0, 0);
+    if (target) {
+      focusOn(target);
+      target.scrollIntoView({ behavior: motionAllowed() ? "smooth" : "auto" });
+    } else if (pathChanged) {
+      document.getElementById("content")?.focus({ preventScroll: true });
+      window.scrollTo(0, 0);
+    }
     if (pathChanged && motionAllowed()) settleIn();
   }, [path, hash, key]);
 }
@@ -29,6 +34,15 @@ function decodeHash(hash: string): string {
   } catch {
     return hash.slice(1);
   }
+}
+
+/** A section takes the focus only for this: a press inside of it must not bring it back. */
+function focusOn(target: HTMLElement): void {
+  if (!target.hasAttribute("tabindex")) {
+    target.tabIndex = -1;
+    target.addEventListener("blur", () => target.removeAttribute("tabindex"), { once: true });
+  }
+  target.focus({ preventScroll: true });
 }
 
 /** The next page comes up in place of the last one. */

@@ -1,4 +1,5 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { isTrapped, TrapField } from "../bot-check/trap-field.tsx";
 import { useShortestFill } from "../bot-check/use-shortest-fill.ts";
@@ -6,14 +7,22 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { withOwnChange } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { StarRating } from "../ui/stars.tsx";
 import { showToast } from "../ui/toast.ts";
 import { parseReview, type Review, reviewLimits } from "./review.ts";
 import { addTestimonial } from "./testimonials.ts";
 
+const fields = [
+  { name: "name", label: "Your Name" },
+  { name: "role", label: "Your Role (Optional)" },
+  { name: "content", label: "Your Review" },
+];
+
 /** The button that opens the review form, and the form. */
 export function ReviewDialog() {
+  const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -28,11 +37,14 @@ export function ReviewDialog() {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const result = parseReview(data);
-    setErrors(result.errors ?? {});
-    setFailure(undefined);
+    // The error stands before the focus comes, so that it is read out with its field.
+    flushSync(() => {
+      setErrors(result.errors ?? {});
+      setFailure(undefined);
+    });
     if (!result.review) {
-      const [firstInvalid] = Object.keys(result.errors);
-      event.currentTarget.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus();
+      const firstInvalid = fields.find(({ name }) => result.errors[name])?.name;
+      form.current?.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus();
       return;
     }
     setSubmitting(true);
@@ -81,9 +93,15 @@ export function ReviewDialog() {
         description="Your name, your words. It appears on this page at once."
       >
         <form ref={form} onSubmit={submit} className="mt-6 space-y-5" noValidate>
+          <ErrorSummary
+            fields={fields
+              .filter(({ name }) => errors[name])
+              .map(({ name, label }) => ({ id: `${id}-${name}`, label }))}
+          />
           <StarRating name="rating" />
           <TextField
             label="Your Name"
+            id={`${id}-name`}
             name="name"
             autoComplete="name"
             required
@@ -92,6 +110,7 @@ export function ReviewDialog() {
           />
           <TextField
             label="Your Role (Optional)"
+            id={`${id}-role`}
             name="role"
             placeholder="Small business owner"
             maxLength={reviewLimits.role}
@@ -99,6 +118,7 @@ export function ReviewDialog() {
           />
           <TextAreaField
             label="Your Review"
+            id={`${id}-content`}
             name="content"
             rows={5}
             required

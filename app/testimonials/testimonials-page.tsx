@@ -57,6 +57,15 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
           lead="In their own words: what it was like to plan, to decide and, now and then, to be told no."
         />
         <ReviewDialog />
+        <noscript>
+          <p className="basis-full text-muted">
+            Writing a review here needs JavaScript. Your words are as welcome by the{" "}
+            <a href="/contact" className="underline underline-offset-4">
+              contact form
+            </a>
+            .
+          </p>
+        </noscript>
       </div>
       <Suspense fallback={<StoriesLoading />}>
         <Await resolve={loaderData.list}>{(list) => <Stories list={list} />}</Await>

@@ -50,6 +50,12 @@ export function Carousel({ label, interval, children }: CarouselProps) {
     viewport.current?.scrollBy({ left: by * width, behavior: lessMotion ? "auto" : "smooth" });
   }
 
+  /** Turns to the slide that the keyboard has come to. */
+  function show(target: Element) {
+    const index = engine?.slideNodes().findIndex((slide) => slide.contains(target)) ?? -1;
+    if (index >= 0 && !engine?.slidesInView().includes(index)) engine?.scrollTo(index);
+  }
+
   const slides = Children.toArray(children);
   return (
     <section
@@ -59,7 +65,11 @@ export function Carousel({ label, interval, children }: CarouselProps) {
       // A finger leaves no pointer behind, though the browser pretends so for mouse events.
       onPointerEnter={(event) => setHovered(event.pointerType !== "touch")}
       onPointerLeave={() => setHovered(false)}
-      onFocus={(event) => setFocused(event.target.matches(":focus-visible"))}
+      onFocus={({ target }) => {
+        const byKeyboard = target.matches(":focus-visible");
+        setFocused(byKeyboard);
+        if (byKeyboard) show(target);
+      }}
       onBlur={() => setFocused(false)}
     >
       <div

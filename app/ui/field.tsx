@@ -10,7 +10,8 @@ interface FieldProps {
 
 /** A labelled one-line input; its error is tied to it. */
 export function TextField({ label, error, ...props }: FieldProps & ComponentProps<"input">) {
-  const id = useId();
+  const ownId = useId();
+  const id = props.id ?? ownId;
   return (
     <div>
       <label htmlFor={id} className="text-sm font-semibold">
@@ -30,7 +31,8 @@ export function TextField({ label, error, ...props }: FieldProps & ComponentProp
 
 /** A labelled text area; its error is tied to it. */
 export function TextAreaField({ label, error, ...props }: FieldProps & ComponentProps<"textarea">) {
-  const id = useId();
+  const ownId = useId();
+  const id = props.id ?? ownId;
   return (
     <div>
       <label htmlFor={id} className="text-sm font-semibold">

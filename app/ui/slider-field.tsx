@@ -1,6 +1,8 @@
 import { useId, useState } from "react";
 
 interface SliderFieldProps {
+  /** The number field's, under which it is posted. */
+  name: string;
   label: string;
   value: number;
   min: number;
@@ -18,7 +20,7 @@ interface SliderFieldProps {
 
 /** A slider with a number field beside it, so that no one has to drag. */
 export function SliderField(props: SliderFieldProps) {
-  const { label, value, min, max, step, prefix, suffix, format, toAllowed, onChange } = props;
+  const { name, label, value, min, max, step, prefix, suffix, format, toAllowed, onChange } = props;
   const id = useId();
   // While a number is being typed it may be out of range; it is fitted when the field is left.
   const [draft, setDraft] = useState<string | null>(null);
@@ -52,6 +54,7 @@ export function SliderField(props: SliderFieldProps) {
           {prefix && <span aria-hidden="true">{prefix}</span>}
           <input
             type="number"
+            name={name}
             inputMode="decimal"
             aria-label={`${label}, as a number`}
             min={min}
@@ -84,7 +87,7 @@ export function SliderField(props: SliderFieldProps) {
           setCorrection("");
         }}
         style={{ "--filled": `${max > min ? ((value - min) / (max - min)) * 100 : 100}%` }}
-        className="slider mt-3 block h-6 w-full"
+        className="slider mt-3 block h-6 w-full noscript:hidden"
       />
       <div aria-hidden="true" className="flex justify-between text-sm text-muted">
         <span>{format(min)}</span>

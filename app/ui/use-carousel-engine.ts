@@ -27,6 +27,8 @@ export function useCarouselEngine(
       started = EmblaCarousel(element, {
         loop: true,
         align: "start",
+        // Its own way heeds a Tab for 10 ms only: on a busy machine the focus stays out of sight.
+        watchFocus: false,
         duration: lessMotion ? 0 : 25,
         startIndex,
       });

@@ -15,6 +15,8 @@ export type PageRenderer = (request: Request) => Promise<Rendering>;
 
 /** Seconds after which a visitor, or a search engine, may try again. */
 const retryAfter = "30";
+/** Milliseconds for what was posted: it is to be stored and sent, not only read. */
+const sendingPatience = 20_000;
 
 /**
  * Renders pages that may be sent as they are: with a content security policy that knows their own
@@ -29,7 +31,10 @@ export function createPageRenderer(options: {
 
   return async function renderPage(request) {
     const nonce = randomUUID();
-    const { result: response, use } = await calls.observe(() => site(request, nonce));
+    const { result: response, use } = await calls.observe(
+      () => site(request, nonce),
+      request.method === "POST" ? sendingPatience : undefined,
+    );
     const unavailable = use.failed && response.status >= 500;
     const headers = new Headers(response.headers);
     if (unavailable) headers.set("retry-after", retryAfter);

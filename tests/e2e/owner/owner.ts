@@ -24,9 +24,9 @@ export async function logIn(page: Page, path = "/blog"): Promise<void> {
 }
 
 /** Fills in the login form that is shown, and sends it. */
-export async function fillLogin(page: Page): Promise<void> {
-  await page.getByLabel("Email").fill(account.email);
-  await page.getByLabel("Password").fill(account.password);
+export async function fillLogin(page: Page, { email, password } = account): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log In" }).click();
 }
 

@@ -1,0 +1,84 @@
+// Pictures of every page for docs/design.md, at three widths and in both schemes: `npm run screenshots`.
+// Each lies beside its twin of the other scheme in one file, as far down as a visitor first scrolls.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium } from "@playwright/test";
+import sharp from "sharp";
+import { freePort } from "../backend/free-port.ts";
+import { startSite, stopSite } from "../tests/start-site.ts";
+
+const pages = {
+  home: "/",
+  services: "/services",
+  service: "/services/life-insurance",
+  blog: "/blog",
+  post: "/blog/how-much-life-insurance-is-enough",
+  testimonials: "/testimonials",
+  calculators: "/savings-calculator",
+  contact: "/contact",
+  login: "/login",
+  missing: "/no-such-page",
+};
+/** Widths in CSS pixels: as looked at, and as kept. Heights of what is shown keep the files small. */
+const views = [
+  { width: 390, height: 1700, kept: 320 },
+  { width: 820, height: 1700, kept: 440 },
+  { width: 1440, height: 1900, kept: 640 },
+];
+
+const debianChromium = "/usr/bin/chromium";
+const folder = join(import.meta.dirname, "../docs/design");
+const dataFolder = mkdtempSync(join(tmpdir(), "screenshots-"));
+chmodSync(dataFolder, 0o711);
+const port = await freePort();
+const site = await startSite(port, { DATA_DIR: join(dataFolder, "data") });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? (existsSync(debianChromium) ? debianChromium : undefined),
+  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+});
+try {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, path] of Object.entries(pages)) await picture(browser, name, path);
+} finally {
+  await browser.close();
+  await stopSite(site);
+  rmSync(dataFolder, { recursive: true, force: true });
+}
+
+async function picture(browser: Browser, name: string, path: string): Promise<void> {
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  await page.goto(`http://127.0.0.1:${port}${path}`, { waitUntil: "networkidle" });
+  if (name === "calculators") {
+    await page.getByRole("button", { name: "Calculate Coverage" }).click();
+    await page.getByRole("button", { name: "Project Savings" }).click();
+  }
+  for (const { width, height, kept } of views) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const shots: Buffer[] = [];
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForLoadState("networkidle");
+      shots.push(
+        await sharp(await page.screenshot())
+          .resize({ width: kept })
+          .toBuffer(),
+      );
+    }
+    await sharp({
+      create: {
+        width: 2 * kept,
+        height: Math.round((height * kept) / width),
+        channels: 3,
+        background: "white",
+      },
+    })
+      .composite(shots.map((input, index) => ({ input, left: index * kept, top: 0 })))
+      .webp({ quality: 60 })
+      .toFile(join(folder, `${name}-${width}.webp`));
+  }
+  await page.close();
+  console.log(`  ${name}`);
+}

@@ -1,0 +1,205 @@
+// All of the site by keyboard alone: nothing here clicks.
+import type { Locator, Page } from "@playwright/test";
+import { logIn, picture, uniqueTitle } from "../owner/owner.ts";
+import { expect, hydrated, test, toast } from "../test.ts";
+
+test.use({ expectedErrors: /status of 40[06]/ });
+
+test("a link leads to the next page, which is announced and takes the focus", async ({ page }) => {
+  await page.goto("/");
+  await hydrated(page);
+  await pressOn(page, page.getByRole("banner").getByRole("link", { name: "Services" }));
+
+  await expect(page).toHaveURL("/services");
+  await expect(page.getByRole("main")).toBeFocused();
+  await expect(page.locator("[aria-live=polite]").filter({ hasText: /Services/ })).toBeAttached();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
+  await page.goBack();
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test("a link to a part of the page brings the keyboard there", async ({ page }) => {
+  await page.goto("/contact");
+  await hydrated(page);
+  await pressOn(page, page.getByRole("contentinfo").getByRole("link", { name: "About" }).first());
+  await expect(page).toHaveURL("/#about");
+  await expect(page.locator("#about")).toBeFocused();
+});
+
+test("the menu of a small screen opens, closes with its focus, and leads on", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/");
+  await hydrated(page);
+  const summary = page.locator("summary", { hasText: "Menu" });
+  await tabTo(page, summary);
+  await page.keyboard.press("Enter");
+  const contact = page.getByRole("banner").getByRole("link", { name: "Contact", exact: true });
+  await expect(contact).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(contact).toBeHidden();
+  await expect(summary).toBeFocused();
+
+  await page.keyboard.press("Enter");
+  await pressOn(page, contact);
+  await expect(page).toHaveURL("/contact");
+  await expect(page.getByRole("main")).toBeFocused();
+  await expect(contact).toBeHidden();
+});
+
+for (const width of [390, 1280]) {
+  test(`at ${width} pixels the focus is never hidden below the header or behind the bar`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto("/");
+    await hydrated(page);
+    for (const key of ["Tab", "Shift+Tab"]) {
+      for (let step = 0; step < 45; step++) {
+        await page.keyboard.press(key);
+        await expect.poll(() => page.evaluate(coverOfFocus)).toBe("");
+      }
+    }
+  });
+}
+
+test("the contact form sums up what is wrong and begins at the first of it", async ({ page }) => {
+  await page.goto("/contact");
+  await hydrated(page);
+  await tabTo(page, page.getByLabel("Full Name"));
+  await page.keyboard.type("Ada");
+  await page.keyboard.press("Enter");
+
+  await expect(page.getByLabel("Email Address")).toBeFocused();
+  await expect(page.getByLabel("Email Address")).toHaveAccessibleDescription(
+    "Please enter a valid email address.",
+  );
+  const summary = page.getByRole("main").getByRole("alert");
+  await expect(summary).toContainText("Please check 2 answers:");
+  await pressOn(page, summary.getByRole("link", { name: "Your Message" }), "Shift+Tab");
+  await expect(page.getByLabel("Your Message")).toBeFocused();
+});
+
+test("a review is given by keyboard, from the stars to the notice", async ({ page, rows }) => {
+  const name = `Ada ${crypto.randomUUID()}`;
+  rows.removeTestimonialsBy(name);
+  await page.goto("/testimonials");
+  await hydrated(page);
+  const opener = page.getByRole("button", { name: "Leave a Review" });
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+  await pressOn(page, opener);
+  await expect(dialog).toBeVisible();
+  await expect(dialog.locator(":focus")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+
+  await page.keyboard.press("Enter");
+  await tabTo(page, dialog.getByRole("radio", { name: "5 stars" }));
+  await page.keyboard.press("ArrowLeft");
+  await expect(dialog.getByRole("radio", { name: "4 stars" })).toBeChecked();
+  await tabTo(page, dialog.getByLabel("Your Name"));
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("Please check 2 answers:");
+  await expect(dialog.getByLabel("Your Name")).toBeFocused();
+  await page.keyboard.type(name);
+  await tabTo(page, dialog.getByLabel("Your Review"));
+  await page.keyboard.type("She drew it on a napkin.");
+  await pressOn(page, dialog.getByRole("button", { name: "Submit Review" }));
+
+  const notice = toast(page, "Review Submitted!");
+  await expect(notice).toBeVisible();
+  // The notices' own shortcut. It waits as long as the focus is there.
+  await page.keyboard.press("F6");
+  await pressOn(page, notice.getByRole("button", { name: "Close" }));
+  await expect(notice).toBeHidden();
+  await expect(page.getByText(name)).toBeVisible();
+});
+
+test("a carousel is paused and moved slide by slide", async ({ page }) => {
+  await page.goto("/");
+  await hydrated(page);
+  const carousel = page.getByRole("region", { name: "Client testimonials" });
+  await pressOn(page, carousel.getByRole("button", { name: "Pause" }));
+  await expect(carousel.getByRole("button", { name: "Play" })).toBeFocused();
+  await expect(carousel.getByRole("list").first()).toHaveAttribute("aria-live", "polite");
+  const second = carousel.getByRole("listitem", { name: /^2 of/ });
+  const { x = 0 } = (await second.boundingBox()) ?? {};
+  await pressOn(page, carousel.getByRole("button", { name: "Next slide" }));
+  await expect.poll(async () => (await second.boundingBox())?.x).toBeLessThan(x - 100);
+});
+
+test("a calculator is set by slider and by number, and pressed", async ({ page }) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  await tabTo(page, page.getByRole("spinbutton", { name: "Annual Income" }));
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("81000");
+  await page.keyboard.press("Tab");
+  await expect(page.getByText("Set to $80,000")).toBeVisible();
+  const slider = page.getByRole("slider", { name: "Annual Income" });
+  await expect(slider).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(slider).toHaveValue("85000");
+  await pressOn(page, page.getByRole("button", { name: "Calculate Coverage" }));
+  await expect(page.getByText("$2,620,000").first()).toBeVisible();
+});
+
+test("the owner writes and deletes a post", async ({ page }) => {
+  const title = uniqueTitle("By keyboard");
+  await logIn(page, "/blog/new");
+  await tabTo(page, page.getByLabel("Title"));
+  await page.keyboard.type(title);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Testing");
+  await tabTo(page, page.getByRole("button", { name: /Featured Image/ }));
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Enter");
+  await (await chooser).setFiles(picture());
+  await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
+  await tabTo(page, page.getByLabel("Content"));
+  await page.keyboard.type("Words.");
+  await pressOn(page, page.getByRole("button", { name: "Publish Post" }));
+  await expect(page).toHaveURL("/blog");
+
+  await pressOn(
+    page,
+    page.getByRole("article").filter({ hasText: title }).getByRole("link").first(),
+  );
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+  const remove = page.getByRole("button", { name: /^Delete/ });
+  await pressOn(page, remove);
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(remove).toBeFocused();
+  await page.keyboard.press("Enter");
+  await pressOn(page, dialog.getByRole("button", { name: "Continue" }));
+  await expect(toast(page, "Post Deleted")).toBeVisible();
+  await expect(page).toHaveURL("/blog");
+});
+
+async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
+  for (let step = 0; step < 120; step++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${key} never reached ${target}`);
+}
+
+async function pressOn(page: Page, target: Locator, key?: string): Promise<void> {
+  await tabTo(page, target, key);
+  await page.keyboard.press("Enter");
+}
+
+/** What lies above the focused element at its middle; nothing when it can be seen. */
+function coverOfFocus(): string {
+  const focused = document.activeElement;
+  if (!focused || focused === document.body) return "";
+  // A link over several lines has no middle of its own.
+  const { left, top, width, height } = focused.getClientRects()[0] ?? new DOMRect();
+  const above = document.elementFromPoint(left + width / 2, top + height / 2);
+  if (!above) return `${focused.outerHTML.slice(0, 80)} out of view`;
+  const seen = focused.contains(above) || above.contains(focused);
+  return seen ? "" : `${focused.outerHTML.slice(0, 80)} below ${above.outerHTML.slice(0, 80)}`;
+}

@@ -1,0 +1,124 @@
+// The site as a browser without JavaScript has it.
+import { expect, test } from "./test.ts";
+
+test.use({ javaScriptEnabled: false, expectedErrors: /status of (400|500)/ });
+
+test("the contact page says what is wrong, keeps what was typed, and then sends", async ({
+  page,
+  owner,
+}) => {
+  const name = `Ada ${crypto.randomUUID()}`;
+  await page.goto("/contact");
+  await page.getByLabel("Full Name").fill("A");
+  await page.getByLabel("Email Address").fill("ada@");
+  await page.getByLabel("Phone Number (Optional)").fill("555 0100");
+  await page.getByLabel("Your Message").fill("Short");
+  await page.getByRole("button", { name: "Send Message" }).click();
+
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Please check 3 answers:");
+  await expect(page.getByLabel("Full Name")).toHaveAccessibleDescription(
+    "Name must be at least 2 characters.",
+  );
+  await expect(page.getByLabel("Email Address")).toHaveAccessibleDescription(
+    "Please enter a valid email address.",
+  );
+  await expect(page.getByLabel("Your Message")).toHaveAccessibleDescription(
+    "Message must be at least 10 characters.",
+  );
+  await expect(page.getByLabel("Email Address")).toHaveValue("ada@");
+  await expect(page.getByLabel("Phone Number (Optional)")).toHaveValue("555 0100");
+
+  await page.getByLabel("Full Name").fill(name);
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+
+  await expect(page).toHaveURL("/contact?sent#contact-form", { timeout: 20_000 });
+  await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
+  await expect(page.getByRole("main").getByRole("status")).toContainText(
+    "I'll be in touch shortly.",
+  );
+  await expect(page.getByLabel("Full Name")).toHaveValue("");
+  const { data } = await owner.from("contact_messages").select("*").eq("name", name);
+  expect(data).toMatchObject([
+    { email: "ada@example.com", phone: "555 0100", message: "Could we talk next week?" },
+  ]);
+});
+
+test("the home page quotes the function's refusal, keeps what was typed, and then sends once", async ({
+  page,
+  owner,
+}) => {
+  const name = `Grace ${crypto.randomUUID()}`;
+  await page.goto("/");
+  await page.getByLabel("Full Name").fill(name);
+  await page.getByLabel("Email Address").fill("grace@example.com");
+  await page.getByLabel("Your Message").fill("          ");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(
+    "Message must be at least 10 characters.",
+    { timeout: 20_000 },
+  );
+  await expect(page.getByLabel("Full Name")).toHaveValue(name);
+
+  for (let time = 1; time <= 2; time++) {
+    await page.getByLabel("Full Name").fill(name);
+    await page.getByLabel("Email Address").fill("grace@example.com");
+    await page.getByLabel("Your Message").fill("Could we talk next week?");
+    await page.getByRole("button", { name: "Send Message" }).click();
+    await expect(page).toHaveURL("/?sent#contact-form", { timeout: 20_000 });
+    await expect(page.getByRole("main").getByRole("status")).toContainText(
+      "We'll be in touch soon.",
+    );
+    await page.goto("/");
+    await expect(page.getByRole("main").getByRole("status")).toHaveCount(0);
+  }
+  const { data } = await owner.from("contact_messages").select("id").eq("name", name);
+  expect(data).toHaveLength(1);
+});
+
+test("both calculators give their result, with corrected numbers", async ({ page }) => {
+  await page.goto("/savings-calculator");
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+  await expect(page.getByText("$2,320,000")).toBeVisible();
+
+  await page.getByRole("button", { name: "Project Savings" }).click();
+  await expect(page.getByText("$1,193,434").first()).toBeVisible();
+
+  await page.getByLabel("Annual Income, as a number").fill("99999999");
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+  await expect(page.getByText("$150,070,000")).toBeVisible();
+  await expect(page.getByLabel("Annual Income, as a number")).toHaveValue("5000000");
+});
+
+test("every page has its content, and the menu leads from one to the next", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/");
+  for (const [link, heading] of [
+    ["Services", "My Services"],
+    ["Blog", /./],
+    ["Testimonials", /./],
+    ["Contact", "Get in Touch"],
+  ] as const) {
+    await page.locator("summary", { hasText: "Menu" }).click();
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: link }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+  }
+});
+
+test("what was posted is nobody else's page", async ({ request }) => {
+  const posted = await request.post("/contact", {
+    form: { name: "Mallory", email: "", message: "" },
+  });
+  expect(posted.status()).toBe(400);
+  expect(await posted.text()).toContain('value="Mallory"');
+  expect(posted.headers()["cache-control"]).toBe("private, no-cache");
+  expect(await (await request.get("/contact")).text()).not.toContain("Mallory");
+
+  const elsewhere = await request.post("/contact", {
+    form: { name: "Mallory" },
+    headers: { origin: "https://evil.example" },
+  });
+  expect(elsewhere.status()).toBe(403);
+  expect((await request.post("/contact", { data: { name: "Mallory" } })).status()).toBe(400);
+});
