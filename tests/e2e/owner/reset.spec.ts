@@ -41,7 +41,7 @@ test("a forgotten password: from the login page by e-mail to a new one", async (
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByLabel("Email").fill(account.email);
   await page.getByRole("button", { name: "Send the link" }).click();
-  await expect(page.getByRole("status")).toContainText("a link is on its way");
+  await expect(page.getByRole("main").getByRole("status")).toContainText("a link is on its way");
   await expect.poll(() => smtp.mails.length).toBe(1);
   const [mail] = smtp.mails;
   const link = mail && decodeMail(mail).match(/https?:\/\/\S+\/auth\/v1\/verify\?\S+/)?.[0];
