@@ -14,7 +14,7 @@ import {
   isDatabaseError,
   isRequestsFault,
 } from "./postgrest-error.ts";
-import { quoteFilterValues } from "./rest-filters.ts";
+import { inheritedName, quoteFilterValues } from "./rest-filters.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface RestAuthOptions {
@@ -75,11 +75,13 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
   return {
     prepare: () => closed.ensureSystemSchema(),
     async fetch(request) {
-      const { pathname, searchParams } = new URL(request.url);
+      const { pathname, search, searchParams } = new URL(request.url);
       if (!isRest(pathname) && !authPaths.has(pathname)) {
         return Response.json({ code: 404, msg: "Not found" }, { status: 404 });
       }
       if (await hasBadToken(request)) return badToken();
+      const name = isRest(pathname) ? inheritedName(search) : null;
+      if (name) return clientError(pathname, 400, "42703", `column ${name} does not exist`);
       if (authPaths.has(pathname) && !(await isObjectOrNothing(request))) {
         return clientError(pathname, 400, "bad_json", "The request is not a JSON object of text");
       }

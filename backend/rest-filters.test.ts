@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { quoteFilterValues } from "./rest-filters.ts";
+import { inheritedName, quoteFilterValues } from "./rest-filters.ts";
 
 test.each([
   ["?slug=eq.true", 'slug=eq."true"'],
@@ -14,4 +14,15 @@ test.each([
   ["?slug=eq.a&slug=eq.b", 'slug=eq."a"&slug=eq."b"'],
 ])("%s becomes %s", (search, expected) => {
   expect(decodeURIComponent(quoteFilterValues(search))).toBe(expected);
+});
+
+test.each([
+  ["?__proto__=eq.x", "__proto__"],
+  ["?a=eq.1&constructor=eq.x", "constructor"],
+  ["?posts.__proto__.order=id", "__proto__"],
+  ["?%5F%5Fproto%5F%5F->a=eq.x", "__proto__"],
+  ["?toString=eq.x", "toString"],
+  ["?slug=eq.__proto__&or=(a.eq.1)", null],
+])("in %s the inherited name is %s", (search, name) => {
+  expect(inheritedName(search)).toBe(name);
 });

@@ -7,6 +7,17 @@ const plainList = /^((?:not\.)?in\.)\(([^"()]+)\)$/s;
 /** Their values are no filters. */
 const notColumns = /(^|\.)(select|order|limit|offset|columns|on_conflict|or|and|apikey)$/;
 
+const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/**
+ * A parameter's name that every JavaScript object knows, if there is one. The library looks names up in
+ * plain objects: `__proto__=eq.x` would write into the one that all others inherit from.
+ */
+export function inheritedName(search: string): string | null {
+  const names = [...new URLSearchParams(search).keys()].flatMap((name) => name.split(/[^\w$]+/));
+  return names.find((name) => inherited.has(name)) ?? null;
+}
+
 /** @param search as in a URL, with or without its question mark. */
 export function quoteFilterValues(search: string): string {
   const parameters = new URLSearchParams(search);

@@ -1,5 +1,6 @@
 // Starts the website: the one place where the site, its settings and the embedded backend meet.
 // `npm start` runs it on the built site; `npm run dev` adds --dev for hot reload.
+import "./close-prototypes.ts";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";

@@ -56,6 +56,8 @@ test.each(found)("$method $path: $why", async ({ why: _why, status, ...request }
   const answer = await sendRaw(port, withKey);
   expect(complaintAbout(answer)).toBeNull();
   expect(answer.status).toBe(status);
+  const health = { method: "GET", path: "/healthz", headers: [], body: "" };
+  expect((await sendRaw(port, health)).status).toBe(200);
 });
 
 test.each(seeds)(
