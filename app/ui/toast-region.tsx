@@ -13,7 +13,9 @@ export default function ToastRegion({ toast }: { toast: ToastContent & { id: num
       id: String(toast.id),
       title: toast.title,
       description: toast.description,
-      priority: toast.tone === "error" ? "high" : "low",
+      // "high" would hide the notice from screen readers, while the keyboard still came to it. An error
+      // that can't wait stands beside its form as an alert as well.
+      priority: "low",
       data: { tone: toast.tone },
     });
   }, [toast]);

@@ -103,11 +103,11 @@ export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => "isHydrated" in window);
 }
 
-/** The notice with this title. Base UI hides an urgent one from roles and announces its text instead. */
+/** The notice with this title. */
 export function toast(page: Page, title: string): Locator {
   return page
     .getByRole("region", { name: "Notifications" })
-    .locator("[role=dialog], [role=alertdialog]")
+    .getByRole("dialog")
     .filter({ has: page.getByText(title, { exact: true }) });
 }
 
