@@ -55,7 +55,7 @@ for (const width of [390, 1280]) {
     await page.goto("/");
     await hydrated(page);
     for (const key of ["Tab", "Shift+Tab"]) {
-      for (let step = 0; step < 45; step++) {
+      for (let step = 0; step < 30; step++) {
         await page.keyboard.press(key);
         await expect.poll(() => page.evaluate(coverOfFocus)).toBe("");
       }
