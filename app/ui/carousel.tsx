@@ -74,6 +74,8 @@ export function Carousel({ label, interval, children }: CarouselProps) {
     >
       <div
         ref={viewport}
+        // A row that scrolls has to be reached by the keyboard; the engine's own needs no scrolling.
+        {...(!engine && { role: "group", "aria-label": `${label}, in a row`, tabIndex: 0 })}
         className={`-mx-3 py-2 ${engine ? "overflow-hidden" : "snap-x snap-mandatory overflow-x-auto"}`}
       >
         <ul
