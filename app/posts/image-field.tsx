@@ -35,6 +35,8 @@ export function ImageField(props: ImageFieldProps) {
     maxSize: largestImage,
     multiple: false,
     disabled,
+    // The button inside is the way of the keyboard; its press bubbles up to the zone.
+    noKeyboard: true,
     getErrorMessage: inBytes,
     onDrop: (accepted, rejected) => {
       setProblems(messagesOf(rejected));
@@ -81,9 +83,8 @@ export function ImageField(props: ImageFieldProps) {
       ) : (
         <div
           {...getRootProps({
-            role: "button",
-            "aria-labelledby": "image-label image-hint",
-            "aria-disabled": disabled,
+            role: "group",
+            "aria-labelledby": "image-label",
             className: `mt-1.5 flex aspect-video cursor-pointer flex-col items-center justify-center rounded-md border-2 border-dashed px-6 text-center ${
               isDragActive ? "border-evergreen bg-sage" : "border-edge bg-surface hover:bg-sand"
             }`,
@@ -91,7 +92,14 @@ export function ImageField(props: ImageFieldProps) {
         >
           <input {...getInputProps({ "aria-label": "Featured image file" })} />
           <ImageUp aria-hidden="true" className="size-8 text-evergreen" />
-          <p className="mt-3 font-medium">Drop a picture here, or choose a file</p>
+          <button
+            type="button"
+            disabled={disabled}
+            aria-describedby="image-label image-hint"
+            className="mt-3 min-h-6 font-medium underline decoration-clay underline-offset-4"
+          >
+            Drop a picture here, or choose a file
+          </button>
           <p id="image-hint" className="mt-1 text-sm text-muted">
             PNG, JPG, GIF up to 10MB
           </p>

@@ -152,7 +152,7 @@ test("the owner writes and deletes a post", async ({ page }) => {
   await page.keyboard.type(title);
   await page.keyboard.press("Tab");
   await page.keyboard.type("Testing");
-  await tabTo(page, page.getByRole("button", { name: /Featured Image/ }));
+  await tabTo(page, page.getByRole("button", { name: /choose a file/ }));
   const chooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Enter");
   await (await chooser).setFiles(picture());
