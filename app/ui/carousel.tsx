@@ -50,10 +50,17 @@ export function Carousel({ label, interval, children }: CarouselProps) {
     viewport.current?.scrollBy({ left: by * width, behavior: lessMotion ? "auto" : "smooth" });
   }
 
-  /** Turns to the slide that the keyboard has come to. */
+  /** Turns to the slide that the keyboard has come to, when it is not wholly in sight. */
   function show(target: Element) {
+    const row = viewport.current;
     const index = engine?.slideNodes().findIndex((slide) => slide.contains(target)) ?? -1;
-    if (index >= 0 && !engine?.slidesInView().includes(index)) engine?.scrollTo(index);
+    const slide = engine?.slideNodes()[index];
+    if (!row || !slide) return;
+    // The browser scrolls a row to what gets the focus; the engine moves it by other means.
+    row.scrollLeft = 0;
+    const { left, right } = row.getBoundingClientRect();
+    const place = slide.getBoundingClientRect();
+    if (place.left < left - 1 || place.right > right + 1) engine?.scrollTo(index, true);
   }
 
   const slides = Children.toArray(children);

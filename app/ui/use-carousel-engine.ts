@@ -16,6 +16,10 @@ export function useCarouselEngine(
     if (!row) return;
     let ended = false;
     let started: EmblaCarouselType | undefined;
+    // The browser scrolls to what gets the focus, on top of where the engine has moved it.
+    const unscroll = () => {
+      row.scrollLeft = 0;
+    };
 
     async function start(element: HTMLElement) {
       const { default: EmblaCarousel } = await import("embla-carousel");
@@ -32,6 +36,7 @@ export function useCarouselEngine(
         duration: lessMotion ? 0 : 25,
         startIndex,
       });
+      element.addEventListener("scroll", unscroll);
       setEngine(started);
     }
 
@@ -48,6 +53,7 @@ export function useCarouselEngine(
     return () => {
       ended = true;
       observer.disconnect();
+      row.removeEventListener("scroll", unscroll);
       started?.destroy();
       setEngine(null);
     };
