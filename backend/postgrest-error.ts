@@ -24,6 +24,9 @@ export function isRequestsFault({ code }: DatabaseError): boolean {
   return requestsFault.test(code);
 }
 
+/** What the driver says when the library hands it a value that it can't send. */
+const unsendable = /^ERR_INVALID_ARG_/;
+
 /**
  * A 4xx in place of the library's 5xx when the request is to blame.
  * @param error what the database said; undefined when the request never reached it: then the library
@@ -33,8 +36,9 @@ export function isRequestsFault({ code }: DatabaseError): boolean {
 export function asPostgrestError(response: Response, error: DatabaseError | undefined): Response {
   if (isUnavailable(error)) return databaseUnavailable();
   if (isDiskFull(error)) return diskFull();
-  if (error && !isRequestsFault(error)) return response;
-  const { code, message } = error ?? {
+  const reached = error && !unsendable.test(error.code) ? error : undefined;
+  if (reached && !isRequestsFault(reached)) return response;
+  const { code, message } = reached ?? {
     code: "PGRST100",
     message: "The request could not be understood",
   };
