@@ -15,6 +15,22 @@ export class ConnectionLost extends Error {
   }
 }
 
+/**
+ * Keeps the process alive when a connection breaks just after it was opened: the driver asks for the array types of
+ * the database then, in a promise that nobody awaits. Any other unhandled rejection ends the process as before.
+ */
+export function surviveLostConnections(): void {
+  process.on("unhandledRejection", (reason) => {
+    if (!isLostConnection(reason)) throw reason;
+  });
+}
+
+/** By our socket, or by the driver when its pool was dropped. */
+function isLostConnection(reason: unknown): boolean {
+  const code = reason instanceof Error && "code" in reason ? String(reason.code) : "";
+  return /^CONNECTION_(LOST|CLOSED|DESTROYED|ENDED)$/.test(code);
+}
+
 /** A connected socket for the driver. `onLost` is called at most once, before any query is refused. */
 export async function openDatabaseSocket(url: string, onLost: () => void): Promise<EventEmitter> {
   const { hostname, port } = new URL(url);

@@ -28,6 +28,8 @@ export function socketOptions(url: string, onLost: () => void): postgres.Options
     // The driver takes any stream here; its types know only the name of the option.
     socket: () => openDatabaseSocket(url, onLost),
     connect_timeout: 10,
+    // Its timer would outlive a connection that was lost.
+    max_lifetime: null,
   } as postgres.Options<never>;
 }
 

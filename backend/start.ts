@@ -21,6 +21,7 @@ import { createStorage } from "./storage/storage.ts";
 import { blameDatabase, whileAvailable } from "./unavailable.ts";
 
 export { UnusableDataDir } from "./data-dir.ts";
+export { surviveLostConnections } from "./database-socket.ts";
 
 export interface BackendOptions {
   dataDir: string;

@@ -72,7 +72,10 @@ function readSettings(): Settings {
 
 async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
   const { siteUrl, dataDir, owner, mail, rateLimits, turnstile } = settings;
-  const { startBackend, UnusableDataDir } = await import("../backend/start.ts");
+  const { startBackend, surviveLostConnections, UnusableDataDir } = await import(
+    "../backend/start.ts"
+  );
+  surviveLostConnections();
   const starting = startBackend({
     dataDir: resolve(root, dataDir),
     siteUrl,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../backend/free-port.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { makePassable } from "../temporary-folder.ts";
-import { killPostgres } from "./postgres-processes.ts";
+import { killPostgres, postgresPid } from "./postgres-processes.ts";
 
 const rounds = 20;
 /** Milliseconds. Nothing may take longer, whatever happens to the database. */
@@ -127,7 +127,10 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: nothing acknowledge
   const workers = [1, 2, 3].map(insertUntilStopped).concat(ways.map(askUntilStopped));
 
   try {
+    let killed = 0;
     for (let round = 0; round < rounds; round += 1) {
+      // An answer that was on its way at the kill is no sign of the next one.
+      await expect.poll(() => ![0, killed].includes(postgresPid(dataDir)), patient).toBe(true);
       const before = acknowledged.length;
       // Long enough for the supervisor to call it a good start.
       await expect
@@ -140,7 +143,7 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: nothing acknowledge
       await expect
         .poll(() => acknowledged.slice(before).some((id) => events.has(id)), patient)
         .toBe(true);
-      killPostgres(dataDir);
+      killed = killPostgres(dataDir);
     }
     await expect
       .poll(async () => (await client.from("posts").select("id")).error, patient)

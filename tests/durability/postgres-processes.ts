@@ -1,13 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The process id of the PostgreSQL that runs on `dataDir`. */
+/** The process id of the PostgreSQL that runs on `dataDir`, or ran last; 0 while none is noted. */
 export function postgresPid(dataDir: string): number {
-  return Number(readFileSync(join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+  const file = join(dataDir, "postgres/postmaster.pid");
+  return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
 }
 
-/** kill -9 of PostgreSQL and of all its processes. */
-export function killPostgres(dataDir: string): void {
+/** kill -9 of PostgreSQL and of all its processes. @returns its process id. */
+export function killPostgres(dataDir: string): number {
   const pid = postgresPid(dataDir);
   const children = childrenOf(pid);
   process.kill(pid, "SIGKILL");
@@ -18,6 +19,7 @@ export function killPostgres(dataDir: string): void {
       // It ended by itself meanwhile.
     }
   }
+  return pid;
 }
 
 /** Each of them leads a process group of its own, so that none can be named for all. */
