@@ -8,6 +8,7 @@ import { createAccountMail, type MailOptions } from "./account-mail.ts";
 import { clientError } from "./client-error.ts";
 import { socketOptions } from "./database.ts";
 import { createIdentify, credentialsOf } from "./identity.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import {
   asPostgrestError,
   type DatabaseError,
@@ -71,6 +72,9 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
   );
   const closed = createApp({ signUp: false });
   const identify = createIdentify(secrets);
+  // The library takes the old token back before it stores the new one: whoever refreshes in between,
+  // as two tabs do or a page that is reloaded, would be signed out.
+  const refresh = oneAtATime<Response>();
 
   return {
     prepare: () => closed.ensureSystemSchema(),
@@ -89,7 +93,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
       const writer = request.method === "POST" ? (options.visitorAddress?.() ?? null) : null;
       return calls.run({ landing, writer }, async () => {
         const setsPassword = await isPasswordChange(request);
-        const response = await closed.fetch(isRest(pathname) ? asLibraryReads(request) : request);
+        const response = await answer(request, pathname, searchParams);
         if (setsPassword && response.ok) await endOtherSessions(request);
         return response.status >= 500 && isRest(pathname)
           ? asPostgrestError(response, calls.getStore()?.error)
@@ -128,6 +132,16 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
         },
       },
     });
+  }
+
+  async function answer(
+    request: Request,
+    pathname: string,
+    query: URLSearchParams,
+  ): Promise<Response> {
+    if (isRest(pathname)) return closed.fetch(asLibraryReads(request));
+    if (query.get("grant_type") === "refresh_token") return refresh(() => closed.fetch(request));
+    return closed.fetch(request);
   }
 
   /** The library takes tokens for any audience, and whoever sends a torn one for a visitor. */

@@ -210,10 +210,10 @@ test("a refresh token that was used twice ago ends the session", async () => {
   expect((await refresh(third)).error).not.toBeNull();
 });
 
-test("two tabs that refresh at once both stay signed in", async () => {
+test("tabs that refresh at once all stay signed in", async () => {
   const { refreshToken } = await signIn();
-  const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken)]);
-  expect(answers.map(({ error }) => error)).toEqual([null, null]);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
+  expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null));
 });
 
 test("a new password ends the sessions of all other devices and keeps this one", async () => {
