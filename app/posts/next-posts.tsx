@@ -13,7 +13,7 @@ export function NextPosts({ posts: newest }: { posts: PostSummary[] | null }) {
       <h2 id="next" className="text-2xl">
         Read next
       </h2>
-      <ul className="mt-8 grid gap-8 md:grid-cols-3">
+      <ul className="mt-8 grid grid-cols-1 gap-8 md:grid-cols-3">
         {posts.map((post) => (
           <li
             key={post.id}

@@ -176,7 +176,7 @@ function Article({ post, titled, shown }: ArticleProps) {
         sizes="(min-width: 74rem) 69rem, 92vw"
         className="mt-9 w-full rounded-lg"
       />
-      <div className="mt-12 grid gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
+      <div className="mt-12 grid grid-cols-1 gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
         <PostBody content={post.content} />
         <Sidebar relatedServices={post.related_services} />
       </div>

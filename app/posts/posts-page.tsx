@@ -88,7 +88,7 @@ function Articles({ list: newest }: { list: PostList }) {
   }
   return (
     <>
-      <ul className="mt-12 grid gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
+      <ul className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
         {list.posts.map((post, index) => (
           <li
             key={post.id}

@@ -90,7 +90,7 @@ function Stories({ list }: { list: TestimonialList }) {
   }
   return (
     <>
-      <ul className="mt-12 grid gap-6 has-[details[open]]:items-start md:grid-cols-2 lg:grid-cols-3">
+      <ul className="mt-12 grid grid-cols-1 gap-6 has-[details[open]]:items-start md:grid-cols-2 lg:grid-cols-3">
         {testimonials.map((testimonial, index) => (
           <li key={testimonial.id} className="stagger" style={{ "--i": index }}>
             <TestimonialCard

@@ -1,5 +1,8 @@
 import { expect, hydrated, test } from "./test.ts";
 
+/** A word that no line has room for. */
+const unbroken = "Versicherungsbeitragsanpassung".repeat(4);
+
 test("a post says how long it takes and what to read next", async ({ page }) => {
   await page.goto("/blog/a-policy-loan-step-by-step");
   await hydrated(page);
@@ -99,12 +102,24 @@ test.describe("on a phone", () => {
 test.describe("at 400 % zoom", () => {
   test.use({ viewport: { width: 320, height: 256 } });
 
-  test("no page scrolls sideways and the header gives the room back", async ({ page }) => {
+  test("no page scrolls sideways and the header gives the room back", async ({ page, rows }) => {
+    const slug = `wide-${crypto.randomUUID()}`;
+    await rows.addPost({
+      slug,
+      title: `Wide ${unbroken}`,
+      category: unbroken.slice(0, 60),
+      author: unbroken,
+      tagline: unbroken,
+      content: [{ type: "paragraph", text: unbroken }],
+      related_services: [{ slug: "estate-planning", title: unbroken, href: "/services" }],
+    });
+    await rows.addTestimonial({ name: unbroken, role: unbroken, content: unbroken });
     for (const path of [
       "/",
       "/services/infinite-banking",
       "/blog",
       "/blog/a-policy-loan-step-by-step",
+      `/blog/${slug}`,
       "/testimonials",
       "/contact",
       "/savings-calculator",
