@@ -25,12 +25,13 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     baseURL,
-    trace: "retain-on-failure",
+    trace: "on-first-retry",
     launchOptions: {
       executablePath:
         process.env.CHROMIUM ?? (existsSync(debianChromium) ? debianChromium : undefined),
       args: [
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        "--disable-gpu",
         "--disable-quic",
         "--disable-background-networking",
         "--disable-component-update",

@@ -17,7 +17,7 @@ export function NextPosts({ posts: newest }: { posts: PostSummary[] | null }) {
         {posts.map((post) => (
           <li
             key={post.id}
-            className="group relative grid grid-cols-[7rem_1fr] items-start gap-5 md:block"
+            className="group relative grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-5 md:block"
           >
             <PostImage
               post={post}

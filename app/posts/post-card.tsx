@@ -19,7 +19,7 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (
     <article
-      className={`group relative flex h-full flex-col ${lead ? "md:grid md:grid-cols-[1.5fr_1fr] md:items-center md:gap-10 lg:gap-14" : ""}`}
+      className={`group relative flex h-full flex-col ${lead ? "md:grid md:grid-cols-[minmax(0,1.5fr)_minmax(0,1fr)] md:items-center md:gap-10 lg:gap-14" : ""}`}
     >
       <div className="overflow-hidden rounded-lg">
         <PostImage
