@@ -2,6 +2,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // Most contract tests wait for a database or a clock: more of them than there are processors.
+    maxWorkers: 3,
     projects: [
       {
         test: {
