@@ -3,6 +3,7 @@ import { Await } from "react-router";
 import { site } from "../config/site.ts";
 import { mayHaveSession } from "../supabase/browser-client.ts";
 import { pageOf } from "../ui/page-number.ts";
+import { TakingLonger } from "../ui/taking-longer.tsx";
 import type { Route } from "./+types/messages-page";
 
 /** The inbox is the owner's alone: this page is a thin door to it and to what reads it. */
@@ -56,9 +57,7 @@ function Loading() {
           </div>
         ))}
       </div>
-      <p className="late mt-8 text-sm text-muted">
-        This is taking longer than it should. It goes on trying.
-      </p>
+      <TakingLonger />
     </div>
   );
 }

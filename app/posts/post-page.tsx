@@ -10,6 +10,7 @@ import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
+import { TakingLonger } from "../ui/taking-longer.tsx";
 import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
 import { excerptOf } from "./excerpt.ts";
@@ -126,9 +127,7 @@ function PostLoading() {
         <div className="skeleton mt-6 h-[1lh] w-64" />
         <div className="skeleton mt-9 aspect-video rounded-lg" />
       </div>
-      <p className="late mt-6 text-sm text-muted">
-        This is taking longer than it should. It goes on trying.
-      </p>
+      <TakingLonger />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { site } from "../config/site.ts";
+import { TakingLonger } from "../ui/taking-longer.tsx";
 
 /** What stands where posts will: the loading line, and cards of the size of those that come. */
 export function PostsLoading({ lead = false }: { lead?: boolean }) {
@@ -15,9 +16,7 @@ export function PostsLoading({ lead = false }: { lead?: boolean }) {
         <CardSkeleton className="max-md:hidden" />
         <CardSkeleton className="max-lg:hidden" />
       </div>
-      <p className="late mt-8 text-sm text-muted">
-        This is taking longer than it should. It goes on trying.
-      </p>
+      <TakingLonger />
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { TakingLonger } from "../ui/taking-longer.tsx";
+
 /** What stands where reviews will: the loading line, and cards of about the size of those that come. */
 export function StoriesLoading() {
   return (
@@ -17,9 +19,7 @@ export function StoriesLoading() {
           </div>
         ))}
       </div>
-      <p className="late mt-8 text-sm text-muted">
-        This is taking longer than it should. It goes on trying.
-      </p>
+      <TakingLonger />
     </div>
   );
 }

@@ -10,51 +10,55 @@ interface FieldProps {
 
 /** A labelled one-line input; its error is tied to it. */
 export function TextField({ label, error, ...props }: FieldProps & ComponentProps<"input">) {
-  const ownId = useId();
-  const id = props.id ?? ownId;
+  const id = useFieldId(props.id);
   return (
-    <div>
-      <label htmlFor={id} className="text-sm font-semibold">
-        {label}
-      </label>
-      <input
-        {...props}
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
-        className={control}
-      />
-      <FieldError id={`${id}-error`} text={error} />
-    </div>
+    <Labelled id={id} label={label} error={error}>
+      <input {...props} {...controlProps(id, error)} />
+    </Labelled>
   );
 }
 
 /** A labelled text area; its error is tied to it. */
 export function TextAreaField({ label, error, ...props }: FieldProps & ComponentProps<"textarea">) {
-  const ownId = useId();
-  const id = props.id ?? ownId;
+  const id = useFieldId(props.id);
+  return (
+    <Labelled id={id} label={label} error={error}>
+      <textarea {...props} {...controlProps(id, error)} />
+    </Labelled>
+  );
+}
+
+function useFieldId(given: string | undefined): string {
+  const own = useId();
+  return given ?? own;
+}
+
+function controlProps(id: string, error: string | undefined) {
+  return {
+    id,
+    className: control,
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": error ? `${id}-error` : undefined,
+  };
+}
+
+function Labelled({
+  id,
+  label,
+  error,
+  children,
+}: FieldProps & { id: string; children: ReactNode }) {
   return (
     <div>
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>
-      <textarea
-        {...props}
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}-error` : undefined}
-        className={control}
-      />
-      <FieldError id={`${id}-error`} text={error} />
+      {children}
+      {error && (
+        <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
     </div>
-  );
-}
-
-function FieldError({ id, text }: { id: string; text: string | undefined }) {
-  if (!text) return null;
-  return (
-    <p id={id} className="mt-1.5 text-sm font-medium text-danger">
-      {text}
-    </p>
   );
 }
