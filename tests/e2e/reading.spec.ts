@@ -27,6 +27,8 @@ test.describe("when a post's picture is gone", () => {
       title: "Gone",
       category: "Taxes",
       image_url: "/images/posts/gone.jpg",
+      // Old, so that no other page shows it meanwhile.
+      created_at: "2024-01-02T00:00:00Z",
     });
 
     await page.goto(`/blog/${slug}`);
@@ -113,7 +115,11 @@ test.describe("at 400 % zoom", () => {
       content: [{ type: "paragraph", text: unbroken }],
       related_services: [{ slug: "estate-planning", title: unbroken, href: "/services" }],
     });
-    await rows.addTestimonial({ name: unbroken.slice(0, 60), role: unbroken.slice(0, 60), content: unbroken });
+    await rows.addTestimonial({
+      name: unbroken.slice(0, 60),
+      role: unbroken.slice(0, 60),
+      content: unbroken,
+    });
     for (const path of [
       "/",
       "/services/infinite-banking",

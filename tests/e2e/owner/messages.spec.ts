@@ -39,6 +39,9 @@ function messageFrom(page: Page, name: string) {
   return page.getByRole("article").filter({ hasText: name });
 }
 
+// One after another: a page of the list that one test fills would push another test's message off it.
+test.describe.configure({ mode: "default" });
+
 test("a visitor who asks for the messages is sent to the login, and back after it", async ({
   page,
 }) => {
