@@ -11,7 +11,9 @@ const site = spawn(node, ["server/main.ts", ...process.argv.slice(2)], {
   stdio: "inherit",
   env: { ...process.env, NODE_ENV: development ? "development" : "production" },
 });
-// A terminal sends Ctrl-C to the site as well: wait for it to stop cleanly. A plain kill is passed on.
+// A terminal sends Ctrl-C, and its own end, to the site as well: wait for it to stop cleanly. A plain
+// kill is passed on.
 process.on("SIGINT", () => {});
+process.on("SIGHUP", () => {});
 process.on("SIGTERM", () => site.kill("SIGTERM"));
 site.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

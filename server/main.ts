@@ -38,7 +38,7 @@ const impatience = new AbortController();
 let stopping: Promise<void> | null = null;
 let ready = false;
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     // PostgreSQL, if it runs already, ends with this process.
     if (!ready) process.exit(1);

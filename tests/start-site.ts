@@ -7,6 +7,8 @@ const root = join(import.meta.dirname, "..");
 interface Options {
   /** No process of the site may write a larger file. In units of 512 bytes. */
   largestFile?: number;
+  /** Starts it as a terminal does, so that a signal can go to the site and all that it started. */
+  ownGroup?: boolean;
   /** Whether the test reads what the site prints. */
   readOutput?: boolean;
   /** Hides the site's errors where the test provokes thousands of them. */
@@ -17,7 +19,7 @@ interface Options {
 export async function startSite(
   port: number,
   environment: Record<string, string>,
-  { largestFile, readOutput = false, hideErrors = false }: Options = {},
+  { largestFile, ownGroup = false, readOutput = false, hideErrors = false }: Options = {},
 ): Promise<ChildProcess> {
   const node = join(root, "node_modules/.bin/node");
   const limited = ["-c", `ulimit -f ${largestFile} && exec "$0" "$@"`, node];
@@ -27,6 +29,7 @@ export async function startSite(
     [...(largestFile ? limited : []), "server/main.ts"],
     {
       cwd: root,
+      detached: ownGroup,
       env: {
         ...process.env,
         NODE_ENV: "production",

@@ -41,6 +41,8 @@ export async function startDeno(options: DenoOptions): Promise<DenoProcess> {
       DENO_NO_UPDATE_CHECK: "1",
       NO_COLOR: "1",
     },
+    // Ctrl-C in a terminal interrupts the whole process group: what was accepted still gets its answer.
+    detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
   const exited = new Promise<void>((resolve) => {

@@ -91,6 +91,8 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
   const child = spawn(programs.postgres, ["-D", databaseDir, "-p", String(port), ...flags], {
     ...runAs,
     env: environmentForPostgres(),
+    // Ctrl-C in a terminal interrupts the whole process group: the site ends first, then its database.
+    detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });
   // However the site ends, unless by kill -9: its database ends with it.

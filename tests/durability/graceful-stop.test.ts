@@ -1,4 +1,4 @@
-// SIGTERM while requests are under way: all of them end as if nothing had happened.
+// A stop while requests are under way: all of them end as if nothing had happened.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -25,6 +25,8 @@ let dataDir: string;
 let port: number;
 let url: string;
 let site: Awaited<ReturnType<typeof startSite>>;
+/** What the site prints after its start. */
+let log: string;
 let keys: { publishableKey: string; secretKey: string };
 
 beforeEach(async () => {
@@ -43,12 +45,24 @@ afterEach(async () => {
 });
 
 async function start() {
-  site = await startSite(port, {
+  const environment = {
     DATA_DIR: dataDir,
     RATE_LIMITS: "off",
     OWNER_EMAIL: owner.email,
     OWNER_PASSWORD: owner.password,
-  });
+  };
+  site = await startSite(port, environment, { ownGroup: true, readOutput: true });
+  log = "";
+  for (const stream of [site.stdout, site.stderr]) {
+    stream?.on("data", (chunk) => {
+      log += chunk;
+    });
+  }
+}
+
+/** A terminal interrupts the site together with all that it started. */
+function pressCtrlC() {
+  process.kill(-(site.pid ?? Number.NaN), "SIGINT");
 }
 
 /** A request whose body comes in two halves: `finish` sends the second one. */
@@ -91,58 +105,66 @@ async function isRefused(): Promise<boolean> {
   });
 }
 
-test("SIGTERM cuts no upload, no message and no page, and takes nothing new", {
-  timeout: 120_000,
-}, async () => {
-  const client = openClient({ url, anonKey: keys.publishableKey });
-  const { data } = await client.auth.signInWithPassword(owner);
-  const upload = sendHalf("/storage/v1/object/images/public/slow.png", png, {
-    apikey: keys.publishableKey,
-    authorization: `Bearer ${data.session?.access_token}`,
-    "content-type": "image/png",
-  });
-  const message = sendHalf(
-    "/functions/v1/send-email",
-    Buffer.from(
-      JSON.stringify({ name: "Ada", email: "ada@example.com", message: "Sent during a stop" }),
-    ),
-    { apikey: keys.publishableKey, "content-type": "application/json" },
-  );
-  const live = new WebSocket(
-    `ws://127.0.0.1:${port}/realtime/v1/websocket?apikey=${keys.publishableKey}&vsn=1.0.0`,
-  );
-  await once(live, "open");
-  const farewell = once(live, "close");
-  const idle = connect(port, "127.0.0.1");
-  idle.write("GET /healthz HTTP/1.1\r\nHost: site\r\n\r\n");
-  await once(idle, "data");
-  const idleClosed = once(idle, "close");
-  const pages = ["/", "/blog", "/services", "/testimonials", "/"].map(getPage);
-  await Promise.all([upload.sent, message.sent, Promise.race(pages)]);
+test.each([
+  ["SIGTERM", () => site.kill("SIGTERM")],
+  ["Ctrl-C", pressCtrlC],
+])(
+  "%s cuts no upload, no message and no page, and takes nothing new",
+  {
+    timeout: 120_000,
+  },
+  async (_name, stop) => {
+    const client = openClient({ url, anonKey: keys.publishableKey });
+    const { data } = await client.auth.signInWithPassword(owner);
+    const upload = sendHalf("/storage/v1/object/images/public/slow.png", png, {
+      apikey: keys.publishableKey,
+      authorization: `Bearer ${data.session?.access_token}`,
+      "content-type": "image/png",
+    });
+    const message = sendHalf(
+      "/functions/v1/send-email",
+      Buffer.from(
+        JSON.stringify({ name: "Ada", email: "ada@example.com", message: "Sent during a stop" }),
+      ),
+      { apikey: keys.publishableKey, "content-type": "application/json" },
+    );
+    const live = new WebSocket(
+      `ws://127.0.0.1:${port}/realtime/v1/websocket?apikey=${keys.publishableKey}&vsn=1.0.0`,
+    );
+    await once(live, "open");
+    const farewell = once(live, "close");
+    const idle = connect(port, "127.0.0.1");
+    idle.write("GET /healthz HTTP/1.1\r\nHost: site\r\n\r\n");
+    await once(idle, "data");
+    const idleClosed = once(idle, "close");
+    const pages = ["/", "/blog", "/services", "/testimonials", "/"].map(getPage);
+    await Promise.all([upload.sent, message.sent, Promise.race(pages)]);
 
-  site.kill("SIGTERM");
-  await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
-  expect(await farewell).toMatchObject([1001, expect.anything()]);
-  await idleClosed;
-  for (const page of await Promise.all(pages)) {
-    expect(page.status).toBe(200);
-    expect(page.body).toContain("</html>");
-  }
-  expect(site.exitCode).toBe(null);
-  const exited = once(site, "exit");
-  expect((await upload.finish()).status).toBe(200);
-  expect((await message.finish()).status).toBe(200);
-  expect(await exited).toEqual([0, null]);
-  expect(existsSync(join(dataDir, "postgres/postmaster.pid"))).toBe(false);
+    stop();
+    await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+    expect(await farewell).toMatchObject([1001, expect.anything()]);
+    await idleClosed;
+    for (const page of await Promise.all(pages)) {
+      expect(page.status).toBe(200);
+      expect(page.body).toContain("</html>");
+    }
+    expect(site.exitCode).toBe(null);
+    const exited = once(site, "exit");
+    expect((await upload.finish()).status).toBe(200);
+    expect((await message.finish()).status).toBe(200);
+    expect(await exited).toEqual([0, null]);
+    expect(log).not.toMatch(/"level":"(warning|error)"/);
+    expect(existsSync(join(dataDir, "postgres/postmaster.pid"))).toBe(false);
 
-  await start();
-  const picture = await fetch(`${url}/storage/v1/object/public/images/public/slow.png`);
-  expect(Buffer.from(await picture.arrayBuffer())).toEqual(png);
-  const { data: stored } = await createClient(url, keys.secretKey)
-    .from("contact_messages")
-    .select("message");
-  expect(stored).toEqual([{ message: "Sent during a stop" }]);
-});
+    await start();
+    const picture = await fetch(`${url}/storage/v1/object/public/images/public/slow.png`);
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(png);
+    const { data: stored } = await createClient(url, keys.secretKey)
+      .from("contact_messages")
+      .select("message");
+    expect(stored).toEqual([{ message: "Sent during a stop" }]);
+  },
+);
 
 test("a second signal does not wait for a request that never ends", {
   timeout: 60_000,
