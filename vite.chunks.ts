@@ -17,10 +17,12 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
       priority: 3,
     },
     {
+      debugName: "shell",
       name: (id, graph) => (isImportedBy("app/root.tsx", id, graph) ? "shell" : null),
       priority: 2,
     },
     {
+      debugName: "home",
       name: (id, graph) => (isImportedBy("app/home/home-page.tsx", id, graph) ? "home" : null),
       minShareCount: 2,
       priority: 1,
