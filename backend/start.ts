@@ -32,6 +32,8 @@ export interface BackendOptions {
   mail: MailOptions & {
     /** Who receives contact messages. */
     to: string;
+    /** Whether visitors are mailed that their message has arrived. */
+    confirms?: boolean;
     /** How fast a failed message is tried again. Only tests hurry. */
     retry?: {
       /** CONTACT_RETRY_PAUSES of send-email. */
@@ -135,6 +137,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
       CONTACT_TO: mail.to,
       CONTACT_FROM: mail.from,
+      CONTACT_CONFIRMATION: mail.confirms ? "on" : undefined,
       CONTACT_RETRY_PAUSES: mail.retry?.pauses,
     },
     cacheDir: join(dataDir, "deno"),

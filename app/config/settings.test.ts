@@ -73,6 +73,11 @@ test("rate limits are on, and can be off on this machine alone", () => {
   expect(() => parseSettings({ RATE_LIMITS: "no" })).toThrow("RATE_LIMITS must be on or off");
 });
 
+test("visitors are not mailed unless the adviser says so", () => {
+  expect(parseSettings({}).mail.confirms).toBe(false);
+  expect(parseSettings({ CONTACT_CONFIRMATION: "on" }).mail.confirms).toBe(true);
+});
+
 test("no proxy is trusted unless it is counted", () => {
   expect(parseSettings({}).trustedProxies).toBe(0);
   expect(parseSettings({ TRUSTED_PROXIES: "2" }).trustedProxies).toBe(2);

@@ -12,6 +12,10 @@ const optionalUrl = optionalText.pipe(
 );
 const optionalEmail = optionalText.pipe(z.email({ error: "must be an e-mail address" }).optional());
 
+function onOrOff(usual: "on" | "off") {
+  return optionalText.pipe(z.enum(["on", "off"], { error: "must be on or off" }).default(usual));
+}
+
 const defaultHost = "127.0.0.1";
 
 const environmentSchema = z
@@ -33,15 +37,14 @@ const environmentSchema = z
     ),
     CONTACT_TO: optionalEmail,
     CONTACT_FROM: optionalText,
+    CONTACT_CONFIRMATION: onOrOff("off"),
     SMTP_URL: optionalText.pipe(
       z
         .url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" })
         .optional(),
     ),
     RESEND_API_KEY: optionalText,
-    RATE_LIMITS: optionalText.pipe(
-      z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
-    ),
+    RATE_LIMITS: onOrOff("on"),
     TRUSTED_PROXIES: z.coerce
       .number({ error: "must be a number" })
       .int("must be a whole number")
@@ -78,6 +81,8 @@ export interface Settings {
   mail: {
     to: string | undefined;
     from: string | undefined;
+    /** Whether visitors are mailed that their message has arrived. */
+    confirms: boolean;
     smtpUrl: string | undefined;
     resendApiKey: string | undefined;
   };
@@ -119,6 +124,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     mail: {
       to: env.CONTACT_TO,
       from: env.CONTACT_FROM,
+      confirms: env.CONTACT_CONFIRMATION === "on",
       smtpUrl: env.SMTP_URL,
       resendApiKey: env.RESEND_API_KEY,
     },

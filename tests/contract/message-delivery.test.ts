@@ -200,6 +200,19 @@ describe("several senders on one database", () => {
     expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
   });
 
+  test("a visitor is told that the message arrived where the adviser wants it, in fixed words", async () => {
+    const [text = ""] = await sendMany(1);
+    await deliver(startSender({ CONTACT_CONFIRMATION: "on" }));
+    await expect.poll(() => smtp.mails.length).toBe(2);
+    const confirmation = smtp.mails.find(({ envelope }) => /ada@/.test(envelope.join()));
+    expect(confirmation?.envelope.at(-1)).toBe("RCPT TO:<ada@example.com>");
+    expect(confirmation?.text).toMatch(/^Auto-Submitted: auto-replied\r$/m);
+    expect(confirmation?.text).toMatch(/^Reply-To: adviser@example.com\r$/m);
+    expect(confirmation?.text).toContain("Your message has arrived");
+    expect(confirmation?.text).not.toContain(text);
+    expect(confirmation?.text).not.toContain("Ada");
+  });
+
   test("two that are asked at the same time never send the same message", async () => {
     const texts = await sendMany(60);
     const both = [startSender(), startSender()];

@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 /** A queue in memory, a mail service that remembers, and what was noted. */
-function setUp({ pauses = [60], notePauses = [0, 0, 0] } = {}) {
+function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {}) {
   const due: ClaimedMessage[] = [];
   const sent: string[] = [];
   const noted: string[] = [];
@@ -27,7 +27,8 @@ function setUp({ pauses = [60], notePauses = [0, 0, 0] } = {}) {
     concurrency: 3,
     send: vi.fn(async ({ id }: Mail) => void sent.push(id)),
   };
-  const options = { from: "site@example.com", to: "adviser@example.com", pauses, notePauses };
+  const addresses = { from: "site@example.com", to: "adviser@example.com" };
+  const options = { ...addresses, pauses, notePauses, confirms };
   const delivery = createDelivery({ queue, service, ...options });
   const addDue = (...ids: string[]) =>
     due.push(...ids.map((id) => ({ ...visitor, id, attempts: 1 })));
@@ -135,4 +136,34 @@ test("a message that could not be stored is sent at once and kept as sent if tha
 
   service.send.mockRejectedValue(new Error("down"));
   await expect(delivery.sendUnstored("3", visitor)).rejects.toThrow("down");
+});
+
+test("a visitor hears of it once the adviser's mail is out, and a failure of that changes nothing", async () => {
+  const { delivery, service, addDue, sent, noted, outcomes } = setUp({ confirms: true });
+  addDue("1");
+  await delivery.deliverDue();
+  expect(sent).toEqual(["1", "1.confirmation"]);
+
+  service.send.mockImplementation(async ({ id, to }) => {
+    if (to === visitor.email) throw new Error("No such mailbox");
+    sent.push(id);
+  });
+  addDue("2");
+  await delivery.deliverDue();
+  expect(noted).toEqual(["1", "2"]);
+  expect(outcomes).toEqual([]);
+});
+
+test("a visitor hears nothing of a message that did not reach the adviser, nor when it is off", async () => {
+  const { delivery, service, addDue, sent } = setUp({ confirms: true });
+  service.send.mockRejectedValueOnce(new Error("Down"));
+  addDue("1");
+  await delivery.deliverDue();
+  expect(service.send).toHaveBeenCalledTimes(1);
+  expect(sent).toEqual([]);
+
+  const off = setUp();
+  off.addDue("1");
+  await off.delivery.deliverDue();
+  expect(off.sent).toEqual(["1"]);
 });

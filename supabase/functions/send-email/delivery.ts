@@ -2,6 +2,7 @@
 // Covers: a bounded number at a time, retries with growing pauses, one run per process however often
 // it is asked. Two processes share the work by their claims. A mail is sent at least once: when a
 // server takes it and the word of that is lost, it goes again with the same Message-ID.
+import { composeConfirmation } from "./confirmation.ts";
 import { reasonOf } from "./error-reason.ts";
 import { composeMail } from "./mail.ts";
 import type { MailService } from "./mail-service.ts";
@@ -15,6 +16,8 @@ export interface DeliveryOptions {
   to: string;
   /** Seconds after each failed attempt; one more attempt than pauses. */
   pauses: readonly number[];
+  /** Whether the visitor is told that a message has arrived. */
+  confirms?: boolean;
   /** Milliseconds between tries to note that a mail was sent. */
   notePauses?: readonly number[];
 }
@@ -34,7 +37,7 @@ const leaseSeconds = 180;
 const longestRun = 50_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { queue, service, from, to, pauses } = options;
+  const { queue, service, from, to, pauses, confirms = false } = options;
   const { notePauses = [0, 500, 2_000, 5_000, 10_000] } = options;
   let running: Promise<void> | null = null;
   let askedAgain = false;
@@ -87,7 +90,18 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       return false;
     }
     await note(id, () => queue.noteSent(id), notePauses);
+    if (confirms) await confirm(claimed);
     return true;
+  }
+
+  /** A courtesy: tried once. */
+  async function confirm({ id, email }: ClaimedMessage): Promise<void> {
+    try {
+      const mail = composeConfirmation(id, email, from, to);
+      await service.send(mail, AbortSignal.timeout(longestSending));
+    } catch (error) {
+      console.error(`send-email: ${id} not confirmed to the visitor:`, reasonOf(error));
+    }
   }
 
   function outcomeOf(attempts: number, error: unknown) {

@@ -43,7 +43,8 @@ const turnstile = {
   siteverifyUrl: setting("TURNSTILE_SITEVERIFY_URL"),
 };
 const pauses = readRetryPauses(setting("CONTACT_RETRY_PAUSES"));
-const delivery = service && createDelivery({ queue, service, from, to, pauses });
+const confirms = setting("CONTACT_CONFIRMATION") === "on";
+const delivery = service && createDelivery({ queue, service, from, to, pauses, confirms });
 
 Deno.serve(async (request) => {
   try {

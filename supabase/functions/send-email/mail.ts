@@ -1,4 +1,4 @@
-// The mail that brings a message to the adviser, as plain text and as HTML.
+// A mail, and the one that brings a message to the adviser, as plain text and as HTML.
 import type { Message } from "./message.ts";
 
 export interface Mail {
@@ -6,11 +6,18 @@ export interface Mail {
   id: string;
   from: string;
   to: string;
-  /** The visitor. Never the sender: the provider would refuse it, or the recipient take it for spam. */
+  /** Who gets the answer. A visitor is never the sender: the provider would refuse it, or the recipient take it for spam. */
   replyTo: { name: string; address: string };
   subject: string;
   text: string;
   html: string;
+  /** Nobody's answering machine should answer it. */
+  isAutomatic?: boolean;
+}
+
+/** Headers beyond those that every mail has. */
+export function extraHeaders({ isAutomatic }: Mail): Record<string, string> | undefined {
+  return isAutomatic ? { "Auto-Submitted": "auto-replied" } : undefined;
 }
 
 export function composeMail(id: string, message: Message, from: string, to: string): Mail {

@@ -1,6 +1,6 @@
 // Mail over Resend's HTTP interface, for places where SMTP is blocked.
 // Covers: one mail, sent once per id within Resend's 24 hours. Does not cover: batches, webhooks.
-import type { Mail } from "./mail.ts";
+import { extraHeaders, type Mail } from "./mail.ts";
 import type { MailService } from "./mail-service.ts";
 
 /** Resend takes a few requests per second: what comes too fast waits a little and tries again. */
@@ -37,12 +37,16 @@ function post(apiKey: string, mail: Mail, signal: AbortSignal): Promise<Response
       "content-type": "application/json",
       "idempotency-key": `contact-message/${id}`,
     },
-    body: JSON.stringify({ from, to, reply_to: asMailbox(replyTo), subject, text, html }),
+    body: JSON.stringify({
+      ...{ from, to, reply_to: asMailbox(replyTo), subject, text, html },
+      headers: extraHeaders(mail),
+    }),
     signal,
   });
 }
 
 /** `"Name" <address>`, whatever stands in the name. */
 function asMailbox({ name, address }: Mail["replyTo"]): string {
+  if (name === "") return address;
   return `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
 }

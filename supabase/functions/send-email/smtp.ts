@@ -3,7 +3,7 @@
 // Does not cover: OAuth, DKIM, several recipients.
 import { connect, type Socket } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
-import type { Mail } from "./mail.ts";
+import { extraHeaders, type Mail } from "./mail.ts";
 import type { MailService } from "./mail-service.ts";
 
 export interface Patience {
@@ -28,9 +28,14 @@ export function createSmtp(url: URL, patience = usualPatience): MailService {
 }
 
 /** Everything of the mail as nodemailer takes it. It encodes and folds headers; none can be added. */
-export function envelopeOf({ id, from, to, replyTo, subject, text, html }: Mail) {
+export function envelopeOf(mail: Mail) {
+  const { id, from, to, replyTo, subject, text, html } = mail;
   const domain = from.match(/@([^\s<>@]+)>?\s*$/)?.[1] ?? "localhost";
-  return { messageId: `<${id}@${domain}>`, from, to, replyTo, subject, text, html };
+  return {
+    messageId: `<${id}@${domain}>`,
+    ...{ from, to, replyTo, subject, text, html },
+    headers: extraHeaders(mail),
+  };
 }
 
 function createPool(url: URL, { greeting, silence }: Patience): Transporter {
