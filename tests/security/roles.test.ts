@@ -106,6 +106,9 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["private.counted_requests: select", selectAny("private", "counted_requests"), no, no, no],
   ["private.counted_requests: delete", deleteAny("private", "counted_requests"), no, no, no],
 
+  ["send-email: send a message", sendMessage, yes, yes, yes],
+  ["send-email: deliver what is due", deliverMessages, no, no, no],
+
   ["images: upload to public/", upload("public/"), no, no, yes],
   ["images: upload to the top", upload(""), no, no, no],
   ["images: upload to another folder", upload("private/"), no, no, no],
@@ -311,6 +314,16 @@ async function claimMessages(client: SupabaseClient): Promise<Verdict> {
 /** Counting for others could use up what everyone may send. */
 function countMessage(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("count_contact_message", { visitor_address: "203.0.113.1" }));
+}
+
+function sendMessage(client: SupabaseClient): Promise<Verdict> {
+  const body = { name: "Ada", email: "a@b.example", phone: "", message: randomUUID() };
+  return tryWriting(() => client.functions.invoke("send-email", { body: JSON.stringify(body) }));
+}
+
+async function deliverMessages(client: SupabaseClient): Promise<Verdict> {
+  const { error } = await client.functions.invoke("send-email/deliver", { body: "" });
+  return error ? no : yes;
 }
 
 function upload(folder: string): Attempt {
