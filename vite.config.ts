@@ -12,13 +12,17 @@ export default defineConfig({
       "@base-ui/react/toast",
       "@supabase/supabase-js",
       "embla-carousel",
-      "lucide-react",
+      "lucide",
       "zod/mini",
     ],
   },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting } } } },
     // The server bundle starts at server/site.ts, which Node loads; see server/main.ts.
-    ssr: { build: { rolldownOptions: { input: "./server/site.ts" } } },
+    ssr: {
+      // From outside, Node would read all of its 1,700 drawings at the start.
+      resolve: { noExternal: ["lucide"] },
+      build: { rolldownOptions: { input: "./server/site.ts" } },
+    },
   },
 });

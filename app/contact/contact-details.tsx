@@ -1,6 +1,7 @@
-import { Mail, MapPin, Phone } from "lucide-react";
+import { Mail, MapPin, Phone } from "lucide";
 import { addressLine, mapUrl, phoneUrl, site } from "../config/site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
+import { Icon } from "../ui/icon.ts";
 
 const linkClass =
   "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
@@ -10,19 +11,19 @@ export function ContactDetails() {
   return (
     <address className="space-y-4 not-italic">
       <p className="flex gap-3">
-        <MapPin aria-hidden="true" className="mt-1 size-5 shrink-0 text-clay" />
+        <Icon drawing={MapPin} className="mt-1 size-5 shrink-0 text-clay" />
         <ExternalLink href={mapUrl} className={linkClass}>
           {addressLine}
         </ExternalLink>
       </p>
       <p className="flex gap-3">
-        <Phone aria-hidden="true" className="mt-1 size-5 shrink-0 text-clay" />
+        <Icon drawing={Phone} className="mt-1 size-5 shrink-0 text-clay" />
         <a href={phoneUrl} className={linkClass}>
           {site.phone}
         </a>
       </p>
       <p className="flex gap-3">
-        <Mail aria-hidden="true" className="mt-1 size-5 shrink-0 text-clay" />
+        <Icon drawing={Mail} className="mt-1 size-5 shrink-0 text-clay" />
         <a href={`mailto:${site.email}`} className={`${linkClass} [overflow-wrap:anywhere]`}>
           {site.email}
         </a>

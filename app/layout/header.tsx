@@ -1,9 +1,10 @@
-import { Menu } from "lucide-react";
+import { Menu } from "lucide";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
+import { Icon } from "../ui/icon.ts";
 import { Brand } from "./brand.tsx";
 import { isActiveTab, navigation } from "./navigation.ts";
 import { NavigationProgress } from "./navigation-progress.tsx";
@@ -70,7 +71,7 @@ function Dropdown({ pathname }: { pathname: string }) {
   return (
     <details ref={details} className="lg:hidden">
       <summary className="flex size-11 list-none items-center justify-center rounded-md border border-edge bg-surface">
-        <Menu aria-hidden="true" className="size-5" />
+        <Icon drawing={Menu} className="size-5" />
         <span className="sr-only">Menu</span>
       </summary>
       <nav

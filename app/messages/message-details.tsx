@@ -1,7 +1,8 @@
-import { Mail, Phone } from "lucide-react";
+import { Mail, Phone } from "lucide";
 import { useState } from "react";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
+import { Icon } from "../ui/icon.ts";
 import { showToast } from "../ui/toast.ts";
 import { mailUrl, phoneUrl } from "./answer-links.ts";
 import { DeleteMessageButton } from "./delete-message-button.tsx";
@@ -53,7 +54,7 @@ export function MessageDetails({ message, onChanged, onDeleted }: MessageDetails
       <p className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">{message.message}</p>
       <address className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm not-italic">
         <a href={mailUrl(email)} className={linkClass}>
-          <Mail aria-hidden="true" className="mt-1 size-4 shrink-0 text-clay" />
+          <Icon drawing={Mail} className="mt-1 size-4 shrink-0 text-clay" />
           {email}
         </a>
         {phone && <PhoneNumber phone={phone} />}
@@ -88,7 +89,7 @@ function PhoneNumber({ phone }: { phone: string }) {
   const url = phoneUrl(phone);
   const content = (
     <>
-      <Phone aria-hidden="true" className="mt-1 size-4 shrink-0 text-clay" />
+      <Icon drawing={Phone} className="mt-1 size-4 shrink-0 text-clay" />
       {phone}
     </>
   );

@@ -1,6 +1,7 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDown } from "lucide";
 import { useId, useRef, useState } from "react";
 import { getBrowserClient } from "../supabase/browser-client.ts";
+import { Icon } from "../ui/icon.ts";
 import { showToast } from "../ui/toast.ts";
 import { shortDate } from "./message-date.ts";
 import { MessageDetails } from "./message-details.tsx";
@@ -74,8 +75,8 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
               </span>
               <MessageMarks message={message} />
             </span>
-            <ChevronDown
-              aria-hidden="true"
+            <Icon
+              drawing={ChevronDown}
               className={`mt-1 size-5 text-muted transition-transform group-hover:text-evergreen ${open ? "rotate-180" : ""}`}
             />
           </button>

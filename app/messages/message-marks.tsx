@@ -1,4 +1,5 @@
-import { Check, CircleAlert, Clock, MailCheck } from "lucide-react";
+import { Check, CircleAlert, Clock, MailCheck } from "lucide";
+import { Icon } from "../ui/icon.ts";
 import type { Message } from "./messages.ts";
 
 const mark = "inline-flex items-center gap-1.5 rounded-full px-2.5 font-medium";
@@ -11,19 +12,19 @@ export function MessageMarks({ message }: { message: Pick<Message, "status" | "a
     <span className="mt-2 flex flex-wrap items-center gap-2 text-sm">
       {answered_at && (
         <span className={`${mark} bg-sage text-evergreen`}>
-          <Check aria-hidden="true" className="size-4" />
+          <Icon drawing={Check} className="size-4" />
           Answered
         </span>
       )}
       {status === "stored" && (
         <span className={`${mark} bg-sand text-muted`}>
-          <Clock aria-hidden="true" className="size-4" />
+          <Icon drawing={Clock} className="size-4" />
           Not e-mailed yet
         </span>
       )}
       {status === "failed" && (
         <span className={`${mark} bg-clay-soft text-danger`}>
-          <CircleAlert aria-hidden="true" className="size-4" />
+          <Icon drawing={CircleAlert} className="size-4" />
           E-mail failed
         </span>
       )}
@@ -35,7 +36,7 @@ export function MessageMarks({ message }: { message: Pick<Message, "status" | "a
 export function SentMark() {
   return (
     <span title="E-mailed to you" className="self-center">
-      <MailCheck aria-hidden="true" className="size-4" />
+      <Icon drawing={MailCheck} className="size-4" />
       <span className="sr-only">E-mailed to you</span>
     </span>
   );

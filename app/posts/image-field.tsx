@@ -1,6 +1,7 @@
-import { ImageUp, X } from "lucide-react";
+import { ImageUp, X } from "lucide";
 import { useState } from "react";
 import { type FileError, type FileRejection, useDropzone } from "react-dropzone";
+import { Icon } from "../ui/icon.ts";
 
 interface ImageFieldProps {
   /** Address of what is shown; null shows the empty drop zone. */
@@ -63,7 +64,7 @@ export function ImageField(props: ImageFieldProps) {
             aria-label={progress === null ? "Remove image" : "Cancel upload and remove image"}
             className="absolute top-3 right-3 flex size-10 items-center justify-center rounded-full bg-deep/90 text-cream hover:bg-deep"
           >
-            <X aria-hidden="true" className="size-5" />
+            <Icon drawing={X} className="size-5" />
           </button>
           {progress !== null && (
             <div className="absolute inset-x-0 bottom-0 bg-deep/90 px-4 py-3 text-cream">
@@ -91,7 +92,7 @@ export function ImageField(props: ImageFieldProps) {
           })}
         >
           <input {...getInputProps({ "aria-label": "Featured image file" })} />
-          <ImageUp aria-hidden="true" className="size-8 text-evergreen" />
+          <Icon drawing={ImageUp} className="size-8 text-evergreen" />
           <button
             type="button"
             disabled={disabled}

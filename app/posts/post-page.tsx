@@ -1,4 +1,4 @@
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft } from "lucide";
 import { lazy, type RefObject, Suspense, useEffect, useRef } from "react";
 import { Await, data, Link, Navigate, redirect, useAsyncError } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
@@ -10,6 +10,7 @@ import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
+import { Icon } from "../ui/icon.ts";
 import { TakingLonger } from "../ui/taking-longer.tsx";
 import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
@@ -92,7 +93,7 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
         data-screen
         className="inline-flex min-h-11 items-center gap-2 font-semibold text-evergreen underline-offset-4 hover:underline"
       >
-        <ArrowLeft aria-hidden="true" className="size-4" />
+        <Icon drawing={ArrowLeft} className="size-4" />
         Back to Blog
       </Link>
       <Suspense fallback={<PostLoading />}>

@@ -1,8 +1,9 @@
-import { ArrowRight } from "lucide-react";
+import { ArrowRight } from "lucide";
 import { Link } from "react-router";
 import { serviceCatalogue } from "../config/service-catalogue.ts";
 import { site } from "../config/site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
+import { Icon } from "../ui/icon.ts";
 import { ServiceIcon } from "./service-icon.tsx";
 
 /**
@@ -24,8 +25,8 @@ export function ServiceGrid({ headingLevel }: { headingLevel: 2 | 3 }) {
               <ServiceIcon name={icon} className="row-span-2 size-8 text-clay md:size-9" />
               <Heading className="text-xl md:mt-6">{cardTitle}</Heading>
               <p className="mt-1.5 text-muted md:mt-2 md:mb-6">{description}</p>
-              <ArrowRight
-                aria-hidden="true"
+              <Icon
+                drawing={ArrowRight}
                 className="mt-auto size-5 text-evergreen transition-transform group-hover:translate-x-1 max-md:hidden"
               />
             </Link>

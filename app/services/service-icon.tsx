@@ -1,4 +1,5 @@
 import {
+  type IconNode,
   Infinity as InfinityIcon,
   Leaf,
   ScrollText,
@@ -6,10 +7,11 @@ import {
   Sunrise,
   Umbrella,
   Vault,
-} from "lucide-react";
+} from "lucide";
 import type { ServiceIcon as Name } from "../config/service-catalogue.ts";
+import { Icon } from "../ui/icon.ts";
 
-const icons = {
+const drawings = {
   shield: Shield,
   infinity: InfinityIcon,
   sunrise: Sunrise,
@@ -17,10 +19,9 @@ const icons = {
   leaf: Leaf,
   vault: Vault,
   scroll: ScrollText,
-} satisfies Record<Name, unknown>;
+} satisfies Record<Name, IconNode>;
 
 /** The sign of a service; decoration, its title says the same. */
 export function ServiceIcon({ name, className }: { name: Name; className: string }) {
-  const Icon = icons[name];
-  return <Icon aria-hidden="true" strokeWidth={1.5} className={className} />;
+  return <Icon drawing={drawings[name]} strokeWidth={1.5} className={className} />;
 }

@@ -1,4 +1,4 @@
-import { ArrowLeft, ArrowRight, Check, Minus } from "lucide-react";
+import { ArrowLeft, ArrowRight, Check, type IconNode, Minus } from "lucide";
 import { Link, redirect } from "react-router";
 import { serviceCatalogue } from "../config/service-catalogue.ts";
 import { site } from "../config/site.ts";
@@ -6,6 +6,7 @@ import { breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
+import { Icon } from "../ui/icon.ts";
 import type { Route } from "./+types/service-page";
 import { ServiceIcon } from "./service-icon.tsx";
 import { findService, type Service, type ServiceSection } from "./services.ts";
@@ -44,7 +45,7 @@ export default function ServicePage({ loaderData }: Route.ComponentProps) {
             data-screen
             className="inline-flex min-h-11 items-center gap-2 font-semibold text-evergreen underline-offset-4 hover:underline"
           >
-            <ArrowLeft aria-hidden="true" className="size-4" />
+            <Icon drawing={ArrowLeft} className="size-4" />
             All Services
           </Link>
           <div className="mt-6 grid items-start gap-x-8 gap-y-5 sm:grid-cols-[auto_1fr]">
@@ -108,18 +109,18 @@ function Fit({ fit }: Pick<Service, "fit">) {
 interface FitListProps {
   title: string;
   items: string[];
-  icon: typeof Check;
+  icon: IconNode;
   className: string;
 }
 
-function FitList({ title, items, icon: Icon, className }: FitListProps) {
+function FitList({ title, items, icon, className }: FitListProps) {
   return (
     <div className={`p-6 sm:p-7 ${className}`}>
       <h3 className="text-xl">{title}</h3>
       <ul className="mt-4 space-y-3">
         {items.map((item) => (
           <li key={item} className="flex gap-3">
-            <Icon aria-hidden="true" className="mt-1.5 size-4.5 shrink-0 text-clay" />
+            <Icon drawing={icon} className="mt-1.5 size-4.5 shrink-0 text-clay" />
             <span>{item}</span>
           </li>
         ))}
@@ -194,8 +195,8 @@ function NextService({ after }: { after: string }) {
             <span className="mt-1 block font-serif text-2xl">{cardTitle}</span>
             <span className="mt-1 block text-muted">{description}</span>
           </span>
-          <ArrowRight
-            aria-hidden="true"
+          <Icon
+            drawing={ArrowRight}
             className="size-7 shrink-0 text-evergreen transition-transform group-hover:translate-x-1"
           />
         </span>

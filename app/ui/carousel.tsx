@@ -1,5 +1,6 @@
-import { ChevronLeft, ChevronRight, Pause, Play } from "lucide-react";
+import { ChevronLeft, ChevronRight, type IconNode, Pause, Play } from "lucide";
 import { Children, type ReactNode, useEffect, useState } from "react";
+import { Icon } from "./icon.ts";
 import { useCarouselEngine } from "./use-carousel-engine.ts";
 import { useMediaQuery } from "./use-media-query.ts";
 
@@ -118,10 +119,10 @@ export function Carousel({ label, interval, children }: CarouselProps) {
 interface CarouselButtonProps {
   label: string;
   onClick: () => void;
-  icon: typeof Play;
+  icon: IconNode;
 }
 
-function CarouselButton({ label, onClick, icon: Icon }: CarouselButtonProps) {
+function CarouselButton({ label, onClick, icon }: CarouselButtonProps) {
   return (
     <button
       type="button"
@@ -129,7 +130,7 @@ function CarouselButton({ label, onClick, icon: Icon }: CarouselButtonProps) {
       onClick={onClick}
       className="flex size-11 items-center justify-center rounded-full border border-edge bg-surface text-evergreen transition-colors hover:border-evergreen"
     >
-      <Icon aria-hidden="true" className="size-5" />
+      <Icon drawing={icon} className="size-5" />
     </button>
   );
 }

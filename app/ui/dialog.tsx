@@ -1,5 +1,6 @@
-import { X } from "lucide-react";
+import { X } from "lucide";
 import { type ReactNode, type RefObject, useId } from "react";
+import { Icon } from "./icon.ts";
 
 interface DialogProps {
   ref: RefObject<HTMLDialogElement | null>;
@@ -33,7 +34,7 @@ export function Dialog({ ref, title, description, children, onClose }: DialogPro
           onClick={() => ref.current?.close()}
           className="-mt-1 -mr-2 flex size-10 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sand"
         >
-          <X aria-hidden="true" className="size-5" />
+          <Icon drawing={X} className="size-5" />
         </button>
       </div>
       {description && (

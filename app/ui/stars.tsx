@@ -1,4 +1,5 @@
-import { Star } from "lucide-react";
+import { Star } from "lucide";
+import { Icon } from "./icon.ts";
 
 const five = [1, 2, 3, 4, 5];
 
@@ -11,10 +12,10 @@ export function Stars({ rating }: { rating: number }) {
       className="inline-flex gap-0.5 text-clay"
     >
       {five.map((star) => (
-        <Star
+        <Icon
           key={star}
-          aria-hidden="true"
-          className={`size-5 ${star <= rating ? "fill-current" : ""}`}
+          drawing={Star}
+          className={star <= rating ? "size-5 fill-current" : "size-5"}
         />
       ))}
     </span>
@@ -39,7 +40,7 @@ export function StarRating({ name }: { name: string }) {
               defaultChecked={star === 5}
               className="sr-only"
             />
-            <Star aria-hidden="true" className="size-8" />
+            <Icon drawing={Star} className="size-8" />
             <span className="sr-only">{star === 1 ? "1 star" : `${star} stars`}</span>
           </label>
         ))}

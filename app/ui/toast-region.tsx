@@ -1,6 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
-import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { CircleAlert, CircleCheck, X } from "lucide";
 import { useEffect } from "react";
+import { Icon } from "./icon.ts";
 import type { ToastContent } from "./toast.ts";
 
 const manager = Toast.createToastManager<{ tone: ToastContent["tone"] }>();
@@ -37,7 +38,6 @@ function Toasts() {
   const { toasts } = Toast.useToastManager<{ tone: ToastContent["tone"] }>();
   return toasts.map((toast) => {
     const error = toast.data?.tone === "error";
-    const Icon = error ? CircleAlert : CircleCheck;
     return (
       <Toast.Root
         key={toast.id}
@@ -46,7 +46,7 @@ function Toasts() {
       >
         <Toast.Content className="flex items-start gap-3">
           <Icon
-            aria-hidden="true"
+            drawing={error ? CircleAlert : CircleCheck}
             className={`mt-0.5 size-5 shrink-0 ${error ? "text-danger" : "text-evergreen"}`}
           />
           <div className="min-w-0 flex-1">
@@ -57,7 +57,7 @@ function Toasts() {
             aria-label="Close"
             className="-m-1 flex size-8 shrink-0 items-center justify-center rounded-sm text-muted hover:bg-sand"
           >
-            <X aria-hidden="true" className="size-4" />
+            <Icon drawing={X} className="size-4" />
           </Toast.Close>
         </Toast.Content>
       </Toast.Root>
