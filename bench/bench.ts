@@ -11,6 +11,7 @@ import { measurePage, type PageFigures } from "./measure-page.ts";
 import { measureRequests, type RequestFigures } from "./measure-requests.ts";
 import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
 import { median } from "./median.ts";
+import type { ProcessUsage } from "./process-usage.ts";
 import { startStaticCopy } from "./start-static-copy.ts";
 import { kilobytes, megabytes, table } from "./table.ts";
 
@@ -58,22 +59,23 @@ await site.stop();
 await backend.stop();
 
 async function requestTable(): Promise<string> {
-  const ask = (url: string, memory: () => number, accept = "text/html") =>
-    measureRequests(url, { accept, seconds, memory });
+  const ask = (url: string, usage: ProcessUsage, accept = "text/html") =>
+    measureRequests(url, { accept, seconds, usage });
   const rows: [string, RequestFigures][] = [
-    ["static copy of the home page", await ask(copy.url, copy.memory)],
-    ["home page, cached", await ask(site.url, site.memory)],
+    ["static copy of the home page", await ask(copy.url, copy)],
+    ["home page, cached", await ask(site.url, site)],
     // A parameter that nobody knows may mean something: such a page is rendered each time.
-    ["home page, uncached", await ask(`${site.url}/?uncached=1`, site.memory)],
-    ["picture, 1200 px AVIF", await ask(site.url + picture, site.memory, "image/avif")],
+    ["home page, uncached", await ask(`${site.url}/?uncached=1`, site)],
+    ["picture, 1200 px AVIF", await ask(site.url + picture, site, "image/avif")],
   ];
   return table(
-    ["address", "requests/s", "p99 ms", "failed", "peak memory MB"],
-    rows.map(([name, { perSecond, p99, failures, peakMemory }]) => [
+    ["address", "requests/s", "p99 ms", "failed", "processor ms", "peak memory MB"],
+    rows.map(([name, { perSecond, p99, failures, processorTime, peakMemory }]) => [
       name,
       Math.round(perSecond),
       p99,
       failures,
+      Math.round(processorTime * 100) / 100,
       megabytes(peakMemory),
     ]),
   );

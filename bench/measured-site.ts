@@ -1,6 +1,4 @@
 // The built site in a process of its own, with a backend in another one, as on a hosted project.
-import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +6,7 @@ import { freePort } from "../backend/free-port.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
 import { makePassable } from "../tests/temporary-folder.ts";
+import { type ProcessUsage, usageOf } from "./process-usage.ts";
 
 export interface Backend {
   url: string;
@@ -17,12 +16,10 @@ export interface Backend {
   stop(): Promise<void>;
 }
 
-export interface MeasuredSite {
+export interface MeasuredSite extends ProcessUsage {
   url: string;
   /** Milliseconds from the start of the process to its first answer. */
   startTime: number;
-  /** Resident memory in bytes. */
-  memory(): number;
   stop(): Promise<void>;
 }
 
@@ -63,16 +60,10 @@ export async function startMeasuredSite(backend: Backend): Promise<MeasuredSite>
   return {
     url: `http://127.0.0.1:${port}`,
     startTime: performance.now() - startedAt,
-    memory: () => residentMemory(process),
+    ...usageOf(process),
     async stop() {
       await stopSite(process);
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-export function residentMemory({ pid }: ChildProcess): number {
-  const [, kilobytes = "0"] =
-    readFileSync(`/proc/${pid}/status`, "utf8").match(/^VmRSS:\s+(\d+) kB/m) ?? [];
-  return Number(kilobytes) * 1024;
 }

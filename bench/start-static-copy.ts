@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { freePort } from "../backend/free-port.ts";
-import { residentMemory } from "./measured-site.ts";
+import { usageOf } from "./process-usage.ts";
 import { withoutScripts } from "./static-copy.ts";
 
 /** A static copy of a page, served in a process of its own. */
@@ -16,7 +16,7 @@ export async function startStaticCopy(pageUrl: string) {
   await once(copy, "message");
   return {
     url: `http://127.0.0.1:${port}`,
-    memory: () => residentMemory(copy),
+    ...usageOf(copy),
     async stop() {
       const ended = once(copy, "exit");
       copy.kill("SIGTERM");

@@ -1,8 +1,8 @@
 // The HTTP side of the site: health, the backend's paths, static files, pages.
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
-import { compress } from "hono/compress";
 import { getMimeType } from "hono/utils/mime";
+import { compressAnswer } from "./pages/compress-answer.ts";
 import { guardPageBodies, guardPagePosts, guardRequests } from "./request-guards.ts";
 import type { HeaderPair, SecurityHeaders } from "./security-headers.ts";
 
@@ -63,9 +63,11 @@ export function createHttp(options: HttpOptions): Hono {
   // A file of an older build is gone, not a page: answering HTML would break a module import.
   app.get("/assets/*", (context) => context.text("Not found", 404));
 
-  app.use(compress());
   app.use(guardPagePosts, guardPageBodies);
-  app.all("*", (context) => renderPage(context.req.raw));
+  app.all("*", async (context) => {
+    const page = await renderPage(context.req.raw);
+    return compressAnswer(page, context.req.header("accept-encoding"));
+  });
 
   app.onError((error, context) => {
     // Who hung up half-way reads no answer, and did nothing that belongs into a log.
