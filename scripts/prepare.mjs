@@ -27,7 +27,8 @@ export function ensureInstalled() {
   const wanted = hashFiles([join(root, "package-lock.json")]);
   if (read(stamp) === wanted && existsSync(node)) return;
   say("Installing packages");
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+  // With the tools too, wherever NODE_ENV=production is set: Node itself and the build are among them.
+  run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
   writeFileSync(stamp, wanted);
 }
 
