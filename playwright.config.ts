@@ -13,7 +13,14 @@ export default defineConfig({
   workers: 2,
   timeout: 60_000,
   // Twice the default: a busy machine is slow, not wrong.
-  expect: { timeout: 10_000 },
+  expect: {
+    timeout: 10_000,
+    // Nothing may come or go unseen: a reviewed tree is the whole tree.
+    toMatchAriaSnapshot: {
+      children: "deep-equal",
+      pathTemplate: "{testDir}/{testFileDir}/trees/{arg}{ext}",
+    },
+  },
   // What fails once and passes then is named as flaky in the report.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),

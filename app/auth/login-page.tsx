@@ -14,6 +14,7 @@ export function meta() {
 export default function LoginPage() {
   const { user, signIn } = useAuth();
   const [submitting, setSubmitting] = useState(false);
+  const [failure, setFailure] = useState<string>();
   const navigate = useNavigate();
   const { state } = useLocation();
   const origin = originOf(state);
@@ -26,9 +27,10 @@ export default function LoginPage() {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     setSubmitting(true);
+    setFailure(undefined);
     const { error } = await signIn(String(data.get("email")), String(data.get("password")));
     setSubmitting(false);
-    if (error) return;
+    if (error) return setFailure(error.message || "Something went wrong");
     showToast({
       tone: "success",
       title: "Login Successful!",
@@ -47,6 +49,11 @@ export default function LoginPage() {
           autoComplete="current-password"
           required
         />
+        {failure && (
+          <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
+            {failure}
+          </p>
+        )}
         <button type="submit" className={`${buttonClass("primary")} w-full`} disabled={submitting}>
           {submitting ? "Logging in..." : "Log In"}
         </button>

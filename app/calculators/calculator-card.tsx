@@ -31,9 +31,14 @@ export function CalculatorCard(props: CalculatorCardProps) {
   }
 
   return (
-    <section className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+    <section
+      aria-labelledby={`${name}-title`}
+      className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card"
+    >
       <div className="p-6 sm:p-9">
-        <h2 className="text-2xl">{title}</h2>
+        <h2 id={`${name}-title`} className="text-2xl">
+          {title}
+        </h2>
         <p className="mt-2 text-muted">{description}</p>
         <form
           method="post"

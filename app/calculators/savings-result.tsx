@@ -54,6 +54,7 @@ function YearTable({ years }: { years: SavingsYear[] }) {
           className="mt-3 max-h-80 overflow-auto rounded-sm"
         >
           <table className="w-full text-right text-sm tabular-nums">
+            <caption className="sr-only">The savings at each age</caption>
             <thead className="sticky top-0 bg-sage">
               <tr className="border-b border-line">
                 {["Age", "Paid in", "Growth", "Savings"].map((head) => (

@@ -14,6 +14,7 @@ export function ContactDetails() {
         <Icon drawing={MapPin} className="mt-1 size-5 shrink-0 text-clay" />
         <ExternalLink href={mapUrl} className={linkClass}>
           {addressLine}
+          <span className="sr-only"> on a map</span>
         </ExternalLink>
       </p>
       <p className="flex gap-3">

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { Link } from "react-router";
 import { serviceCatalogue } from "../config/service-catalogue.ts";
 import { addressLine, phoneUrl, site } from "../config/site.ts";
@@ -73,11 +73,14 @@ export function Footer({ OwnerLink }: Pick<ComponentProps<typeof SessionLink>, "
 const linkClass =
   "inline-block py-1 text-sm text-mist underline-offset-4 hover:text-cream hover:underline";
 
-function FooterList({ title, children }: { title: string; children: React.ReactNode[] }) {
+function FooterList({ title, children }: { title: string; children: ReactNode[] }) {
+  const id = useId();
   return (
     <div>
-      <h2 className="font-serif text-lg text-cream">{title}</h2>
-      <ul className="mt-3 space-y-1">
+      <h2 id={id} className="font-serif text-lg text-cream">
+        {title}
+      </h2>
+      <ul aria-labelledby={id} className="mt-3 space-y-1">
         {children.map((child, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lists are fixed.
           <li key={index}>{child}</li>

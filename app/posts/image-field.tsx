@@ -54,7 +54,7 @@ export function ImageField(props: ImageFieldProps) {
         <div className="relative mt-1.5 overflow-hidden rounded-md border border-line bg-sage">
           <img
             src={preview}
-            alt="Featured, as it will be shown"
+            alt="Featured image, as it will be shown"
             className="aspect-video w-full object-cover"
           />
           <button

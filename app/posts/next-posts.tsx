@@ -21,6 +21,7 @@ export function NextPosts({ posts: newest }: { posts: PostSummary[] | null }) {
           >
             <PostImage
               post={post}
+              onCard
               sizes="(min-width: 74rem) 22rem, (min-width: 48rem) 30vw, 7rem"
               className="w-full rounded-md"
             />

@@ -24,6 +24,7 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
       <div className="overflow-hidden rounded-lg">
         <PostImage
           post={post}
+          onCard
           priority={lead}
           sizes={lead ? "(min-width: 74rem) 41rem, (min-width: 48rem) 55vw, 92vw" : cardSizes}
           className="w-full transition-transform duration-500 ease-settle group-hover:scale-[1.025]"
@@ -39,7 +40,7 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
           to={`/blog/${post.slug}`}
           className="mt-auto self-start py-0.5 font-semibold text-evergreen underline decoration-clay/60 decoration-2 underline-offset-4 group-hover:decoration-clay after:absolute after:inset-0"
         >
-          Read More<span className="sr-only">: {post.title}</span>
+          Read More<span className="sr-only"> about {post.title}</span>
         </Link>
         {controls}
       </div>

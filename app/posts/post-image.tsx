@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Picture } from "../ui/picture.tsx";
+import { generatedAlt } from "./generated-alt.ts";
 import type { PostSummary } from "./posts.ts";
 
 /** Which picture stands in for a post without one, by words in its category (section 9). */
@@ -17,18 +18,22 @@ function fallbackImage(category: string): string {
 }
 
 interface PostImageProps {
-  post: Pick<PostSummary, "image_url" | "alt" | "category">;
+  post: Pick<PostSummary, "title" | "image_url" | "alt" | "category">;
   className: string;
   /** How wide it is shown, as in `<img sizes>`. */
   sizes: string;
   /** The picture that a visitor sees first on its page. */
   priority?: boolean;
+  /** On a card, whose link says the title: a generated description would only say it again. */
+  onCard?: boolean;
 }
 
 /** A post's picture, or the stock picture of its category: when it has none, or when it is gone. */
-export function PostImage({ post, className, sizes, priority }: PostImageProps) {
+export function PostImage({ post, className, sizes, priority, onCard }: PostImageProps) {
   const [missing, setMissing] = useState<string | null>(null);
   const url = post.image_url === missing ? null : post.image_url;
+
+  const described = url && !(onCard && post.alt === generatedAlt(post.title));
 
   function giveUp() {
     if (url) setMissing(url);
@@ -42,7 +47,7 @@ export function PostImage({ post, className, sizes, priority }: PostImageProps) 
       }}
       onError={giveUp}
       src={url ?? fallbackImage(post.category)}
-      alt={url ? post.alt : ""}
+      alt={described ? post.alt : ""}
       width={1600}
       height={900}
       sizes={sizes}

@@ -193,7 +193,11 @@ function titleSize(title: string): string {
 function Sidebar({ relatedServices }: { relatedServices: unknown }) {
   const services = findRelatedServices(relatedServices);
   return (
-    <aside data-screen className="space-y-8 self-start lg:sticky lg:top-28">
+    <aside
+      data-screen
+      aria-label="Related services and next step"
+      className="space-y-8 self-start lg:sticky lg:top-28"
+    >
       {services.length > 0 && (
         <section>
           <h2 className="text-xl">Related Services</h2>

@@ -3,6 +3,7 @@ import type { Database, Json } from "../supabase/database.ts";
 import { withOwnChange } from "../supabase/live.ts";
 import { projectUrl } from "../supabase/public-settings.ts";
 import type { Block } from "./blocks.ts";
+import { generatedAlt } from "./generated-alt.ts";
 import { imagePathOf } from "./image-path.ts";
 import { removeImage } from "./image-upload.ts";
 import { withoutVersion } from "./image-url.ts";
@@ -123,7 +124,7 @@ function toRow({ image_url, content, related_services, ...rest }: PostInput, slu
 function generatedTexts(title: string) {
   return {
     tagline: `An insightful article about ${title}`,
-    alt: `Blog post image for ${title}`,
+    alt: generatedAlt(title),
   };
 }
 

@@ -169,9 +169,12 @@ function Aside() {
   return (
     <aside
       data-screen
+      aria-labelledby="consultation"
       className="on-deep self-start rounded-lg bg-deep p-7 text-cream lg:sticky lg:top-28"
     >
-      <h2 className="text-xl">Talk it through first</h2>
+      <h2 id="consultation" className="text-xl">
+        Talk it through first
+      </h2>
       <p className="mt-2 text-mist">
         Half an hour, no cost, no paperwork. You leave with a plain answer, even if it is no.
       </p>
@@ -188,19 +191,26 @@ function NextService({ after }: { after: string }) {
     serviceCatalogue[place % serviceCatalogue.length] ?? serviceCatalogue[0];
   return (
     <div data-screen className="border-t border-line">
-      <Link to={`/services/${slug}`} className="group block -outline-offset-4 hover:bg-sand">
-        <span className="wrap flex items-center justify-between gap-8 py-10">
-          <span>
-            <span className="block text-sm font-semibold text-clay">The next service</span>
-            <span className="mt-1 block font-serif text-2xl">{cardTitle}</span>
-            <span className="mt-1 block text-muted">{description}</span>
-          </span>
+      <div className="group relative hover:bg-sand">
+        <div className="wrap flex items-center justify-between gap-8 py-10">
+          <div>
+            <h2 className="font-sans text-sm font-semibold tracking-normal text-clay">
+              The next service
+            </h2>
+            <Link
+              to={`/services/${slug}`}
+              className="card-link mt-1 block font-serif text-2xl tracking-tight"
+            >
+              {cardTitle}
+            </Link>
+            <p className="mt-1 text-muted">{description}</p>
+          </div>
           <Icon
             drawing={ArrowRight}
             className="size-7 shrink-0 text-evergreen transition-transform group-hover:translate-x-1"
           />
-        </span>
-      </Link>
+        </div>
+      </div>
     </div>
   );
 }

@@ -13,7 +13,11 @@ export function TestimonialCard({ testimonial, controls }: TestimonialCardProps)
   const { name, role, content, rating } = testimonial;
   const [opening, rest] = splitReview(content);
   return (
-    <figure className="flex h-full flex-col rounded-lg border border-line bg-surface p-6 sm:p-8">
+    <figure
+      // By name: the caption's words would have the owner's button among them.
+      aria-label={`Review by ${name}`}
+      className="flex h-full flex-col rounded-lg border border-line bg-surface p-6 sm:p-8"
+    >
       <Stars rating={rating} />
       <blockquote className="mt-5 flex-1 whitespace-pre-line">
         {opening}

@@ -105,12 +105,20 @@ export function Carousel({ label, interval, children }: CarouselProps) {
       </div>
       <div className="mt-6 flex gap-2">
         <CarouselButton
-          label={playing ? "Pause" : "Play"}
+          label={`${playing ? "Pause" : "Play"}: ${label}`}
           onClick={() => setWanted(!playing)}
           icon={playing ? Pause : Play}
         />
-        <CarouselButton label="Previous slide" onClick={() => turn(-1)} icon={ChevronLeft} />
-        <CarouselButton label="Next slide" onClick={() => turn(1)} icon={ChevronRight} />
+        <CarouselButton
+          label={`Previous slide: ${label}`}
+          onClick={() => turn(-1)}
+          icon={ChevronLeft}
+        />
+        <CarouselButton
+          label={`Next slide: ${label}`}
+          onClick={() => turn(1)}
+          icon={ChevronRight}
+        />
       </div>
     </section>
   );

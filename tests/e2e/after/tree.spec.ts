@@ -1,0 +1,199 @@
+// What a screen reader is told: the whole accessibility tree of every page, against the tree that was
+// reviewed. Runs when the rows of all other tests are gone. After a wanted change mend trees/*.aria.yml
+// by hand, or with `npx playwright test tree --project=after --no-deps --update-snapshots`, which puts
+// patterns in place of numbers: turn them back where the number matters. Read the difference as someone
+// who only hears it.
+import type { Locator, Page } from "@playwright/test";
+import { account, fillLogin, logIn } from "../owner/owner.ts";
+import { test as base, expect, hydrated, navigate, toast } from "../test.ts";
+
+const test = base.extend<{ inbox: undefined }>({
+  /** An inbox that holds three messages, whatever other tests left in it. */
+  inbox: async ({ visitor, owner }, use) => {
+    await owner.from("contact_messages").delete().neq("name", "");
+    for (const name of ["Ada Byron", "Grace Lane", "Ben Ode"]) {
+      const { error } = await visitor.functions.invoke("send-email", {
+        body: JSON.stringify({
+          name,
+          email: "visitor@example.com",
+          phone: "(503) 555-0199",
+          message: "Could we talk next week?",
+        }),
+      });
+      if (error) throw error;
+    }
+    await use(undefined);
+    await owner.from("contact_messages").delete().neq("name", "");
+  },
+});
+
+// Failures that the tests provoke.
+test.use({ expectedErrors: /Failed to load resource|Out of order|^Object$/ });
+
+for (const [name, path] of [
+  ["services", "/services"],
+  ["service", "/services/life-insurance"],
+  ["blog", "/blog"],
+  ["post", "/blog/how-much-life-insurance-is-enough"],
+  ["post-without-picture", "/blog/term-or-permanent-a-plain-comparison"],
+  ["testimonials", "/testimonials"],
+  ["contact", "/contact"],
+  ["login", "/login"],
+  ["forgot-password", "/forgot-password"],
+  ["expired-link", "/reset-password"],
+  ["missing-page", "/no-such-page"],
+] as const) {
+  test(`the content of ${path} is read out as it was reviewed`, async ({ page }) => {
+    await page.goto(path);
+    await hydrated(page);
+    await expectContent(page, name);
+  });
+}
+
+test("the content of / is read out as it was reviewed", async ({ page }) => {
+  await page.goto("/");
+  await hydrated(page);
+  const carousels = page.getByRole("region", { name: /^(Client testimonials|Articles)$/ });
+  await expect(carousels).toHaveCount(2);
+  for (const carousel of await carousels.all()) {
+    await carousel.scrollIntoViewIfNeeded();
+    // The row that scrolls is one that turns now.
+    await expect(carousel.getByRole("group")).toHaveCount(0);
+  }
+  await expectContent(page, "home");
+});
+
+test("what frames every page is read out as it was reviewed", async ({ page }) => {
+  await page.goto("/login");
+  await hydrated(page);
+  // The content between header and footer is another test's.
+  await page.getByRole("main").evaluate((main) => main.replaceChildren());
+  await expectTree(page.locator("body"), "frame");
+});
+
+test("the phone's menu and its consultation bar are read out as they were reviewed", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto("/services");
+  await hydrated(page);
+  await expectTree(page.getByRole("banner"), "menu-closed");
+  await expectTree(page.getByRole("complementary", { name: "Consultation" }), "consultation-bar");
+  await page.locator("summary", { hasText: "Menu" }).click();
+  await expectTree(page.getByRole("banner"), "menu-open");
+});
+
+test("the review form and its errors are read out as they were reviewed", async ({ page }) => {
+  await page.goto("/testimonials");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  const dialog = page.getByRole("dialog");
+  await expectTree(dialog, "review");
+  await page.getByRole("button", { name: "Submit Review" }).click();
+  await expectTree(dialog, "review-errors");
+});
+
+test("the contact form's errors and its thanks are read out as they were reviewed", async ({
+  page,
+  inbox: _,
+}) => {
+  await page.goto("/contact");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expectTree(page.getByRole("main").locator("form"), "contact-errors");
+
+  await page.getByLabel("Full Name").fill("Ada Byron");
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  // Not gone before it is read.
+  await toast(page, "Message Sent!").hover();
+  await expectTree(page.getByRole("region", { name: "Notifications" }), "notice");
+});
+
+test("the calculators and their results are read out as they were reviewed", async ({ page }) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  await expectContent(page, "calculators");
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+  await page.getByRole("button", { name: "Project Savings" }).click();
+  await expect(page.getByText("Estimated Savings at Retirement")).toBeVisible();
+  await expectContent(page, "calculators-results");
+
+  await page.getByRole("slider", { name: "Annual Income" }).press("ArrowRight");
+  await page.getByRole("slider", { name: "Retirement Age" }).press("Home");
+  await page.getByRole("button", { name: "Project Savings" }).click();
+  await page.getByText("The figures year by year").click();
+  await expectTree(page.getByRole("region", { name: "Life Insurance" }), "coverage-out-of-date");
+  await expectTree(page.getByRole("group").filter({ hasText: "year by year" }), "savings-table");
+});
+
+test("lists that can't be read are read out as they were reviewed", async ({ page }) => {
+  await page.goto("/services");
+  await hydrated(page);
+  await page.route("**/rest/v1/posts?*", (route) =>
+    route.fulfill({ status: 500, json: { message: "Out of order" } }),
+  );
+  await navigate(page, "/blog");
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  await expectContent(page, "blog-error");
+  await navigate(page, "/blog/how-much-life-insurance-is-enough");
+  await expect(page.getByText("Unexpected Application Error!")).toBeVisible();
+  await expectContent(page, "error-page");
+});
+
+test("a login that fails is read out as it was reviewed", async ({ page }) => {
+  await page.goto("/login");
+  await fillLogin(page, { ...account, password: "not the password" });
+  await expect(toast(page, "Sign in Failed")).toBeVisible();
+  await expectContent(page, "login-failed");
+});
+
+test("the owner's inbox is read out as it was reviewed", async ({ page, inbox: _ }) => {
+  await logIn(page, "/messages");
+  const main = page.getByRole("main");
+  await expect(main.getByRole("article")).toHaveCount(3);
+  await expectContent(page, "messages");
+  await main.getByRole("button", { name: /Grace Lane/ }).click();
+  await main.getByRole("button", { name: "Mark as answered" }).click();
+  await expect(main.getByRole("button", { name: "Mark as not answered" })).toBeVisible();
+  await expectContent(page, "message-open");
+  await main.getByRole("button", { name: /^Delete/ }).click();
+  await expectTree(page.getByRole("alertdialog"), "confirm");
+});
+
+test("the owner's post forms are read out as they were reviewed", async ({ page }) => {
+  await logIn(page, "/blog/new");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create New Blog Post");
+  await expectContent(page, "new-post");
+  await page.goto("/blog/a-policy-loan-step-by-step/edit");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Edit Post");
+  await page.getByLabel("Content").fill("One paragraph.");
+  await expectContent(page, "edit-post");
+  await page.getByLabel("Title").fill("");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  await expectContent(page, "edit-post-errors");
+});
+
+test("the owner's controls are read out as they were reviewed", async ({ page }) => {
+  await logIn(page, "/testimonials");
+  const review = page.getByRole("figure").first();
+  await expect(review.getByRole("button")).toBeVisible();
+  await expectTree(review, "review-owner");
+  await expectTree(page.getByRole("contentinfo").getByRole("paragraph").last(), "session-owner");
+  await page.goto("/blog");
+  const card = page.getByRole("article").first();
+  await expect(card.getByRole("button")).toBeVisible();
+  await expectTree(card, "card-owner");
+});
+
+/** What is in a page's main landmark. */
+async function expectContent(page: Page, name: string): Promise<void> {
+  await expectTree(page.getByRole("main"), name);
+}
+
+/** @param name the file in trees/. */
+async function expectTree(part: Locator, name: string): Promise<void> {
+  await expect(part).toMatchAriaSnapshot({ name: `${name}.aria.yml` });
+}
