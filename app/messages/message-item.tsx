@@ -49,8 +49,6 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
             type="button"
             aria-expanded={open}
             aria-controls={id}
-            // Called by who and when: a preview in its name would be read out with every heading.
-            aria-labelledby={`${id}-name ${id}-time ${id}-marks`}
             aria-describedby={open ? undefined : `${id}-preview`}
             onClick={toggle}
             className="group grid w-full grid-cols-[0.625rem_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-4 text-left transition-colors hover:not-aria-expanded:bg-sand/50 focus-visible:-outline-offset-3 sm:gap-x-4 sm:px-6"
@@ -62,13 +60,12 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
             <span className="min-w-0">
               <span className="flex flex-wrap items-baseline justify-between gap-x-4">
                 <span
-                  id={`${id}-name`}
                   className={`min-w-0 [overflow-wrap:anywhere] ${unread || open ? "font-semibold" : "font-medium"}`}
                 >
                   {unread && <span className="sr-only">Unread: </span>}
                   {message.name}
                 </span>
-                <span id={`${id}-time`} className="flex items-baseline gap-2 text-sm text-muted">
+                <span className="flex items-baseline gap-2 text-sm text-muted">
                   {message.status === "sent" && <SentMark />}
                   <time dateTime={message.created_at} className="tabular-nums">
                     {shortDate(message.created_at)}
@@ -77,13 +74,13 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
               </span>
               <span
                 id={`${id}-preview`}
+                // A description: in the name it would be read out with every heading.
+                aria-hidden="true"
                 className={`mt-0.5 line-clamp-1 text-sm [overflow-wrap:anywhere] ${unread ? "text-ink" : "text-muted"} ${open ? "hidden" : ""}`}
               >
                 {message.message.slice(0, previewLength)}
               </span>
-              <span id={`${id}-marks`}>
-                <MessageMarks message={message} />
-              </span>
+              <MessageMarks message={message} />
             </span>
             <Icon
               drawing={ChevronDown}

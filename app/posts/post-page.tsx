@@ -120,6 +120,7 @@ function PostLoading() {
   return (
     <div className="mt-6">
       <title>Blog</title>
+      <h1 className="sr-only">Blog</h1>
       <p role="status" className="text-muted">
         Loading post...
       </p>

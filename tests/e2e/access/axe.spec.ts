@@ -1,5 +1,6 @@
-import { account, fillLogin, logIn } from "../owner/owner.ts";
-import { expect, hydrated, navigate, test, toast } from "../test.ts";
+import type { Page } from "@playwright/test";
+import { account, chooseImage, fillLogin, logIn, picture } from "../owner/owner.ts";
+import { expect, holdBack, hydrated, navigate, test, toast } from "../test.ts";
 import { findingsOf } from "./axe.ts";
 
 // Failures that the tests provoke.
@@ -17,6 +18,8 @@ for (const path of [
   "/contact",
   "/login",
   "/forgot-password",
+  "/reset-password",
+  "/blog?page=99",
   "/no-such-page",
 ]) {
   test(`axe finds nothing on ${path}`, async ({ page }) => {
@@ -32,6 +35,73 @@ test("axe finds nothing in the open menu", async ({ page }) => {
   await hydrated(page);
   await page.locator("summary", { hasText: "Menu" }).click();
   expect(await findingsOf(page)).toEqual([]);
+});
+
+test("axe finds nothing in lists that are loading, empty, of one and of many pages", async ({
+  page,
+}) => {
+  await page.goto("/services");
+  await hydrated(page);
+  const release = await holdBack(page, "posts");
+  await navigate(page, "/blog");
+  await expect(page.getByText("Loading articles...")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  await navigate(page, "/blog/how-much-life-insurance-is-enough");
+  await expect(page.getByText("Loading post...")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  release();
+  await expect(page.getByRole("article")).toBeVisible();
+  await page.unroute("**/rest/v1/posts?*");
+
+  for (const [count, path] of [
+    [0, "/blog"],
+    [1, "/blog?page=1"],
+    [40, "/blog?page=2"],
+  ] as const) {
+    await answerPosts(page, count);
+    await navigate(page, path);
+    const articles = page.getByRole("main").getByRole("article");
+    if (count === 0) await expect(page.getByText(/No articles/)).toBeVisible();
+    else if (count === 1) await expect(articles).toHaveCount(1);
+    else await expect(page.getByRole("link", { name: "Newer articles" })).toBeVisible();
+    expect(await findingsOf(page)).toEqual([]);
+  }
+});
+
+test("axe finds nothing in a title and a review of any length", async ({ page, rows }) => {
+  const slug = `long-${crypto.randomUUID()}`;
+  await rows.addPost({ slug, title: "A long title ".repeat(30).trim(), category: "Testing" });
+  await page.goto(`/blog/${slug}`);
+  await hydrated(page);
+  expect(await findingsOf(page)).toEqual([]);
+
+  const name = `Long ${crypto.randomUUID()}`;
+  await rows.addTestimonial({ name, role: "Writer", content: "A long story. ".repeat(200) });
+  await page.goto("/testimonials");
+  await hydrated(page);
+  const review = page.getByRole("figure").filter({ hasText: name });
+  await review.locator("summary").click();
+  await expect(review.getByText("Read less")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+});
+
+test("axe finds nothing in the notice that there is no connection, nor in a toast", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/contact");
+  await hydrated(page);
+  await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: 1 } }));
+  await page.getByLabel("Full Name").fill("Ada Byron");
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  // Not gone before it is looked at.
+  await toast(page, "Message Sent!").focus();
+  await context.setOffline(true);
+  await expect(page.getByText("You are offline.")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  await expect(toast(page, "Message Sent!")).toBeVisible();
 });
 
 test("axe finds nothing in the review form, nor among its errors", async ({ page }) => {
@@ -66,6 +136,8 @@ test("axe finds nothing in the calculators' results, nor when they are out of da
   await page.getByRole("slider", { name: "Annual Income" }).press("ArrowRight");
   await page.getByRole("slider", { name: "Current Age" }).press("ArrowRight");
   await expect(page.getByText("Out of date")).toHaveCount(2);
+  await page.getByText("The figures year by year").click();
+  await expect(page.getByRole("columnheader", { name: "Growth" })).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 });
 
@@ -98,6 +170,12 @@ test("axe finds nothing on the owner's pages, in what they ask and what they ans
   await logIn(page, "/blog/new");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create New Blog Post");
   expect(await findingsOf(page)).toEqual([]);
+  await chooseImage(page, { ...picture("words.txt"), mimeType: "text/plain" });
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  await chooseImage(page);
+  await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  await page.getByRole("button", { name: "Remove image" }).click();
 
   const slug = `to-be-kept-${crypto.randomUUID()}`;
   await rows.addPost({ slug, title: "To Be Kept", category: "Testing" });
@@ -114,3 +192,56 @@ test("axe finds nothing on the owner's pages, in what they ask and what they ans
   await expect(page.getByRole("alertdialog")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 });
+
+test("axe finds nothing in the owner's inbox, in an open message and in what it asks", async ({
+  page,
+  visitor,
+  owner,
+}) => {
+  const mark = crypto.randomUUID();
+  for (const name of [`Ada ${mark}`, `Ben ${mark}`, `Cleo ${mark}`]) {
+    const message = { name, email: "ada@example.com", phone: "", message: "Could we talk?" };
+    await visitor.functions.invoke("send-email", { body: JSON.stringify(message) });
+  }
+  await logIn(page, "/messages");
+  const message = page.getByRole("article").filter({ hasText: `Ben ${mark}` });
+  await expect(message).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+
+  await message.getByRole("heading").getByRole("button").press("Enter");
+  await message.getByRole("button", { name: "Mark as answered" }).press("Enter");
+  await expect(message.getByRole("heading")).toContainText("Answered");
+  expect(await findingsOf(page)).toEqual([]);
+  await message.getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  await owner.from("contact_messages").delete().like("name", `% ${mark}`);
+
+  // With a session the page behind the link of the mail asks for a new password.
+  await page.goto("/reset-password");
+  await page.getByLabel("New password").fill("short");
+  await page.getByRole("button", { name: "Save password" }).click();
+  await expect(page.getByText("Please use at least 8 characters.")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+});
+
+/** Lets the browser read so many posts in all. */
+async function answerPosts(page: Page, count: number): Promise<void> {
+  const posts = Array.from({ length: count }, (_, index) => ({
+    id: `b1a9e6d0-3c52-4f7e-9a10-${String(index).padStart(12, "0")}`,
+    slug: `post-${index}`,
+    title: `Post ${index}`,
+    category: "Testing",
+    author: "Nora Whitfield",
+    alt: "",
+    image_url: null,
+    created_at: "2026-01-01T00:00:00Z",
+    updated_at: null,
+  }));
+  await page.route("**/rest/v1/posts?*", (route) => {
+    const search = new URL(route.request().url()).searchParams;
+    const first = Number(search.get("offset") ?? 0);
+    const json = posts.slice(first, first + Number(search.get("limit") ?? 1000));
+    return route.fulfill({ json });
+  });
+}
