@@ -12,7 +12,7 @@ test("what is not allowed becomes the nearest that is, and what is no number the
     currentAge: "70",
     retirementAge: "65",
     currentSavings: "-1",
-    monthlyContribution: "Infinity",
+    monthlyContribution: "$1,000,000",
     annualReturn: "much",
   });
   expect(posted.retirement).toEqual({

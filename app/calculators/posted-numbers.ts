@@ -1,3 +1,4 @@
+import { parseTypedNumber } from "../ui/typed-number.ts";
 import { type CoverageInput, lifeInsuranceRanges } from "./life-insurance.ts";
 import { type RetirementPlan, retirementAgeRange, retirementRanges } from "./retirement.ts";
 import { fitToRange, type SliderRange } from "./slider-range.ts";
@@ -15,9 +16,8 @@ export interface PostedNumbers {
 export function readPostedNumbers(form: FormData): PostedNumbers {
   function read(name: string, range: SliderRange): number {
     const typed = form.get(name);
-    if (typeof typed !== "string" || typed.trim() === "") return fitToRange(range.initial, range);
-    const number = Number(typed);
-    return fitToRange(Number.isNaN(number) ? range.initial : number, range);
+    const number = typeof typed === "string" ? parseTypedNumber(typed) : null;
+    return fitToRange(number ?? range.initial, range);
   }
 
   if (form.get("calculator") === "coverage") {

@@ -1,12 +1,16 @@
 import { ticks } from "d3-array";
 import { area, line } from "d3-shape";
+import { type PointerEvent, useState } from "react";
+import { formatDollars } from "./money.ts";
 import type { SavingsYear } from "./retirement.ts";
 
 /**
  * The savings over the years: what was paid in, and on top of it what growth added. The shapes are
  * stretched to the room there is; the words beside them are not, so that they can be read on a phone.
+ * A pointer above it, a finger on it or the arrow keys read one year.
  */
 export default function RetirementChart({ years }: { years: SavingsYear[] }) {
+  const [place, setPlace] = useState<number | null>(null);
   const [first, last] = [years[0], years.at(-1)];
   if (!first || !last) return null;
   const scale = ticks(0, Math.max(last.balance, 1), 4);
@@ -21,38 +25,43 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
   );
   const outline = line<SavingsYear>(x, ({ balance }) => y(balance));
   const ages = last.age - first.age < 4 ? [first.age, last.age] : ageTicks(first.age, last.age);
+  const read = place === null ? null : (years[place] ?? null);
 
   return (
-    <div aria-hidden="true" className="text-sm text-muted">
-      <div className="relative ml-14 h-56 sm:h-64">
-        {scale.map((amount) => (
-          <div
-            key={amount}
-            className="absolute inset-x-0 border-t border-line"
-            style={{ top: `${y(amount)}%` }}
+    <div className="text-sm text-muted">
+      <div className="relative ml-14 h-56 rounded-sm outline-offset-4 outline-clay has-focus-visible:outline-3 sm:h-64">
+        <div aria-hidden="true">
+          {scale.map((amount) => (
+            <div
+              key={amount}
+              className="absolute inset-x-0 border-t border-line"
+              style={{ top: `${y(amount)}%` }}
+            >
+              <span className="absolute right-full mr-2 -translate-y-1/2 tabular-nums">
+                {shortUsd.format(amount)}
+              </span>
+            </div>
+          ))}
+          <svg
+            viewBox="0 0 100 100"
+            preserveAspectRatio="none"
+            className="absolute inset-0 size-full overflow-visible"
+            role="presentation"
           >
-            <span className="absolute right-full mr-2 -translate-y-1/2 tabular-nums">
-              {shortUsd.format(amount)}
-            </span>
-          </div>
-        ))}
-        <svg
-          viewBox="0 0 100 100"
-          preserveAspectRatio="none"
-          className="absolute inset-0 size-full overflow-visible"
-          role="presentation"
-        >
-          <path d={paidIn(years) ?? ""} className="fill-evergreen" />
-          <path d={growth(years) ?? ""} className="fill-clay/35" />
-          <path
-            d={outline(years) ?? ""}
-            className="fill-none stroke-clay"
-            strokeWidth="2"
-            vectorEffect="non-scaling-stroke"
-          />
-        </svg>
+            <path d={paidIn(years) ?? ""} className="fill-evergreen" />
+            <path d={growth(years) ?? ""} className="fill-clay/35" />
+            <path
+              d={outline(years) ?? ""}
+              className="fill-none stroke-clay"
+              strokeWidth="2"
+              vectorEffect="non-scaling-stroke"
+            />
+          </svg>
+          {read && <Reading year={read} left={x(read)} top={y(read.balance)} />}
+        </div>
+        <YearReader years={years} place={place} onRead={setPlace} />
       </div>
-      <div className="relative mt-1.5 ml-14 h-6">
+      <div aria-hidden="true" className="relative mt-1.5 ml-14 h-6">
         {ages.map((age) => (
           <span
             key={age}
@@ -63,9 +72,76 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
           </span>
         ))}
       </div>
-      <p className="ml-14">Your age</p>
+      <p aria-hidden="true" className="ml-14">
+        Your age
+      </p>
     </div>
   );
+}
+
+interface YearReaderProps {
+  years: SavingsYear[];
+  /** Which year is read; null while none is. */
+  place: number | null;
+  onRead: (place: number | null) => void;
+}
+
+/** A slider that can't be seen lies above the chart: finger, keyboard and screen reader know it. */
+function YearReader({ years, place, onRead }: YearReaderProps) {
+  const last = years.length - 1;
+  const value = place ?? last;
+  const year = years[value];
+
+  function follow({ currentTarget, clientX, pointerType }: PointerEvent<HTMLInputElement>) {
+    if (pointerType === "touch") return;
+    const { left, width } = currentTarget.getBoundingClientRect();
+    // The thumb, 16 px wide, stays inside: its middle goes from 8 px to 8 px before the end.
+    const share = (clientX - left - 8) / (width - 16);
+    onRead(Math.round(Math.min(1, Math.max(0, share)) * last));
+  }
+
+  return (
+    <input
+      type="range"
+      aria-label="Read the chart, year by year"
+      aria-valuetext={year && inWords(year)}
+      min={0}
+      max={last}
+      value={value}
+      onChange={({ target }) => onRead(target.valueAsNumber)}
+      onFocus={({ target }) => target.matches(":focus-visible") && onRead(value)}
+      onBlur={() => onRead(null)}
+      onPointerMove={follow}
+      onPointerLeave={({ pointerType }) => pointerType !== "touch" && onRead(null)}
+      className="absolute inset-y-0 -left-2 m-0 h-full w-[calc(100%+1rem)] cursor-crosshair touch-pan-y opacity-0 noscript:hidden"
+    />
+  );
+}
+
+/** The year that is read: where it stands on the curve, and its figures where the curve is low. */
+function Reading({ year, left, top }: { year: SavingsYear; left: number; top: number }) {
+  const { age, paidIn, balance } = year;
+  return (
+    <>
+      <div className="absolute inset-y-0 border-l border-ink" style={{ left: `${left}%` }} />
+      <div
+        className="absolute size-2.5 -translate-1/2 rounded-full border-2 border-surface bg-ink"
+        style={{ left: `${left}%`, top: `${top}%` }}
+      />
+      <dl className="absolute top-0 left-2 grid grid-cols-[auto_auto] gap-x-4 rounded-md border border-line bg-surface px-3 py-2 text-ink tabular-nums [&>dd]:text-right">
+        <dt className="font-semibold">At {age}</dt>
+        <dd className="font-semibold">{formatDollars(balance)}</dd>
+        <dt>Paid in</dt>
+        <dd>{formatDollars(paidIn)}</dd>
+        <dt>Growth</dt>
+        <dd>{formatDollars(balance - paidIn)}</dd>
+      </dl>
+    </>
+  );
+}
+
+function inWords({ age, paidIn, balance }: SavingsYear): string {
+  return `At ${age}: ${formatDollars(balance)}, of it ${formatDollars(paidIn)} paid in and ${formatDollars(balance - paidIn)} growth`;
 }
 
 /** The first and the last age, and round ones between them that keep their distance. */

@@ -2,7 +2,7 @@
  * Lets a first visit paint before any script is fetched: the framework's module preloads are taken
  * out of the page, and its entry starts after `load`, when the browser is idle, or at the first
  * pointer, key or touch. What was done before is not lost: once the page listens, a slider is moved
- * again, which React else puts back to where the server drew it, and a button is pressed again.
+ * again and a number typed again, which React else puts back to where the server drew it, and a button is pressed again.
  * @param nonce marks the inline scripts of this rendering
  */
 export function deferScripts(html: string, nonce: string): string {
@@ -42,7 +42,7 @@ function remember(event){
   const button=event.target.closest?.("button");
   if(button&&!button.hasAttribute("popovertarget")){event.preventDefault();pressed=button;}
 }
-function keep({target}){if(/range|number/.test(target.type))changed.set(target,target.value);}
+function keep({target}){if(target.type==="range"||target.inputMode==="decimal")changed.set(target,target.value);}
 function change(value,field){
   field.value=field.defaultValue;
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field),"value").set.call(field,value);

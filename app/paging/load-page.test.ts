@@ -24,6 +24,13 @@ test("rows that fill the last page exactly have no next page", async () => {
   });
 });
 
+test("a first page with rows of its own leaves none out and shows none twice", async () => {
+  const pages = [1, 2].map((page) => loadPage(read, { page, size: 2, extra: 1 }, "rows"));
+  const [first, second] = await Promise.all(pages);
+  expect(first).toMatchObject({ rows: ["newest", "newer", "older"], hasNext: true });
+  expect(second).toMatchObject({ rows: ["oldest"], hasNext: false });
+});
+
 test("a failure is logged and is a state of the page", async () => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
   const failing = () => Promise.reject(new Error("out of reach"));

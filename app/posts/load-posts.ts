@@ -7,12 +7,15 @@ export interface PostList extends PageState {
   posts: PostSummary[];
 }
 
-/** Posts on a page of the blog: whole rows of three. */
-export const postsPerPage = 24;
+/** A page of the blog: whole rows of two and of three, below the wide post that opens the first. */
+export function blogPage(page: number): PageRequest {
+  return { page, size: 24, extra: 1 };
+}
 
 /** How many pages the blog has; at least 1. */
 export function countPostPages(posts: number): number {
-  return Math.max(1, Math.ceil(posts / postsPerPage));
+  const { size, extra = 0 } = blogPage(1);
+  return Math.max(1, Math.ceil((posts - extra) / size));
 }
 
 /** What stands where posts would, when they could not be read. */

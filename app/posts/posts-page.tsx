@@ -14,7 +14,7 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/page-number.ts";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
-import { loadPosts, type PostList, postsError, postsPerPage } from "./load-posts.ts";
+import { blogPage, loadPosts, type PostList, postsError } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
 import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 
@@ -26,14 +26,14 @@ interface PostsData {
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  const list = await loadPosts(context.get(clientContext), { page, size: postsPerPage });
+  const list = await loadPosts(context.get(clientContext), blogPage(page));
   return data({ list } satisfies PostsData, { status: isBeyondLast(list) ? 404 : 200 });
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<PostsData> {
   const page = pageOf(new URL(request.url).search);
   return {
-    list: getBrowserClient().then((client) => loadPosts(client, { page, size: postsPerPage })),
+    list: getBrowserClient().then((client) => loadPosts(client, blogPage(page))),
   };
 }
 

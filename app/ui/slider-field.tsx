@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import { parseTypedNumber, writeNumber } from "./typed-number.ts";
 
 interface SliderFieldProps {
   /** The number field's, under which it is posted. */
@@ -28,17 +29,16 @@ export function SliderField(props: SliderFieldProps) {
 
   function commit() {
     if (draft === null) return;
-    if (draft.trim() !== "") {
-      const typed = Number(draft);
-      const allowed = toAllowed(typed);
-      onChange(allowed);
-      if (allowed !== typed) setCorrection(correct(allowed));
-    }
+    if (draft.trim() !== "") setCorrection(take(parseTypedNumber(draft)));
     setDraft(null);
   }
 
-  /** Says what became of a typed number, and why. */
-  function correct(allowed: number): string {
+  /** @returns what became of what was typed, and why; nothing when it is as it was typed. */
+  function take(typed: number | null): string {
+    if (typed === null) return `Still ${format(value)}: that was not a number.`;
+    const allowed = toAllowed(typed);
+    onChange(allowed);
+    if (allowed === typed) return "";
     if (allowed === min) return `Set to ${format(min)}, the lowest here.`;
     if (allowed === max) return `Set to ${format(max)}, the highest here.`;
     return `Set to ${format(allowed)}: this goes in steps of ${format(step)}.`;
@@ -53,14 +53,13 @@ export function SliderField(props: SliderFieldProps) {
         <span className="flex items-center gap-1.5 rounded-md border border-edge bg-surface px-3 focus-within:outline-3 focus-within:outline-clay">
           {prefix && <span aria-hidden="true">{prefix}</span>}
           <input
-            type="number"
+            // A number field would refuse "75,000" without a word.
+            type="text"
             name={name}
             inputMode="decimal"
+            autoComplete="off"
             aria-label={`${label}, as a number`}
-            min={min}
-            max={max}
-            step={step}
-            value={draft ?? value}
+            value={draft ?? writeNumber(value)}
             onChange={(event) => {
               setDraft(event.target.value);
               setCorrection("");
@@ -69,7 +68,7 @@ export function SliderField(props: SliderFieldProps) {
             onKeyDown={(event) => {
               if (event.key === "Enter") commit();
             }}
-            className="w-20 py-1.5 text-right tabular-nums outline-none [appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none"
+            className="w-22 py-1.5 text-right tabular-nums outline-none"
           />
           {suffix && <span aria-hidden="true">{suffix}</span>}
         </span>

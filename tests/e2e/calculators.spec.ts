@@ -125,10 +125,50 @@ test("a projection is drawn, said in two figures, and told year by year", async 
   await expect(rows.last()).toHaveText("65$235,000$958,434$1,193,434");
 });
 
+test.describe("with a touch screen", () => {
+  test.use({ hasTouch: true });
+
+  test("a year of the projection is read from its chart by pointer, finger and keyboard", async ({
+    page,
+  }) => {
+    await page.goto("/savings-calculator");
+    await hydrated(page);
+    const retirement = calculator(page, "Retirement Savings Calculator");
+    await retirement.getByRole("button", { name: "Project Savings" }).click();
+    const chart = retirement.getByRole("slider", { name: "Read the chart, year by year" });
+    await chart.scrollIntoViewIfNeeded();
+    const { width, height } = (await chart.boundingBox()) ?? { width: 0, height: 0 };
+    const reading = retirement.getByText(/^At \d+$/);
+    await expect(reading).toHaveCount(0);
+
+    await chart.hover({ position: { x: 8, y: height / 2 } });
+    await expect(reading).toHaveText("At 30");
+    await chart.hover({ position: { x: 8 + ((width - 16) * 10) / 35, y: height / 2 } });
+    await expect(reading).toHaveText("At 40");
+    await page.mouse.move(0, 0);
+    await expect(reading).toHaveCount(0);
+
+    await chart.tap({ position: { x: width / 2, y: height / 2 } });
+    await expect(reading).toHaveText(/^At 4[78]$/);
+
+    await chart.press("End");
+    await expect(reading).toHaveText("At 65");
+    await chart.press("Home");
+    await chart.press("ArrowRight");
+    await expect(reading).toHaveText("At 31");
+    await expect(chart).toHaveAttribute(
+      "aria-valuetext",
+      "At 31: $33,040, of it $31,000 paid in and $2,040 growth",
+    );
+    await page.getByRole("button", { name: "Project Savings" }).focus();
+    await expect(reading).toHaveCount(0);
+  });
+});
+
 test("a typed number that is corrected says so, until the next change", async ({ page }) => {
   await page.goto("/savings-calculator");
   await hydrated(page);
-  const number = page.getByRole("spinbutton", { name: "Annual Income" });
+  const number = page.getByRole("textbox", { name: "Annual Income" });
 
   await number.fill("9999999");
   await number.blur();
@@ -138,6 +178,32 @@ test("a typed number that is corrected says so, until the next change", async ({
   await expect(page.getByText("Set to $75,000: this goes in steps of $5,000.")).toBeVisible();
   await page.getByRole("slider", { name: "Annual Income" }).press("ArrowRight");
   await expect(page.getByText(/^Set to/)).toHaveCount(0);
+});
+
+test("a number may be typed as people write it, and what is none changes nothing", async ({
+  page,
+}) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  const slider = page.getByRole("slider", { name: "Annual Income" });
+  const number = page.getByRole("textbox", { name: "Annual Income" });
+  await expect(number).toHaveValue("75,000");
+
+  for (const [typed, value] of [
+    ["$120,000", "120000"],
+    ["85 000", "85000"],
+    ["95k", "95000"],
+  ] as const) {
+    await number.fill(typed);
+    await number.blur();
+    await expect(slider).toHaveValue(value);
+    await expect(page.getByText(/^(Set to|Still)/)).toHaveCount(0);
+  }
+  await number.fill("a lot");
+  await number.blur();
+  await expect(page.getByText("Still $95,000: that was not a number.")).toBeVisible();
+  await expect(slider).toHaveValue("95000");
+  await expect(number).toHaveValue("95,000");
 });
 
 for (const width of [320, 390, 1024]) {
@@ -188,7 +254,7 @@ test("the retirement age is at least a year after the current age, at 80 as well
   const current = page.getByRole("slider", { name: "Current Age" });
   const retirement = page.getByRole("slider", { name: "Retirement Age" });
 
-  await page.getByRole("spinbutton", { name: "Current Age" }).fill("70");
+  await page.getByRole("textbox", { name: "Current Age" }).fill("70");
   await page.keyboard.press("Tab");
   await expect(current).toHaveValue("70");
   await expect(retirement).toHaveAttribute("min", "71");
@@ -214,13 +280,13 @@ test("a number can be typed instead of dragged, and is fitted to the slider", as
   await page.goto("/savings-calculator");
   await hydrated(page);
   const slider = page.getByRole("slider", { name: "Annual Income" });
-  const number = page.getByRole("spinbutton", { name: "Annual Income" });
+  const number = page.getByRole("textbox", { name: "Annual Income" });
 
   await number.fill("123456");
   await expect(slider).toHaveValue("75000");
   await number.blur();
   await expect(slider).toHaveValue("125000");
-  await expect(number).toHaveValue("125000");
+  await expect(number).toHaveValue("125,000");
 
   await number.fill("9999999999");
   await number.blur();
@@ -230,7 +296,7 @@ test("a number can be typed instead of dragged, and is fitted to the slider", as
   await expect(slider).toHaveValue("20000");
   await number.fill("");
   await number.blur();
-  await expect(number).toHaveValue("20000");
+  await expect(number).toHaveValue("20,000");
 
   await number.fill("100000");
   await number.press("Enter");
@@ -269,7 +335,7 @@ test("a slider moved and a number typed before the page listens keep their value
 
   const slider = page.getByRole("slider", { name: "Annual Income" });
   await slider.press("End");
-  await page.getByRole("spinbutton", { name: "Total Debt" }).fill("80000");
+  await page.getByRole("textbox", { name: "Total Debt" }).fill("80000");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   release();
 

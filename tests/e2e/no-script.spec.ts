@@ -85,10 +85,10 @@ test("both calculators give their result, with corrected numbers", async ({ page
   await page.getByRole("button", { name: "Project Savings" }).click();
   await expect(page.getByText("$1,193,434").first()).toBeVisible();
 
-  await page.getByLabel("Annual Income, as a number").fill("99999999");
+  await page.getByLabel("Annual Income, as a number").fill("$99,999,999");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await expect(page.getByText("$150,070,000")).toBeVisible();
-  await expect(page.getByLabel("Annual Income, as a number")).toHaveValue("5000000");
+  await expect(page.getByLabel("Annual Income, as a number")).toHaveValue("5,000,000");
 });
 
 test("every page has its content, and the menu leads from one to the next", async ({ page }) => {

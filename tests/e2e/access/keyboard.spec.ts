@@ -132,7 +132,7 @@ test("a carousel is paused and moved slide by slide", async ({ page }) => {
 test("a calculator is set by slider and by number, and pressed", async ({ page }) => {
   await page.goto("/savings-calculator");
   await hydrated(page);
-  await tabTo(page, page.getByRole("spinbutton", { name: "Annual Income" }));
+  await tabTo(page, page.getByRole("textbox", { name: "Annual Income" }));
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("81000");
   await page.keyboard.press("Tab");
