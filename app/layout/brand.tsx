@@ -13,7 +13,7 @@ export function Brand({ inverse = false }: { inverse?: boolean }) {
         <path d="M18 22h4v8h-4z" className={door} />
         <path d="M18 30h4l6 10H12z" className={lane} />
       </svg>
-      <span className="font-serif text-xl font-medium tracking-tight whitespace-nowrap">
+      <span className="pt-1 font-serif text-xl font-medium tracking-tight whitespace-nowrap">
         {site.brand}
       </span>
     </span>

@@ -17,13 +17,13 @@ const quickLinks = [
 export function Footer({ OwnerLink }: Pick<ComponentProps<typeof SessionLink>, "OwnerLink">) {
   return (
     <footer className="on-deep bg-deep text-mist">
-      <div className="wrap grid gap-10 py-16 sm:grid-cols-2 lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]">
-        <div>
+      <div className="wrap grid grid-cols-2 gap-x-6 gap-y-10 py-16 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]">
+        <div className="max-sm:col-span-full">
           <Link to="/" className="inline-block text-cream">
             <Brand inverse />
           </Link>
           <p className="mt-4 max-w-xs text-sm">{site.tagline}</p>
-          <address className="mt-4 text-sm not-italic">
+          <address className="mt-4 max-w-xs text-sm text-balance not-italic">
             {addressLine}
             <br />
             <a href={phoneUrl} className={linkClass}>

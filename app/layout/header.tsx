@@ -15,7 +15,7 @@ export function Header() {
   return (
     <header data-site className="sticky top-0 z-40 border-b border-line bg-paper">
       <div className="wrap flex h-18 items-center gap-4">
-        <Link to="/" className="mr-auto text-evergreen">
+        <Link to="/" className="mr-auto flex text-evergreen">
           <Brand />
         </Link>
         <nav aria-label="Main" className="hidden lg:block">

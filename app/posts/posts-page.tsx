@@ -88,30 +88,61 @@ function Articles({ list: newest }: { list: PostList }) {
   }
   return (
     <>
-      <ul className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
-        {list.posts.map((post, index) => (
-          <li
-            key={post.id}
-            className={`stagger ${isLead(index, list) ? "md:col-span-full" : ""}`}
-            style={{ "--i": index }}
-          >
-            <PostCard
-              post={post}
-              lead={isLead(index, list)}
-              headingLevel={2}
-              controls={
-                user && (
-                  <Suspense>
-                    <OwnerControls post={post} place="card" />
-                  </Suspense>
-                )
-              }
-            />
-          </li>
-        ))}
-      </ul>
+      <div className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
+        {/* biome-ignore lint/a11y/noRedundantRoles: Safari forgets a list that has no box of its own. */}
+        <ul role="list" className="contents">
+          {list.posts.map((post, index) => (
+            <li
+              key={post.id}
+              className={`stagger ${isLead(index, list) ? "md:col-span-full" : ""}`}
+              style={{ "--i": index }}
+            >
+              <PostCard
+                post={post}
+                lead={isLead(index, list)}
+                headingLevel={2}
+                controls={
+                  user && (
+                    <Suspense>
+                      <OwnerControls post={post} place="card" />
+                    </Suspense>
+                  )
+                }
+              />
+            </li>
+          ))}
+        </ul>
+        {!list.hasNext && (
+          <Invitation cards={isLead(0, list) ? list.posts.length - 1 : list.posts.length} />
+        )}
+      </div>
       <Pager items="articles" path="/blog" page={list.page} hasNext={list.hasNext} />
     </>
+  );
+}
+
+/** What the last row leaves free belongs to those who have not found their question. */
+function Invitation({ cards }: { cards: number }) {
+  const ofTwo = cards % 2 === 0 ? "md:max-lg:hidden" : "";
+  const ofThree = ["lg:hidden", "lg:col-span-2", ""][cards % 3];
+  return (
+    <div
+      className={`flex flex-col justify-center rounded-lg bg-sage p-7 sm:p-9 ${ofTwo} ${ofThree}`}
+    >
+      <h2 className="text-2xl">Is your question missing?</h2>
+      <p className="mt-3 max-w-xl text-muted">
+        Most of these articles began as one. Send me yours: you get an answer, and the next reader
+        may get an article.
+      </p>
+      <p className="mt-5">
+        <Link
+          to="/contact"
+          className="inline-block py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
+        >
+          Ask a question
+        </Link>
+      </p>
+    </div>
   );
 }
 

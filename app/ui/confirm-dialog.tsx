@@ -23,7 +23,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
       onClose={onClose}
-      className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-lg bg-paper p-6 text-left text-ink shadow-lift sm:p-8"
+      className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-lg border border-line bg-surface p-6 text-left text-ink shadow-lift sm:p-8"
     >
       <h2 id={`${id}-title`} className="text-2xl">
         {title}

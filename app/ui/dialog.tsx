@@ -22,7 +22,7 @@ export function Dialog({ ref, title, description, children, onClose }: DialogPro
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onClose={onClose}
-      className="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg bg-paper p-6 text-ink shadow-lift sm:p-8"
+      className="m-auto w-[min(34rem,calc(100vw-2rem))] rounded-lg border border-line bg-surface p-6 text-ink shadow-lift sm:p-8"
     >
       <div className="flex items-start justify-between gap-4">
         <h2 id={`${id}-title`} className="text-2xl">

@@ -50,7 +50,7 @@ export function SliderField(props: SliderFieldProps) {
         <label htmlFor={id} className="font-medium">
           {label}
         </label>
-        <span className="flex items-center gap-1.5 rounded-md border border-edge bg-surface px-3 focus-within:outline-3 focus-within:outline-clay">
+        <span className="flex w-34 shrink-0 items-center gap-1.5 rounded-md border border-edge bg-surface px-3 focus-within:outline-3 focus-within:outline-clay">
           {prefix && <span aria-hidden="true">{prefix}</span>}
           <input
             // A number field would refuse "75,000" without a word.
@@ -68,7 +68,7 @@ export function SliderField(props: SliderFieldProps) {
             onKeyDown={(event) => {
               if (event.key === "Enter") commit();
             }}
-            className="w-22 py-1.5 text-right tabular-nums outline-none"
+            className="min-w-0 flex-1 py-1.5 text-right tabular-nums outline-none"
           />
           {suffix && <span aria-hidden="true">{suffix}</span>}
         </span>
