@@ -3,7 +3,8 @@ import { useLocation } from "react-router";
 
 /**
  * Scrolls to the top on every path change and to the element that a hash names (section 2). The
- * hash wins over the top. The focus goes along, so that the keyboard reads on there. The first view is left to the browser unless it has a hash.
+ * hash wins over the top. The focus goes along, so that the keyboard reads on there. The first view is
+ * left to the browser unless it has a hash.
  */
 export function useScrollBehavior(): void {
   const { pathname, search, hash, key } = useLocation();
@@ -15,6 +16,7 @@ export function useScrollBehavior(): void {
   useEffect(() => {
     const pathChanged = previousPath.current !== undefined && previousPath.current !== path;
     previousPath.current = path;
+    if (pathChanged && motionAllowed()) settleIn();
     const target = hash && document.getElementById(decodeHash(hash));
     if (target) {
       focusOn(target);
@@ -22,8 +24,10 @@ export function useScrollBehavior(): void {
     } else if (pathChanged) {
       document.getElementById("content")?.focus({ preventScroll: true });
       window.scrollTo(0, 0);
+      // A browser that goes back puts the page where it was last, now and then only after this.
+      const frame = requestAnimationFrame(() => window.scrollTo(0, 0));
+      return () => cancelAnimationFrame(frame);
     }
-    if (pathChanged && motionAllowed()) settleIn();
   }, [path, hash, key]);
 }
 

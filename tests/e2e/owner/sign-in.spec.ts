@@ -63,7 +63,7 @@ test("the session survives a reload, and Logout ends it in every tab", async ({
 test("a session whose hour is over refreshes itself", async ({ page }) => {
   await logIn(page);
   const tokenOf = () =>
-    page.evaluate(() => JSON.parse(localStorage.getItem("owner-session") ?? "{}").access_token);
+    page.evaluate(() => JSON.parse(localStorage.getItem("owner-session") ?? "{}").refresh_token);
   const before = await tokenOf();
   await page.evaluate(() => {
     const session = JSON.parse(localStorage.getItem("owner-session") ?? "{}");
