@@ -16,7 +16,6 @@ export function useScrollBehavior(): void {
   useEffect(() => {
     const pathChanged = previousPath.current !== undefined && previousPath.current !== path;
     previousPath.current = path;
-    if (pathChanged && motionAllowed()) settleIn();
     const target = hash && document.getElementById(decodeHash(hash));
     if (target) {
       focusOn(target);
@@ -24,10 +23,13 @@ export function useScrollBehavior(): void {
     } else if (pathChanged) {
       document.getElementById("content")?.focus({ preventScroll: true });
       window.scrollTo(0, 0);
-      // A browser that goes back puts the page where it was last, now and then only after this.
-      const frame = requestAnimationFrame(() => window.scrollTo(0, 0));
-      return () => cancelAnimationFrame(frame);
     }
+    if (!pathChanged) return;
+    if (motionAllowed()) settleIn();
+    if (target) return;
+    // A browser that goes back puts the page where it was last, now and then only after this.
+    const frame = requestAnimationFrame(() => window.scrollTo(0, 0));
+    return () => cancelAnimationFrame(frame);
   }, [path, hash, key]);
 }
 
