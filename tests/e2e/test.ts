@@ -1,4 +1,10 @@
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import {
+  test as base,
+  type ConsoleMessage,
+  expect,
+  type Locator,
+  type Page,
+} from "@playwright/test";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "../../app/supabase/database.ts";
 
@@ -29,6 +35,12 @@ interface Rows {
   removeTestimonialsBy(name: string): void;
 }
 
+/** Lists show what other tests publish, and their pictures may be gone before they are asked for. */
+function isPictureOfOthers(message: ConsoleMessage): boolean {
+  const { pathname } = new URL(message.location().url || "about:blank");
+  return /^\/images\/[^/]+\/uploads\//.test(pathname) && /404/.test(message.text());
+}
+
 /**
  * Playwright's test, with a page that fails the test on a console error, a hydration mismatch, an
  * uncaught exception, an unhandled rejection or a request to any host but the site's own.
@@ -39,6 +51,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   page: async ({ page, baseURL, expectedErrors }, use) => {
     const problems: string[] = [];
     page.on("console", (message) => {
+      if (isPictureOfOthers(message)) return;
       if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
     });
     page.on("pageerror", (error) => problems.push(String(error)));
