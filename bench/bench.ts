@@ -42,21 +42,23 @@ await fetch(site.url);
 const copy = await startStaticCopy(site.url);
 const memoryAtRest = site.memory();
 
-console.log(
-  `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, median of ${runs}\n`,
-);
-// Requests first: a browser beside them would take their time.
-console.log(`${await requestTable()}\n`);
-console.log(
-  `Start to first answer, hosted project: ${Math.round(median(startTimes))} ms. Memory at rest: ${megabytes(memoryAtRest)} MB.\n`,
-);
-for (const formFactor of ["mobile", "desktop"] as const) {
-  console.log(`${await pageTable(formFactor)}\n`);
+try {
+  console.log(
+    `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, median of ${runs}\n`,
+  );
+  // Requests first: a browser beside them would take their time.
+  console.log(`${await requestTable()}\n`);
+  console.log(
+    `Start to first answer, hosted project: ${Math.round(median(startTimes))} ms. Memory at rest: ${megabytes(memoryAtRest)} MB.\n`,
+  );
+  for (const formFactor of ["mobile", "desktop"] as const) {
+    console.log(`${await pageTable(formFactor)}\n`);
+  }
+} finally {
+  await copy.stop();
+  await site.stop();
+  await backend.stop();
 }
-
-await copy.stop();
-await site.stop();
-await backend.stop();
 
 async function requestTable(): Promise<string> {
   const ask = (url: string, usage: ProcessUsage, accept = "text/html") =>

@@ -22,7 +22,10 @@ export interface PageFigures {
 const resourceTypes = ["Document", "Script", "Stylesheet", "Font", "Image", "Fetch"] as const;
 type ResourceType = (typeof resourceTypes)[number];
 
-/** @throws Error when Lighthouse can't load the page. */
+/** How often a page is tried again. */
+const spareAttempts = 3;
+
+/** @throws Error when Lighthouse can't load the page, again and again. */
 export async function measurePage(
   url: string,
   formFactor: FormFactor,
@@ -30,7 +33,7 @@ export async function measurePage(
   chromePath: string,
 ): Promise<PageFigures> {
   const figures: PageFigures[] = [];
-  for (let run = 0; run < runs; run++) {
+  for (let attempt = 0; figures.length < runs; attempt++) {
     // A browser of its own for each run: nothing is cached.
     const chrome = await launch({
       chromePath,
@@ -38,6 +41,10 @@ export async function measurePage(
     });
     try {
       figures.push(await measureOnce(url, formFactor, chrome.port));
+    } catch (error) {
+      // Now and then Chromium's trace lacks its beginning (NO_NAVSTART): "Please run Lighthouse again."
+      if (attempt >= runs + spareAttempts - 1) throw error;
+      console.error(`${error instanceof Error ? error.message : error}`);
     } finally {
       chrome.kill();
     }
