@@ -69,8 +69,9 @@ async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
   const text = "A paragraph as long as those that advisers write, give or take a clause. ".repeat(
     4,
   );
-  for (let first = 0; first < count; first += 500) {
-    const indexes = Array.from({ length: Math.min(500, count - first) }, (_, i) => first + i);
+  // A request may bring 1 MB.
+  for (let first = 0; first < count; first += 250) {
+    const indexes = Array.from({ length: Math.min(250, count - first) }, (_, i) => first + i);
     const posts = await client.from("posts").insert(
       indexes.map((index) => ({
         id: randomUUID(),

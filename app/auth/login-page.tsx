@@ -8,7 +8,11 @@ import { AuthCard } from "./auth-card.tsx";
 import { useAuth } from "./auth-provider.tsx";
 
 export function meta() {
-  return [{ title: `Admin Login | ${site.brand}` }, { name: "robots", content: "noindex" }];
+  return [
+    { title: `Admin Login | ${site.brand}` },
+    { name: "description", content: `Where ${site.author} signs in to write.` },
+    { name: "robots", content: "noindex" },
+  ];
 }
 
 export default function LoginPage() {
