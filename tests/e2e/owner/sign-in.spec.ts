@@ -1,6 +1,9 @@
 import { hydrated, navigate, toast } from "../test.ts";
 import { account, expect, fillLogin, logIn, test } from "./owner.ts";
 
+// One after another: who logs out ends the sessions of all of the owner's devices.
+test.describe.configure({ mode: "default" });
+
 test("a protected page sends to the login, remembers where one came from, and replaces history", async ({
   page,
 }) => {
