@@ -2,9 +2,13 @@
 // Covers: one body that the clients of REST, Auth, Storage and Functions each find their fields in.
 import postgres from "postgres";
 import { ConnectionLost } from "./database-socket.ts";
-import type { Database } from "./start-database.ts";
 
-type Readiness = Pick<Database, "isReady" | "lost">;
+/** What a database tells of its connections. */
+interface Readiness {
+  isReady(): boolean;
+  /** Aborts when the connections of this moment are lost; is aborted while there are none. */
+  lost(): AbortSignal;
+}
 
 /** PostgreSQL is shutting down, starting, recovering, or has no connection left. */
 const unavailableStates = new Set(["57P01", "57P02", "57P03", "53300"]);

@@ -8,8 +8,9 @@ import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import type { Route } from "./+types/service-page";
+import type { ServiceSection } from "./content/service-content.ts";
 import { ServiceIcon } from "./service-icon.tsx";
-import { findService, type Service, type ServiceSection } from "./services.ts";
+import { findService, type Service } from "./services.ts";
 
 export function loader({ params }: Route.LoaderArgs) {
   const service = findService(params.slug);

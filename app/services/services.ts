@@ -9,30 +9,8 @@ import { highCashValueInsurance } from "./content/high-cash-value-insurance.ts";
 import { infiniteBanking } from "./content/infinite-banking.ts";
 import { lifeInsurance } from "./content/life-insurance.ts";
 import { retirementPlanning } from "./content/retirement-planning.ts";
+import type { ServiceContent } from "./content/service-content.ts";
 import { taxFreeGrowth } from "./content/tax-free-growth.ts";
-
-export interface ServiceSection {
-  title: string;
-  content: string;
-  points?: string[];
-}
-
-export interface ServiceQuestion {
-  question: string;
-  answer: string;
-}
-
-export interface ServiceContent {
-  tagline: string;
-  /** Two or three paragraphs, separated by a blank line. */
-  fullDescription: string;
-  /** What someone in a hurry should know, in three sentences. */
-  summary: string[];
-  /** Whom it suits, and who should keep the money. */
-  fit: { content: string; yes: string[]; no: string[] };
-  sections: ServiceSection[];
-  questions: ServiceQuestion[];
-}
 
 export type Service = ServiceCatalogueEntry & ServiceContent;
 

@@ -1,4 +1,4 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceContent } from "./service-content.ts";
 
 export const estatePlanning: ServiceContent = {
   tagline: "Leave instructions, and leave the means to follow them.",

@@ -1,4 +1,4 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceContent } from "./service-content.ts";
 
 export const familyProtection: ServiceContent = {
   tagline: "So that a hard year stays a hard year, and not the end of the plan.",

@@ -1,4 +1,4 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceContent } from "./service-content.ts";
 
 export const highCashValueInsurance: ServiceContent = {
   tagline: "Lifelong coverage, built so that more of your premium stays within reach.",

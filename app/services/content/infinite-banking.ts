@@ -1,4 +1,4 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceContent } from "./service-content.ts";
 
 export const infiniteBanking: ServiceContent = {
   tagline: "A patient way to finance your own purchases, with the fine print read aloud.",

@@ -1,4 +1,4 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceContent } from "./service-content.ts";
 
 export const lifeInsurance: ServiceContent = {
   tagline: "Enough to keep the house, the plans and the ordinary Tuesdays.",

@@ -1,4 +1,4 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceContent } from "./service-content.ts";
 
 export const retirementPlanning: ServiceContent = {
   tagline: "From a pile of statements to a paycheck you understand.",

@@ -1,4 +1,4 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceContent } from "./service-content.ts";
 
 export const taxFreeGrowth: ServiceContent = {
   tagline: "Favorable rules exist. Each one comes with conditions.",

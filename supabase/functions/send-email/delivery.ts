@@ -4,8 +4,7 @@
 // server takes it and the word of that is lost, it goes again with the same Message-ID.
 import { composeConfirmation } from "./confirmation.ts";
 import { reasonOf } from "./error-reason.ts";
-import { composeMail } from "./mail.ts";
-import type { MailService } from "./mail-service.ts";
+import { composeMail, type MailService } from "./mail.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMessage, Queue } from "./queue.ts";
 

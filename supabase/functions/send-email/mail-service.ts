@@ -1,14 +1,7 @@
 // Who carries mail: SMTP, Resend's HTTP interface, or nobody.
-import type { Mail } from "./mail.ts";
+import type { MailService } from "./mail.ts";
 import { createResend } from "./resend.ts";
 import { createSmtp } from "./smtp.ts";
-
-export interface MailService {
-  /** How many mails it takes at a time. */
-  readonly concurrency: number;
-  /** Resolves when the service has taken the mail; rejects when it has not, or nobody knows. */
-  send(mail: Mail, signal: AbortSignal): Promise<void>;
-}
 
 export interface MailSettings {
   smtpUrl?: string;

@@ -15,6 +15,13 @@ export interface Mail {
   isAutomatic?: boolean;
 }
 
+export interface MailService {
+  /** How many mails it takes at a time. */
+  readonly concurrency: number;
+  /** Resolves when the service has taken the mail; rejects when it has not, or nobody knows. */
+  send(mail: Mail, signal: AbortSignal): Promise<void>;
+}
+
 /** Headers beyond those that every mail has. */
 export function extraHeaders({ isAutomatic }: Mail): Record<string, string> | undefined {
   return isAutomatic ? { "Auto-Submitted": "auto-replied" } : undefined;

@@ -1,7 +1,6 @@
 // Mail over Resend's HTTP interface, for places where SMTP is blocked.
 // Covers: one mail, sent once per id within Resend's 24 hours. Does not cover: batches, webhooks.
-import { extraHeaders, type Mail } from "./mail.ts";
-import type { MailService } from "./mail-service.ts";
+import { extraHeaders, type Mail, type MailService } from "./mail.ts";
 
 /** Resend takes a few requests per second: what comes too fast waits a little and tries again. */
 const tries = 4;

@@ -3,8 +3,7 @@
 // Does not cover: OAuth, DKIM, several recipients.
 import { connect, type Socket } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
-import { extraHeaders, type Mail } from "./mail.ts";
-import type { MailService } from "./mail-service.ts";
+import { extraHeaders, type Mail, type MailService } from "./mail.ts";
 
 export interface Patience {
   /** Milliseconds to connect, to be greeted and to start TLS. */
