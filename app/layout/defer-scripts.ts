@@ -2,7 +2,8 @@
  * Lets a first visit paint before any script is fetched: the framework's module preloads are taken
  * out of the page, and its entry starts after `load`, when the browser is idle, or at the first
  * pointer, key or touch. What was done before is not lost: once the page listens, a slider is moved
- * again and a number typed again, which React else puts back to where the server drew it, and a button is pressed again.
+ * again and a number typed again, which React else puts back to where the server drew it, and a button
+ * is pressed again.
  * @param nonce marks the inline scripts of this rendering
  */
 export function deferScripts(html: string, nonce: string): string {

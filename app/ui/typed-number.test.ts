@@ -20,7 +20,20 @@ test("a number is read as people write it", () => {
 });
 
 test("what is no number is not taken for one", () => {
-  for (const text of ["", " ", "$", ",", "ten", "1e9", "0x10", "1.2.3", "5-", "Infinity", "NaN"]) {
+  for (const text of [
+    "",
+    " ",
+    "$",
+    ",",
+    ",,",
+    "ten",
+    "1e9",
+    "0x10",
+    "1.2.3",
+    "5-",
+    "Infinity",
+    "NaN",
+  ]) {
     expect(parseTypedNumber(text), text).toBeNull();
   }
 });

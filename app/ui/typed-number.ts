@@ -4,10 +4,9 @@
  */
 export function parseTypedNumber(text: string): number | null {
   const [, digits = "", unit = ""] =
-    /^\$?([-\d.,]+)([km]?)%?$/i.exec(text.replace(/\s/g, "")) ?? [];
-  const number = Number(digits.replaceAll(",", ""));
-  if (digits === "" || digits === "," || Number.isNaN(number)) return null;
-  return number * (factors[unit.toLowerCase()] ?? 1);
+    /^\$?([-\d.]+)([km]?)%?$/i.exec(text.replace(/[\s,]/g, "")) ?? [];
+  const number = digits === "" ? Number.NaN : Number(digits);
+  return Number.isNaN(number) ? null : number * (factors[unit.toLowerCase()] ?? 1);
 }
 
 const factors: Record<string, number> = { k: 1_000, m: 1_000_000 };

@@ -6,7 +6,10 @@ export interface Mail {
   id: string;
   from: string;
   to: string;
-  /** Who gets the answer. A visitor is never the sender: the provider would refuse it, or the recipient take it for spam. */
+  /**
+   * Who gets the answer. A visitor is never the sender: the provider would refuse it, or the recipient
+   * take it for spam.
+   */
   replyTo: { name: string; address: string };
   subject: string;
   text: string;
