@@ -41,6 +41,9 @@ export function followPool(current: () => Sql): Sql {
   });
 }
 
+/** Of a statement that runs for a caller. */
+const STATEMENT_TIMEOUT = "3s";
+
 /** Runs `work` in a transaction under the policies that hold for `identity`. */
 export async function withIdentity<T>(
   sql: Sql,
@@ -50,7 +53,8 @@ export async function withIdentity<T>(
   const result = await sql.begin(async (transaction) => {
     await transaction`
       select set_config('role', ${identity.role}, true),
-             set_config('request.jwt.claims', ${JSON.stringify(identity.claims)}, true)`;
+             set_config('request.jwt.claims', ${JSON.stringify(identity.claims)}, true),
+             set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`;
     return work(transaction);
   });
   return result as T;

@@ -6,7 +6,7 @@ import { boundRequest } from "./request-bounds.ts";
 type Handle = (request: Request) => Promise<Response>;
 
 export interface GatewayOptions {
-  services: { storage: Handle; functions: Handle; restAuth: Handle };
+  services: { storage: Handle; functions: Handle; rest: Handle; auth: Handle };
   /** Null: no limits. */
   limit: RateLimiter | null;
   /** Of the visitor on whose behalf the code runs; null when nobody's. */
@@ -25,6 +25,6 @@ export function createGateway({ services, limit, visitorAddress }: GatewayOption
     if (pathname.startsWith("/realtime/v1")) {
       return Response.json({ message: "Realtime speaks WebSocket only" }, { status: 426 });
     }
-    return services.restAuth(bounded);
+    return pathname.startsWith("/rest/v1/") ? services.rest(bounded) : services.auth(bounded);
   };
 }

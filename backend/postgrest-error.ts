@@ -37,13 +37,15 @@ export function asPostgrestError(response: Response, error: DatabaseError | unde
   if (isUnavailable(error)) return databaseUnavailable();
   if (isDiskFull(error)) return diskFull();
   const reached = error && !unsendable.test(error.code) ? error : undefined;
-  if (reached && !isRequestsFault(reached)) return response;
   const { code, message } = reached ?? {
     code: "PGRST100",
     message: "The request could not be understood",
   };
   return Response.json(
     { code, message, details: null, hint: null },
-    { status: 400, headers: { "access-control-allow-origin": "*" } },
+    {
+      status: reached && !isRequestsFault(reached) ? response.status : 400,
+      headers: { "access-control-allow-origin": "*" },
+    },
   );
 }

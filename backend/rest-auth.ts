@@ -15,7 +15,6 @@ import {
   isDatabaseError,
   isRequestsFault,
 } from "./postgrest-error.ts";
-import { inheritedName, quoteFilterValues } from "./rest-filters.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface RestAuthOptions {
@@ -26,6 +25,8 @@ export interface RestAuthOptions {
   mail?: MailOptions;
   /** The visitor on whose behalf the code runs; null when nobody's. */
   visitorAddress?: () => string | null;
+  /** Cancels the statement that a backend process runs, if it is still in the transaction that began then. */
+  cancelTransaction?: (processId: number, began: string) => Promise<void>;
   /** A connection broke: this whole object is to be replaced. */
   onLost?: () => void;
 }
@@ -45,6 +46,8 @@ interface Call {
   landing: string;
   /** Address of a visitor who writes. */
   writer: string | null;
+  /** Aborts when the client has disconnected. */
+  signal: AbortSignal;
   error?: DatabaseError;
 }
 
@@ -67,7 +70,8 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
       const call = calls.getStore();
       if (call) call.error = error;
     },
-    () => calls.getStore()?.writer ?? null,
+    () => calls.getStore() ?? null,
+    options.cancelTransaction ?? (async () => {}),
     options.onLost ?? (() => {}),
   );
   const closed = createApp({ signUp: false });
@@ -79,21 +83,19 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
   return {
     prepare: () => closed.ensureSystemSchema(),
     async fetch(request) {
-      const { pathname, search, searchParams } = new URL(request.url);
+      const { pathname, searchParams } = new URL(request.url);
       if (!isRest(pathname) && !authPaths.has(pathname)) {
         return Response.json({ code: 404, msg: "Not found" }, { status: 404 });
       }
       if (await hasBadToken(request)) return badToken();
-      const name = isRest(pathname) ? inheritedName(search) : null;
-      if (name) return clientError(pathname, 400, "42703", `column ${name} does not exist`);
       if (authPaths.has(pathname) && !(await isObjectOrNothing(request))) {
         return clientError(pathname, 400, "bad_json", "The request is not a JSON object of text");
       }
       const landing = landingOnSite(siteUrl, searchParams.get("redirect_to"));
       const writer = request.method === "POST" ? (options.visitorAddress?.() ?? null) : null;
-      return calls.run({ landing, writer }, async () => {
+      return calls.run({ landing, writer, signal: request.signal }, async () => {
         const setsPassword = await isPasswordChange(request);
-        const response = await answer(request, pathname, searchParams);
+        const response = await answer(request, searchParams);
         if (setsPassword && response.ok) await endOtherSessions(request);
         return response.status >= 500 && isRest(pathname)
           ? asPostgrestError(response, calls.getStore()?.error)
@@ -134,12 +136,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
     });
   }
 
-  async function answer(
-    request: Request,
-    pathname: string,
-    query: URLSearchParams,
-  ): Promise<Response> {
-    if (isRest(pathname)) return closed.fetch(asLibraryReads(request));
+  async function answer(request: Request, query: URLSearchParams): Promise<Response> {
     if (query.get("grant_type") === "refresh_token") return refresh(() => closed.fetch(request));
     return closed.fetch(request);
   }
@@ -184,14 +181,6 @@ function landingOnSite(siteUrl: string, wanted: string | null): string {
   return landing.href;
 }
 
-/** The same request for a library that reads filters in its own way. */
-function asLibraryReads(request: Request): Request {
-  const url = new URL(request.url);
-  if (!url.search) return request;
-  url.search = quoteFilterValues(url.search);
-  return new Request(url, request);
-}
-
 function isRest(pathname: string): boolean {
   return pathname.startsWith("/rest/v1");
 }
@@ -222,20 +211,26 @@ function credentialHeaders(headers: Headers): [string, string][] {
   return ["apikey", "authorization"].map((name) => [name, headers.get(name) ?? ""]);
 }
 
+/** Of every statement of REST and Auth, whichever role runs it. */
+const STATEMENT_TIMEOUT_MS = 3_000;
+
 class ProjectConnection extends PostgresConnection {
   readonly #onError: (error: DatabaseError) => void;
-  readonly #writer: () => string | null;
+  readonly #currentCall: () => Call | null;
+  readonly #cancelTransaction: (processId: number, began: string) => Promise<void>;
 
   constructor(
     url: string,
     onError: (error: DatabaseError) => void,
-    writer: () => string | null,
+    currentCall: () => Call | null,
+    cancelTransaction: (processId: number, began: string) => Promise<void>,
     onLost: () => void,
   ) {
     super({
       url,
       postgresOptions: {
         max: 10,
+        connection: { statement_timeout: STATEMENT_TIMEOUT_MS },
         onnotice: () => {},
         ...socketOptions(url, onLost),
         types: {
@@ -244,26 +239,38 @@ class ProjectConnection extends PostgresConnection {
       },
     });
     this.#onError = onError;
-    this.#writer = writer;
+    this.#currentCall = currentCall;
+    this.#cancelTransaction = cancelTransaction;
     // The library would grant every API role everything on every table with policies at the first
     // request. Our migrations grant explicitly, as on a hosted project, so that step is skipped.
     Reflect.set(this, "rlsState", "active");
   }
 
-  /** The database counts reviews by this header; on a hosted project Cloudflare sets it. */
+  /** Runs a REST query in a transaction of its role. It is cancelled when the client disconnects. */
   override withContext: PostgresConnection["withContext"] = (vars, work, options) => {
-    const address = this.#writer();
-    if (!vars || !address) return super.withContext(vars, work, options);
+    const call = this.#currentCall();
+    if (!vars || !call) return super.withContext(vars, work, options);
+    call.signal.throwIfAborted();
     return super.withContext(
       vars,
       async (db) => {
-        const headers = JSON.stringify({ "cf-connecting-ip": address });
-        await db
-          .selectNoFrom(({ fn, val }) =>
+        // The database counts reviews by this header; on a hosted project Cloudflare sets it.
+        const headers = JSON.stringify(call.writer ? { "cf-connecting-ip": call.writer } : {});
+        const { processId, began } = await db
+          .selectNoFrom(({ fn, val }) => [
             fn("set_config", [val("request.headers"), val(headers), val(true)]).as("headers"),
-          )
-          .execute();
-        return work(db);
+            fn<number>("pg_backend_pid", []).as("processId"),
+            fn<string>("now", []).as("began"),
+          ])
+          .executeTakeFirstOrThrow();
+        const cancel = () => void this.#cancelTransaction(processId, began).catch(() => {});
+        call.signal.addEventListener("abort", cancel, { once: true });
+        try {
+          call.signal.throwIfAborted();
+          return await work(db);
+        } finally {
+          call.signal.removeEventListener("abort", cancel);
+        }
       },
       options,
     );
@@ -274,7 +281,7 @@ class ProjectConnection extends PostgresConnection {
     if (isDatabaseError(error)) this.#onError(error);
     if (error instanceof Error) {
       // The library logs the error whole, with the row that failed: personal data in a log.
-      const line = describe(error);
+      const line = this.#currentCall()?.signal.aborted ? "" : describe(error);
       Object.defineProperty(error, inspect.custom, { value: () => line });
     }
     return error;

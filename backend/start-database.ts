@@ -108,7 +108,15 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
     const opened: Connections = {
       url: databaseUrl,
       sql: connect(databaseUrl, 6, onLost),
-      restAuth: createRestAuth({ databaseUrl, secrets, siteUrl, mail, visitorAddress, onLost }),
+      restAuth: createRestAuth({
+        ...{ databaseUrl, secrets, siteUrl, mail, visitorAddress, onLost },
+        cancelTransaction: async (processId, began) => {
+          // As text: the driver would cut the time to milliseconds.
+          await opened.sql`
+            select pg_cancel_backend(pid) from pg_stat_activity
+            where pid = ${processId} and xact_start = ${began}::text::timestamptz`;
+        },
+      }),
       lost: new AbortController(),
     };
     try {

@@ -16,6 +16,7 @@ import { rateLimits } from "./rate-limits/limits.ts";
 import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
 import { storeLimits } from "./rate-limits/store-limits.ts";
 import { startRealtime } from "./realtime/realtime.ts";
+import { createRest } from "./rest/rest.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 import { blameDatabase, whileAvailable } from "./unavailable.ts";
@@ -67,6 +68,11 @@ export interface Backend {
   /** Creates a confirmed account, no owner, although sign-up is closed. @returns its id. */
   createUser(email: string, password: string): Promise<string>;
   fetch(request: Request): Promise<Response>;
+  /**
+   * Calls `listener` for each request that changed rows of a table, before the request is answered: the event of
+   * Realtime comes some milliseconds later, and until then the writer would be shown the old page.
+   */
+  onRowsChanged(listener: (table: string) => void): void;
   /** Whether the database can be used now. While it cannot, what needs it is answered with 503. */
   isReady(): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -114,9 +120,15 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     identify,
     log: warn,
   });
+  let onRowsChanged = (_table: string) => {};
+  const rest = createRest({
+    execute: restAuth.fetch,
+    onRowsChanged: (table) => onRowsChanged(table),
+  });
   const services = {
     storage: (request: Request) => whileAvailable(database, () => storage(request)),
-    restAuth: (request: Request) => whileAvailable(database, () => restAuth.fetch(request)),
+    rest: (request: Request) => whileAvailable(database, () => rest(request)),
+    auth: (request: Request) => whileAvailable(database, () => restAuth.fetch(request)),
     // A function may do its work without the database.
     functions: (request: Request) => blameDatabase(database, () => functions.fetch(request)),
   };
@@ -171,6 +183,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       limit: options.rateLimits ? createRateLimiter(rateLimits, secrets.secretKey) : null,
       visitorAddress,
     }),
+    onRowsChanged(listener) {
+      onRowsChanged = listener;
+    },
     isReady: database.isReady,
     upgrade: realtime.upgrade,
     closeSockets: realtime.stop,

@@ -14,7 +14,6 @@ import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
 import { type LiveChanges, listenToChanges } from "./live-changes.ts";
 import { writeConsoleAsLog } from "./log.ts";
-import { noticeWrites } from "./notice-writes.ts";
 import { trackRequests } from "./open-requests.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type Site } from "./pages/page-renderer.ts";
@@ -131,12 +130,15 @@ async function listen() {
     renderPage,
     watchedTables: shownTables,
   });
+  backend?.onRowsChanged((table) => {
+    if (shownTables.includes(table)) pages.changed(table);
+  });
   const clientDir = join(root, vite ? "public" : "build/client");
   const http = createHttp({
     clientDir,
     backend: backend && {
       paths: backendPaths,
-      fetch: noticeWrites(backend.fetch, shownTables, pages.changed),
+      fetch: backend.fetch,
     },
     security,
     isReady: createReadiness(() => readBackend(calls.fetch, options)),

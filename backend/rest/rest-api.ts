@@ -1,0 +1,121 @@
+// Every REST query that the embedded backend answers. This is the one place to extend for a new query or a
+// migration: a table, column, filter or function that is not listed here does not exist for callers.
+// tests/contract/rest-api.test.ts compares it with the migrated database.
+
+/** The operators that a column can be filtered by. */
+export type Operator = "eq" | "neq" | "in" | "is";
+
+export interface RestTable {
+  /** Every column with the most bytes that its value takes in a JSON response. */
+  columns: Readonly<Record<string, number>>;
+  /** Only short, cheap columns: the value of a filter is compared with every row. */
+  filters: Readonly<Record<string, readonly Operator[]>>;
+  order: readonly string[];
+}
+
+export interface RestFunction {
+  /** All of them are required. */
+  arguments: readonly string[];
+}
+
+/** A UUID, a time, a number or a boolean. */
+const SHORT = 40;
+/** Bytes of a character: four in UTF-8, six as an escaped control character. */
+const CHARACTER = 6;
+const text = (characters: number) => characters * CHARACTER;
+
+export const restTables: Readonly<Record<string, RestTable>> = {
+  posts: {
+    columns: {
+      id: SHORT,
+      slug: 600,
+      title: text(500),
+      tagline: text(600),
+      category: text(100),
+      author: text(200),
+      content: 500_000,
+      image_url: text(2000),
+      alt: text(600),
+      related_services: 10_000,
+      published_date: SHORT,
+      created_at: SHORT,
+      updated_at: SHORT,
+    },
+    filters: {
+      id: ["eq", "neq", "in", "is"],
+      slug: ["eq", "neq", "in"],
+      title: ["eq"],
+      category: ["eq"],
+      image_url: ["is"],
+      updated_at: ["eq"],
+    },
+    order: ["created_at", "id"],
+  },
+  post_slugs: {
+    columns: { slug: 600, post_id: SHORT, created_at: SHORT },
+    filters: { slug: ["eq"], post_id: ["eq"] },
+    order: ["slug"],
+  },
+  testimonials: {
+    columns: {
+      id: SHORT,
+      name: text(100),
+      role: text(100),
+      content: text(5000),
+      rating: SHORT,
+      created_at: SHORT,
+    },
+    filters: { id: ["eq", "in", "is"], name: ["eq", "in"] },
+    order: ["created_at", "id"],
+  },
+  contact_messages: {
+    columns: {
+      id: SHORT,
+      name: text(200),
+      email: text(320),
+      phone: text(60),
+      message: text(10_000),
+      status: SHORT,
+      sent_at: SHORT,
+      last_error: text(2000),
+      created_at: SHORT,
+      attempts: SHORT,
+      last_attempt_at: SHORT,
+      next_attempt_at: SHORT,
+      read_at: SHORT,
+      answered_at: SHORT,
+    },
+    filters: {
+      id: ["eq", "in", "is"],
+      name: ["eq", "in"],
+      status: ["eq"],
+      attempts: ["eq"],
+      read_at: ["is"],
+    },
+    order: ["created_at", "id"],
+  },
+};
+
+export const restFunctions: Readonly<Record<string, RestFunction>> = {
+  is_owner: { arguments: [] },
+  make_owner: { arguments: ["id"] },
+  claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
+  count_contact_message: { arguments: ["visitor_address"] },
+};
+
+/** Rows of one response, whatever they hold; a hosted project has the same limit (config.toml). */
+const MAX_ROWS = 1000;
+/** Bytes of one response. A page of the blog asks for 26 whole posts. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+/** Bytes of one row that a changed row may be returned with: how many rows change is not limited. */
+export const MAX_RETURNED_ROW_BYTES = 80_000;
+
+/** How many bytes a row with these columns takes at most. */
+export function rowBytes(table: RestTable, columns: readonly string[]): number {
+  return columns.reduce((sum, name) => sum + (table.columns[name] ?? 0) + name.length + 6, 2);
+}
+
+/** How many rows of these columns fit into one response. */
+export function maxRows(table: RestTable, columns: readonly string[]): number {
+  return Math.min(MAX_ROWS, Math.floor(MAX_RESPONSE_BYTES / rowBytes(table, columns)));
+}

@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import { maxRows, restTables } from "./rest-api.ts";
+import { RestError } from "./rest-error.ts";
+import { parseRestRequest } from "./rest-request.ts";
+
+const json = { "content-type": "application/json" };
+
+async function parse(method: string, target: string, headers = {}, body?: string) {
+  const url = `http://site.example/rest/v1/${target}`;
+  return parseRestRequest(new Request(url, { method, headers, body }));
+}
+
+/** What the library is asked, decoded. */
+async function asked(method: string, target: string, headers = {}, body?: string) {
+  const { request } = await parse(method, target, headers, body);
+  const { pathname, search } = new URL(request.url);
+  return pathname.replace("/rest/v1/", "") + decodeURIComponent(search.replaceAll("+", " "));
+}
+
+async function refusal(method: string, target: string, headers = {}, body?: string) {
+  const error: unknown = await parse(method, target, headers, body).catch((thrown) => thrown);
+  return error instanceof RestError ? `${error.status} ${error.code}` : "accepted";
+}
+
+test.each([
+  [
+    "testimonials?select=*&order=created_at.desc,id.asc&offset=0&limit=5",
+    "testimonials?select=*&order=created_at.desc,id.asc&offset=0&limit=5",
+  ],
+  [
+    "posts?select=slug&slug=eq.a-plan&id=neq.7",
+    'posts?select=slug&slug=eq."a-plan"&id=neq."7"&limit=1000',
+  ],
+  ["posts?slug=eq.true", 'posts?slug=eq."true"&limit=31'],
+  [
+    'posts?select=slug&slug=in.(a,"b,\\"c\\"",)',
+    'posts?select=slug&slug=in.("a","b,\\"c\\"","")&limit=1000',
+  ],
+  [
+    "contact_messages?select=id&read_at=is.null",
+    "contact_messages?select=id&read_at=is.null&limit=1000",
+  ],
+  [
+    "contact_messages?select=id&id=not.is.null&limit=5000",
+    "contact_messages?select=id&id=not.is.null&limit=1000",
+  ],
+])("GET %s is read", async (target, expected) => {
+  expect(await asked("GET", target)).toBe(expected);
+});
+
+test.each([
+  ["a regular expression", "testimonials?content=match.^(.%2B)\\1$"],
+  ["a pattern", "testimonials?name=ilike.*a*b*c*"],
+  ["text search", "posts?title=fts.plan"],
+  ["a filter of a long column", "posts?content=eq.[]"],
+  ["a cast", 'posts?select=title::"char(10485760)"'],
+  ["an alias", "posts?select=a:title"],
+  ["a JSON path", "posts?select=content->0"],
+  ["an aggregate", "posts?select=id.count()"],
+  ["an embedded table", "post_slugs?select=*,posts(*)"],
+  ["a spread", "post_slugs?select=...posts(*)"],
+  ["a repeated column", "posts?select=id,id"],
+  ["a repeated parameter", "posts?slug=eq.a&slug=eq.b"],
+  ["the same parameter in another spelling", "posts?slug=eq.a&sl%75g=eq.b"],
+  ["logic", "posts?or=(id.eq.1,id.eq.2)"],
+  ["a filter on an embedded table", "posts?post_slugs.slug=eq.a"],
+  ["a quantifier", "posts?slug=eq(any).{a,b}"],
+  ["negation", "posts?slug=not.eq.a"],
+  ["an order that needs a sort", "posts?order=content.asc"],
+  ["an order of null values", "posts?order=id.asc.nullsfirst"],
+  ["an order twice", "posts?order=id.asc,id.desc"],
+  ["a negative limit", "posts?limit=-1"],
+  ["an endless offset", "posts?offset=99999999999"],
+  ["a list without its end", "posts?slug=in.(a"],
+  ["a list in a list", "posts?slug=in.((a),b)"],
+  ["a very long value", `posts?slug=eq.${"a".repeat(1001)}`],
+  ["two hundred and one values", `posts?slug=in.(${"a,".repeat(200)}a)`],
+  ["the conflict target", "posts?on_conflict=id"],
+  ["the key as a parameter", "posts?apikey=x"],
+])("%s is refused", async (_what, target) => {
+  expect(await refusal("GET", target)).toMatch(/^400 (PGRST100|42703)$/);
+});
+
+test.each([
+  ["GET", "nothing", {}, "404 PGRST205"],
+  ["GET", "constructor", {}, "404 PGRST205"],
+  ["GET", "", {}, "404 PGRST125"],
+  ["GET", "posts/", {}, "404 PGRST125"],
+  ["GET", "%70osts", {}, "404 PGRST125"],
+  ["GET", "posts?select=nothing", {}, "400 42703"],
+  ["GET", "posts?select=__proto__", {}, "400 42703"],
+  ["GET", "posts?toString=eq.a", {}, "400 42703"],
+  ["GET", "posts", { "accept-profile": "auth" }, "406 PGRST106"],
+  ["GET", "posts", { accept: "text/csv" }, "406 PGRST107"],
+  ["GET", "posts", { accept: "application/vnd.pgrst.plan+json" }, "406 PGRST107"],
+  ["PUT", "posts", json, "405 PGRST117"],
+  ["DELETE", "posts", {}, "400 21000"],
+  ["DELETE", "posts?id=eq.1&limit=1", {}, "400 PGRST100"],
+  ["DELETE", "posts?category=eq.a", { prefer: "return=representation" }, "400 PGRST100"],
+  ["POST", "rpc/nothing", {}, "404 PGRST202"],
+  ["GET", "rpc/is_owner", {}, "405 PGRST117"],
+  ["POST", "rpc/is_owner?select=a", {}, "400 PGRST100"],
+])("%s %s with %j answers %s", async (method, target, headers, expected) => {
+  expect(await refusal(method, target, headers)).toBe(expected);
+});
+
+test.each([
+  ["an unknown column", '{"no":1}', "400 PGRST204"],
+  ["an inherited name", '{"__proto__":{}}', "400 PGRST204"],
+  ["no JSON", "{", "400 PGRST102"],
+  ["nothing", "", "400 PGRST102"],
+  ["a list in a list", "[[]]", "400 PGRST102"],
+  ["a text", '"a"', "400 PGRST102"],
+])("inserting %s is refused", async (_what, body, expected) => {
+  expect(await refusal("POST", "testimonials", json, body)).toBe(expected);
+});
+
+test("a form of another site cannot insert: its content type is no JSON", async () => {
+  expect(await refusal("POST", "testimonials", { "content-type": "text/plain" }, "{}")).toBe(
+    "415 PGRST102",
+  );
+});
+
+test("a function is called with exactly its arguments", async () => {
+  expect(await asked("POST", "rpc/make_owner", json, '{"id":"1"}')).toBe("rpc/make_owner");
+  expect(await refusal("POST", "rpc/make_owner", json, '{"id":"1","x":1}')).toBe("404 PGRST202");
+  expect(await refusal("POST", "rpc/make_owner", json, "[]")).toBe("404 PGRST202");
+});
+
+test("the library gets no header that the grammar has not read", async () => {
+  const { request } = await parse("GET", "posts?select=id", {
+    apikey: "key",
+    authorization: "Bearer token",
+    prefer: "count=exact, tx=rollback, timezone=Mars/Phobos, max-affected=1",
+    range: "0-0",
+    "x-http-method-override": "DELETE",
+  });
+  expect(Object.fromEntries(request.headers)).toEqual({
+    accept: "application/json",
+    apikey: "key",
+    authorization: "Bearer token",
+    prefer: "count=exact",
+  });
+});
+
+test("a write without returned rows asks for their number", async () => {
+  const { request, preferences } = await parse("PATCH", "posts?id=eq.1", json, "{}");
+  expect(request.headers.get("prefer")).toBe("return=minimal, count=exact");
+  expect(preferences).toEqual([]);
+});
+
+test("a page of the blog fits into one response, and a thousand narrow rows do", () => {
+  const { posts } = restTables;
+  expect(posts && maxRows(posts, Object.keys(posts.columns))).toBeGreaterThanOrEqual(26);
+  expect(posts && maxRows(posts, ["slug", "updated_at"])).toBe(1000);
+});

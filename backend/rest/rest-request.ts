@@ -1,0 +1,361 @@
+// The grammar of the REST endpoint: parses a request and builds the one that the library executes from the parsed
+// parts alone. Covers: select, filters, order, limit, insert, upsert, update, delete and functions of rest-api.ts.
+// Does not cover: casts, aliases, embedded tables, JSON paths, patterns, regular expressions, or(), and(), ranges in
+// headers, CSV. Everything that is not covered is refused with an error in PostgREST's shape.
+import {
+  MAX_RETURNED_ROW_BYTES,
+  maxRows,
+  type RestTable,
+  restFunctions,
+  restTables,
+  rowBytes,
+} from "./rest-api.ts";
+import { notOffered, RestError } from "./rest-error.ts";
+
+export interface RestRequest {
+  /** The table or the function. */
+  name: string;
+  /** Whether rows may change; null for a function. */
+  writes: boolean | null;
+  /** What to answer in Preference-Applied, without what was added for the library. */
+  preferences: readonly string[];
+  /** For the library. */
+  request: Request;
+}
+
+const MAX_FILTERS = 6;
+const MAX_LIST_VALUES = 200;
+/** Characters of one filter value. A slug has at most 600. */
+const MAX_VALUE = 1000;
+const MAX_OFFSET = 10_000_000;
+
+const OBJECT = "application/vnd.pgrst.object+json";
+const JSON_TYPE = "application/json";
+
+/** @throws RestError */
+export async function parseRestRequest(request: Request): Promise<RestRequest> {
+  const url = new URL(request.url);
+  const path = /^\/rest\/v1\/(rpc\/)?(\w+)$/.exec(url.pathname);
+  if (!path) throw new RestError(404, "PGRST125", "Invalid path specified in request URL");
+  const [, isFunction, name = ""] = path;
+  checkSchema(request.headers);
+  const parameters = parseParameters(url.searchParams);
+  return isFunction
+    ? parseFunctionCall(request, name, parameters)
+    : parseTableQuery(request, name, parameters);
+}
+
+async function parseFunctionCall(
+  request: Request,
+  name: string,
+  parameters: ReadonlyMap<string, string>,
+): Promise<RestRequest> {
+  const called = Object.hasOwn(restFunctions, name) ? restFunctions[name] : undefined;
+  const missing = `Could not find the function public.${name} in the schema cache`;
+  if (!called) throw new RestError(404, "PGRST202", missing);
+  if (request.method !== "POST") throw unsupportedMethod(request.method);
+  for (const parameter of parameters.keys()) throw notOffered(`the parameter "${parameter}"`);
+  const body = await request.text();
+  const values = body === "" ? {} : parseJson(body);
+  const names = isObject(values) ? Object.keys(values).toSorted().join() : null;
+  if (names !== called.arguments.toSorted().join()) {
+    throw new RestError(404, "PGRST202", `${missing} with these arguments`);
+  }
+  return {
+    name,
+    writes: null,
+    preferences: [],
+    request: build(request, `rpc/${name}`, [], acceptOf(request.headers), [], body || "{}"),
+  };
+}
+
+async function parseTableQuery(
+  request: Request,
+  name: string,
+  parameters: ReadonlyMap<string, string>,
+): Promise<RestRequest> {
+  const table = Object.hasOwn(restTables, name) ? restTables[name] : undefined;
+  if (!table) {
+    const message = `Could not find the table 'public.${name}' in the schema cache`;
+    throw new RestError(404, "PGRST205", message);
+  }
+  const { method, headers } = request;
+  const accept = acceptOf(headers);
+  const preferences = parsePreferences(headers.get("prefer"));
+  const query = parseQuery(name, table, parameters);
+
+  if (method === "GET" || method === "HEAD") {
+    if (query.hasInsertColumns) throw notOffered('the parameter "columns" when reading');
+    const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, maxRows(table, query.columns));
+    const asked = preferences.filter((each) => each.startsWith("count="));
+    const search = [...query.search, ["limit", String(limit)] as const];
+    const rebuilt = build(request, name, search, accept, asked, null);
+    return { name, writes: false, preferences: asked, request: rebuilt };
+  }
+
+  if (query.isPaged) throw notOffered("order, limit and offset here");
+  if (method === "DELETE" || method === "PATCH") {
+    if (query.filters === 0) {
+      throw new RestError(400, "21000", `${method} requires a filter`);
+    }
+    if (query.hasInsertColumns) throw notOffered('the parameter "columns" here');
+  } else if (method !== "POST") {
+    throw unsupportedMethod(method);
+  } else if (query.filters > 0) throw notOffered("filters when inserting");
+
+  const isReturned = preferences.includes("return=representation");
+  const isLimited = method === "POST" || query.isOneRow;
+  if (isReturned && !isLimited && rowBytes(table, query.columns) > MAX_RETURNED_ROW_BYTES) {
+    throw notOffered("whole rows of this table as the answer; name the columns in select");
+  }
+  const body = method === "DELETE" ? null : await parseRows(request, name, table);
+  const asked = preferences.filter((each) => method === "POST" || !each.startsWith("resolution="));
+  // Without the rows themselves, their number tells whether anything changed.
+  const sent = isReturned
+    ? asked
+    : [...withoutCountAndReturn(asked), "return=minimal", "count=exact"];
+  const rebuilt = build(request, name, query.search, accept, sent, body);
+  return { name, writes: true, preferences: asked, request: rebuilt };
+}
+
+interface Query {
+  /** The selected columns. */
+  columns: readonly string[];
+  /** Whether the columns of an insert were named. */
+  hasInsertColumns: boolean;
+  filters: number;
+  /** Whether the filters match one row at most. */
+  isOneRow: boolean;
+  /** Whether there is an order, a limit or an offset. */
+  isPaged: boolean;
+  limit: number | null;
+  /** The query for the library, without its limit. */
+  search: readonly (readonly [name: string, value: string])[];
+}
+
+function parseQuery(
+  name: string,
+  table: RestTable,
+  parameters: ReadonlyMap<string, string>,
+): Query {
+  const all = Object.keys(table.columns);
+  const query: Query = {
+    columns: all,
+    hasInsertColumns: false,
+    filters: 0,
+    isOneRow: false,
+    isPaged: false,
+    limit: null,
+    search: [],
+  };
+  const search: [string, string][] = [];
+  for (const [parameter, value] of parameters) {
+    if (parameter === "select") {
+      query.columns = value === "*" || value === "" ? all : parseColumns(name, table, value);
+      search.push([
+        parameter,
+        value === "" ? "*" : query.columns === all ? "*" : query.columns.join(),
+      ]);
+    } else if (parameter === "columns") {
+      query.hasInsertColumns = true;
+      const columns = parseColumns(name, table, value.replaceAll(/"(\w+)"/g, "$1"));
+      search.push([parameter, columns.join()]);
+    } else if (parameter === "order") {
+      query.isPaged = true;
+      search.push([parameter, parseOrder(table, value)]);
+    } else if (parameter === "limit") {
+      query.isPaged = true;
+      query.limit = parseCount(parameter, value, MAX_OFFSET);
+    } else if (parameter === "offset") {
+      query.isPaged = true;
+      search.push([parameter, String(parseCount(parameter, value, MAX_OFFSET))]);
+    } else {
+      query.filters += 1;
+      if (parameter === "id" && value.startsWith("eq.")) query.isOneRow = true;
+      search.push([parameter, parseFilter(name, table, parameter, value)]);
+    }
+  }
+  if (query.filters > MAX_FILTERS) throw notOffered(`more than ${MAX_FILTERS} filters`);
+  return { ...query, search };
+}
+
+/** Each name once: what a repeated parameter means depends on who reads it. */
+function parseParameters(search: URLSearchParams): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [name, value] of search) {
+    if (parameters.has(name)) throw notOffered("the same parameter twice");
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+function parseColumns(name: string, table: RestTable, list: string): string[] {
+  const columns = list.split(",").map((column) => column.trim());
+  for (const column of columns) {
+    if (!/^\w+$/.test(column)) throw notOffered("anything but column names in a list of columns");
+    if (!Object.hasOwn(table.columns, column)) throw unknownColumn(name, column);
+  }
+  if (new Set(columns).size < columns.length) throw notOffered("the same column twice");
+  return columns;
+}
+
+function parseOrder(table: RestTable, list: string): string {
+  const columns = list.split(",").map((item) => {
+    const [, column = "", direction = "asc"] = /^(\w+)(?:\.(asc|desc))?$/.exec(item) ?? [];
+    if (!table.order.includes(column)) throw notOffered("this order");
+    return [column, direction] as const;
+  });
+  if (new Set(columns.map(([column]) => column)).size < columns.length) {
+    throw notOffered("the same column twice");
+  }
+  return columns.map((each) => each.join(".")).join();
+}
+
+function parseCount(parameter: string, value: string, most: number): number {
+  const count = /^\d{1,9}$/.test(value) ? Number(value) : null;
+  if (count === null || count > most) {
+    throw new RestError(400, "PGRST100", `"${parameter}" must be a whole number`);
+  }
+  return count;
+}
+
+/**
+ * The library guesses at the type of a bare value: it takes `slug=eq.true` for a boolean and `slug=eq.1e5` for 100000.
+ * Quoted, it takes a value as it is.
+ */
+function parseFilter(name: string, table: RestTable, column: string, filter: string): string {
+  if (!/^\w+$/.test(column)) throw notOffered("this kind of filter");
+  if (!Object.hasOwn(table.columns, column)) throw unknownColumn(name, column);
+  const [, not = "", operator = "", value = ""] = /^(not\.)?([a-z]+)\.(.*)$/s.exec(filter) ?? [];
+  const operators = Object.hasOwn(table.filters, column) ? table.filters[column] : undefined;
+  const offered = operators?.find((each) => each === operator);
+  if (!offered) throw notOffered("this filter");
+  if (offered === "is") {
+    if (value !== "null") throw notOffered("this filter");
+    return `${not}is.null`;
+  }
+  if (not) throw notOffered("this filter");
+  if (offered === "in") {
+    const values = parseList(value);
+    return `in.(${values.map((each) => `"${each.replaceAll(/["\\]/g, "\\$&")}"`).join()})`;
+  }
+  checkLength(value);
+  return `${offered}."${value}"`;
+}
+
+/** `(a,"b,c")`, with a backslash before quotes and backslashes inside quotes. */
+function parseList(text: string): string[] {
+  const items =
+    /^\(((?:"(?:[^"\\]|\\.)*"|[^,"()\\]*)(?:,(?:"(?:[^"\\]|\\.)*"|[^,"()\\]*))*)\)$/s.exec(
+      text,
+    )?.[1];
+  if (items === undefined) throw new RestError(400, "PGRST100", "The list of values is malformed");
+  const values = [...items.matchAll(/(?:^|,)(?:"((?:[^"\\]|\\.)*)"|([^,"]*))/gs)].map(
+    ([, quoted, plain]) => quoted?.replaceAll(/\\(.)/gs, "$1") ?? plain ?? "",
+  );
+  if (values.length > MAX_LIST_VALUES) throw notOffered(`more than ${MAX_LIST_VALUES} values`);
+  for (const value of values) checkLength(value);
+  return values;
+}
+
+function checkLength(value: string): void {
+  if (value.length > MAX_VALUE) throw notOffered(`values of more than ${MAX_VALUE} characters`);
+}
+
+/** The body as it was sent, after a look at the names of its columns. */
+async function parseRows(request: Request, name: string, table: RestTable): Promise<string> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
+    throw new RestError(415, "PGRST102", "Content-Type must be application/json");
+  }
+  const body = await request.text();
+  const values = parseJson(body);
+  for (const row of Array.isArray(values) ? values : [values]) {
+    if (!isObject(row)) throw new RestError(400, "PGRST102", "Empty or invalid json");
+    const unknown = Object.keys(row).find((column) => !Object.hasOwn(table.columns, column));
+    if (unknown !== undefined) {
+      const message = `Could not find the '${unknown.slice(0, 63)}' column of '${name}' in the schema cache`;
+      throw new RestError(400, "PGRST204", message);
+    }
+  }
+  return body;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RestError(400, "PGRST102", "Empty or invalid json");
+  }
+}
+
+/** The preferences that have an effect here; all others are ignored, as PostgREST does. */
+function parsePreferences(header: string | null): string[] {
+  const offered = [
+    "return=representation",
+    "return=minimal",
+    "count=exact",
+    "resolution=merge-duplicates",
+  ];
+  const asked = new Set((header ?? "").split(",").map((preference) => preference.trim()));
+  return offered.filter((preference) => asked.has(preference)).filter(isFirstOfItsKind);
+}
+
+function isFirstOfItsKind(preference: string, index: number, all: string[]): boolean {
+  const kind = preference.split("=")[0];
+  return all.findIndex((each) => each.split("=")[0] === kind) === index;
+}
+
+function withoutCountAndReturn(preferences: readonly string[]): string[] {
+  return preferences.filter((each) => !/^(count|return)=/.test(each));
+}
+
+function acceptOf(headers: Headers): string {
+  const accepted = (headers.get("accept") ?? "*/*")
+    .split(",")
+    .map((type) => type.split(";")[0]?.trim());
+  if (accepted.includes(OBJECT)) return OBJECT;
+  if (accepted.some((type) => type === JSON_TYPE || type === "*/*" || type === "application/*")) {
+    return JSON_TYPE;
+  }
+  throw new RestError(406, "PGRST107", "None of these media types are available");
+}
+
+function checkSchema(headers: Headers): void {
+  for (const name of ["accept-profile", "content-profile"]) {
+    if ((headers.get(name) ?? "public") !== "public") {
+      throw new RestError(406, "PGRST106", "The schema must be one of the following: public");
+    }
+  }
+}
+
+function unsupportedMethod(method: string): RestError {
+  return new RestError(405, "PGRST117", `Unsupported HTTP method: ${method}`);
+}
+
+function unknownColumn(table: string, column: string): RestError {
+  return new RestError(400, "42703", `column ${table}.${column.slice(0, 63)} does not exist`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function build(
+  { url, method, headers, signal }: Request,
+  path: string,
+  search: readonly (readonly [string, string])[],
+  accept: string,
+  preferences: readonly string[],
+  body: string | null,
+): Request {
+  const target = new URL(`/rest/v1/${path}`, url);
+  target.search = new URLSearchParams(search.map(([name, value]) => [name, value])).toString();
+  const kept = new Headers({ accept });
+  for (const name of ["apikey", "authorization"]) {
+    const value = headers.get(name);
+    if (value !== null) kept.set(name, value);
+  }
+  if (preferences.length > 0) kept.set("prefer", preferences.join(", "));
+  if (body !== null) kept.set("content-type", JSON_TYPE);
+  return new Request(target, { method, headers: kept, signal, body });
+}

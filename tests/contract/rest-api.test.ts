@@ -1,0 +1,106 @@
+// The grammar of the embedded REST endpoint against the database that the migrations make.
+import { randomUUID } from "node:crypto";
+import { createClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { maxRows, restFunctions, restTables } from "../../backend/rest/rest-api.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let sql: postgres.Sql;
+const changed: string[] = [];
+
+beforeAll(async () => {
+  project = await startProject();
+  const { backend } = project;
+  if (!backend) throw new Error("These tests need the embedded backend");
+  backend.onRowsChanged((table) => changed.push(table));
+  sql = postgres(backend.databaseUrl, { max: 2 });
+});
+
+afterAll(async () => {
+  await sql.end();
+  await project.stop();
+});
+
+test("the grammar has every column of every table that the API roles can use, and no other", async () => {
+  const rows = await sql<{ table: string; columns: string[] }[]>`
+    select table_name as table, array_agg(column_name::text order by column_name) as columns
+    from information_schema.columns where table_schema = 'public' group by table_name`;
+  const stored = Object.fromEntries(rows.map(({ table, columns }) => [table, columns.toSorted()]));
+  const listed = Object.entries(restTables).map(([name, { columns }]) => [
+    name,
+    Object.keys(columns).toSorted(),
+  ]);
+  expect(Object.fromEntries(listed)).toEqual(stored);
+});
+
+test("the grammar has every function that the API roles may execute, with its arguments", async () => {
+  const rows = await sql<{ name: string; arguments: string[] | null }[]>`
+    select proname as name, proargnames[1:pronargs] as arguments from pg_proc
+    where pronamespace = 'public'::regnamespace and prorettype <> 'trigger'::regtype`;
+  const stored = Object.fromEntries(rows.map((row) => [row.name, row.arguments ?? []]));
+  const listed = Object.entries(restFunctions).map(([name, call]) => [name, [...call.arguments]]);
+  expect(Object.fromEntries(listed)).toEqual(stored);
+});
+
+test("the longest row that the constraints allow is no longer than the grammar expects", async () => {
+  const id = randomUUID();
+  const long = (count: number) => "\u0001".repeat(count);
+  const longest = { id, name: long(100), role: long(100), content: long(5000), rating: 5 };
+  expect((await openClient(project).from("testimonials").insert(longest)).error).toBeNull();
+  const address = `${project.url}/rest/v1/testimonials?id=eq.${id}`;
+  const answer = await fetch(address, { headers: { apikey: project.anonKey } });
+  const { testimonials } = restTables;
+  const most = testimonials ? maxRows(testimonials, Object.keys(testimonials.columns)) : 0;
+  expect((await answer.arrayBuffer()).byteLength * most).toBeLessThan(16 * 1024 * 1024);
+  await sql`delete from public.testimonials where id = ${id}`;
+});
+
+test("only a write that changed rows is reported", async () => {
+  const visitor = openClient(project);
+  const headers = { apikey: project.anonKey, "content-type": "application/json" };
+  const send = (method: string, target: string, body?: string) =>
+    fetch(`${project.url}/rest/v1/${target}`, { method, headers, body });
+  changed.length = 0;
+
+  expect((await send("POST", "testimonials", "[]")).status).toBe(201);
+  expect((await send("POST", "posts", "[]")).ok).toBe(true);
+  await send("PATCH", "posts?id=not.is.null", '{"title":"Mine"}');
+  await send("PATCH", "posts?id=not.is.null", "{}");
+  await send("DELETE", "posts?id=not.is.null");
+  await send("DELETE", "testimonials?id=not.is.null");
+  await send("POST", "testimonials", '{"name":"Ada","content":"Kind.","rating":9}');
+  expect(changed).toEqual([]);
+
+  const [first, second] = [randomUUID(), randomUUID()];
+  const review = { name: "Ada", content: "Kind.", rating: 5 };
+  await visitor.from("testimonials").insert({ ...review, id: first });
+  await visitor
+    .from("testimonials")
+    .insert({ ...review, id: second })
+    .select();
+  expect(changed).toEqual(["testimonials", "testimonials"]);
+
+  const owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  await owner.from("testimonials").delete().eq("id", first).select("id");
+  await owner.from("testimonials").delete().eq("id", second);
+  await owner.from("testimonials").delete().eq("id", second);
+  expect(changed).toHaveLength(4);
+});
+
+test("a client that did not ask for a count gets none", async () => {
+  const admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+  const counted = await admin
+    .from("testimonials")
+    .delete({ count: "exact" })
+    .eq("id", randomUUID());
+  expect(counted.count).toBe(0);
+  const answer = await fetch(`${project.url}/rest/v1/testimonials?id=eq.${randomUUID()}`, {
+    method: "DELETE",
+    headers: { apikey: project.secretKey },
+  });
+  expect(answer.headers.get("content-range")).toBe("*/*");
+  expect(answer.headers.has("preference-applied")).toBe(false);
+});

@@ -1,0 +1,129 @@
+// Small requests that once kept the database or the process busy for seconds: each is refused before it reaches the
+// database, and what does reach it ends with its timeout or its client.
+import { setTimeout as sleep } from "node:timers/promises";
+import { createClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let sql: postgres.Sql;
+
+beforeAll(async () => {
+  project = await startProject();
+  if (!project.backend) throw new Error("These tests need the embedded backend");
+  sql = postgres(project.backend.databaseUrl, { max: 3 });
+  // The library reads the catalog at the first request, which must not meet the locks below.
+  await get("testimonials?select=id&limit=1");
+});
+
+afterAll(async () => {
+  await sql.end();
+  await project.stop();
+});
+
+function get(target: string, signal?: AbortSignal) {
+  const headers = { apikey: project.anonKey };
+  return fetch(`${project.url}/rest/v1/${target}`, { headers, signal });
+}
+
+async function queriesRun(): Promise<number> {
+  const [row] = await sql<{ xacts: number }[]>`
+    select (xact_commit + xact_rollback)::int as xacts from pg_stat_database
+    where datname = current_database()`;
+  return row?.xacts ?? 0;
+}
+
+const embed = (levels: number): string =>
+  levels === 0 ? "*" : `*,post_slugs(*,posts(${embed(levels - 1)}))`;
+
+test.each([
+  [
+    "a regular expression with back references",
+    "testimonials?content=match.^(.%2B)(.%2B)(.%2B)\\1\\2\\3$",
+  ],
+  ["240 conditions", `testimonials?${"or=(content.ilike.*a*b*c*)&".repeat(240)}`],
+  ["nested embedded tables", `posts?select=${embed(4)}`],
+  ["a cast to ten million characters", 'posts?select=title::"char(10485760)"'],
+  [
+    "sixty such casts",
+    `posts?select=${Array.from({ length: 60 }, (_, i) => `a${i}:title::"char(10485760)"`)}`,
+  ],
+  ["700 aliases of a long column", `posts?select=${Array(700).fill("a:content")}`],
+])("%s is refused in PostgREST's form, at once", async (_what, target) => {
+  const answer = await get(target);
+  expect(answer.status).toBe(400);
+  const body = await answer.text();
+  expect(body.length).toBeLessThan(300);
+  expect(Object.keys(JSON.parse(body)).toSorted()).toEqual(["code", "details", "hint", "message"]);
+});
+
+test.each(["anon", "stranger", "owner", "service role"])(
+  "a statement of the %s ends after three seconds, on whichever connection it runs",
+  async (who) => {
+    const client =
+      who === "service role"
+        ? createClient(project.url, project.secretKey, { auth: { persistSession: false } })
+        : openClient(project);
+    if (who === "stranger") {
+      await client.auth.signInWithPassword(await project.createStranger());
+    }
+    if (who === "owner") await client.auth.signInWithPassword(project.owner);
+    await whileTestimonialsAreLocked(async () => {
+      // As many as there are connections: each of them has the timeout.
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => client.from("testimonials").select("id").limit(1)),
+      );
+      expect(answers.map(({ error }) => error?.code)).toEqual(Array(10).fill("57014"));
+    });
+  },
+);
+
+test("the statement of a client that disconnects is cancelled before its timeout", async () => {
+  await whileTestimonialsAreLocked(async () => {
+    const client = new AbortController();
+    const began = performance.now();
+    const reads = Array.from({ length: 5 }, () =>
+      get("testimonials?select=id", client.signal).catch(() => "disconnected"),
+    );
+    while ((await waitingStatements()) !== 5) await sleep(20);
+    client.abort();
+    expect(await Promise.all(reads)).toEqual(Array(5).fill("disconnected"));
+    while ((await waitingStatements()) !== 0) await sleep(20);
+    // Otherwise the timeout ended them, and the test shows nothing.
+    expect(performance.now() - began).toBeLessThan(2_900);
+  });
+  expect((await get("testimonials?select=id&limit=1")).status).toBe(200);
+});
+
+async function whileTestimonialsAreLocked(work: () => Promise<void>): Promise<void> {
+  const locked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const lock = sql.begin(async (transaction) => {
+    await transaction`lock table public.testimonials in access exclusive mode`;
+    locked.resolve();
+    await release.promise;
+  });
+  await locked.promise;
+  try {
+    await work();
+  } finally {
+    release.resolve();
+    await lock;
+  }
+}
+
+async function waitingStatements(): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where wait_event_type = 'Lock' and query like '%testimonials%'`;
+  return row?.count ?? 0;
+}
+
+test("refused requests never reach the database", async () => {
+  await sql`select pg_stat_force_next_flush()`;
+  const before = await queriesRun();
+  await Promise.all(Array.from({ length: 50 }, () => get("posts?title=match.(a%2B)%2B$")));
+  await sql`select pg_stat_force_next_flush()`;
+  expect((await queriesRun()) - before).toBeLessThan(25);
+});
