@@ -1,0 +1,25 @@
+// `npm run load:hostile`: 60 seconds of every known attack from one address; prints how the site served its visitors
+// meanwhile. Fails when a visitor was refused or waited for more than a second, or when memory grew over its limit.
+
+import { MAX_MEMORY_BYTES } from "../tests/hostile-load/limits.ts";
+import { runHostileLoad } from "../tests/hostile-load/run.ts";
+
+const seconds = Number(process.env.LOAD_SECONDS ?? 60);
+const { answers, peakMemory, exitCode } = await runHostileLoad(seconds);
+
+const kinds = Map.groupBy(answers, ({ what }) => (what.startsWith("/") ? "page" : what));
+for (const [kind, list] of kinds) {
+  const times = list.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
+  const statuses = Map.groupBy(list, ({ status }) => status);
+  const counts = [...statuses].map(([status, same]) => `${same.length} × ${status}`).join(", ");
+  const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))];
+  console.log(`${kind}: ${counts}; ms: p50 ${at(0.5)}, p95 ${at(0.95)}, most ${times.at(-1)}`);
+}
+const megabytes = Math.round(peakMemory / 1024 / 1024);
+console.log(`memory of the site's process: at most ${megabytes} MB; exit code ${exitCode}`);
+
+const failed = answers.filter(({ status, milliseconds }) => status !== 200 || milliseconds > 1000);
+if (failed.length > 0 || peakMemory > MAX_MEMORY_BYTES || exitCode !== 0) {
+  console.error(`FAILED: ${failed.length} visitors were refused or waited for over a second`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,136 @@
+// The attacker of the hostile load: a process of its own at a low priority, since a real one has its own machine.
+// All attacks at once from one address, with what a visitor has: the public key.
+// Arguments: port, seconds, publishable key.
+import { connect, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A loopback address that no visitor of the load has. */
+const localAddress = "127.0.0.66";
+const [port, seconds, apiKey] = [
+  Number(process.argv[2]),
+  Number(process.argv[3]),
+  process.argv[4] ?? "",
+];
+const end = performance.now() + seconds * 1000;
+const isOver = () => performance.now() > end;
+
+const upgrade =
+  `GET /realtime/v1/websocket?apikey=${apiKey}&vsn=1.0.0 HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n` +
+  "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
+  "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+
+function get(path: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n\r\n`;
+}
+
+function post(path: string, body: string, length = body.length): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
+  );
+}
+
+const embedded = "*,post_slugs(*,posts(*,post_slugs(*,posts(*))))";
+const expensive = [
+  "testimonials?content=match.^(.%2B)(.%2B)(.%2B)\\1\\2\\3$",
+  `testimonials?${"or=(content.ilike.*a*b*c*)&".repeat(240)}`,
+  `posts?select=${embedded}`,
+  'posts?select=title::"char(10485760)"',
+  `posts?select=${Array.from({ length: 300 }, (_, index) => `a${index}:content`)}`,
+  "posts?select=*",
+  "posts?select=*&order=created_at.desc&offset=9000000",
+];
+
+/** Keeps `count` connections open, each with another one after its end. */
+function keep(count: number, use: (socket: Socket) => Promise<void> | void): Promise<void>[] {
+  return Array.from({ length: count }, async () => {
+    while (!isOver()) {
+      const socket = connect({ port, host: "127.0.0.1", localAddress });
+      const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+      socket.on("error", () => {});
+      socket.once("connect", () => void use(socket));
+      await Promise.race([closed, sleep(Math.max(0, end - performance.now()))]);
+      socket.destroy();
+      await sleep(100);
+    }
+  });
+}
+
+/** A masked text frame of at most 64 kB. */
+function textFrame(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const header = Buffer.from([0x81, 0xfe, payload.length >> 8, payload.length & 255, 0, 0, 0, 0]);
+  return Buffer.concat([header, payload]);
+}
+
+function joinFrame(channel: number): Buffer {
+  const changes = Array.from({ length: 20 }, (_, index) => ({
+    event: "*",
+    schema: "public",
+    table: "posts",
+    filter: `title=neq.${index}${"x".repeat(900)}`,
+  }));
+  return textFrame(
+    JSON.stringify({
+      topic: `realtime:${channel}`,
+      event: "phx_join",
+      ref: "1",
+      join_ref: "1",
+      payload: { config: { postgres_changes: changes } },
+    }),
+  );
+}
+
+let visits = 0;
+await Promise.all([
+  // Reads that are never looked at, one after the other on each connection.
+  ...keep(20, async (socket) => {
+    socket.resume();
+    for (let index = 0; !socket.destroyed && !isOver(); index++) {
+      socket.write(get(`/rest/v1/${expensive[index % expensive.length]}`));
+      await sleep(50);
+    }
+  }),
+  // Responses that are not read.
+  ...keep(60, (socket) => {
+    socket.pause();
+    socket.write(get("/rest/v1/posts?select=*").repeat(20) + get("/").repeat(20));
+  }),
+  // Sockets with as many subscriptions as they get.
+  ...keep(190, async (socket) => {
+    socket.resume();
+    socket.write(upgrade);
+    for (let channel = 0; channel < 100 && !socket.destroyed && !isOver(); channel++) {
+      await sleep(20);
+      socket.write(joinFrame(channel));
+    }
+  }),
+  // Connections that say nothing.
+  ...keep(1_500, () => {}),
+  // Bodies that never end.
+  ...keep(100, async (socket) => {
+    socket.resume();
+    socket.write(post("/contact", "name=", 60_000));
+    while (!socket.destroyed && !isOver()) {
+      await sleep(1_000);
+      socket.write("a");
+    }
+  }),
+  // Writes without a row.
+  ...keep(4, async (socket) => {
+    socket.resume();
+    while (!socket.destroyed && !isOver()) {
+      socket.write(post("/rest/v1/posts", "[]") + post("/rest/v1/testimonials", "[]"));
+      await sleep(100);
+    }
+  }),
+  // Addresses that no page is cached under.
+  ...keep(4, async (socket) => {
+    socket.resume();
+    while (!socket.destroyed && !isOver()) {
+      socket.write(get(`/?x=${++visits}`) + get(`/blog/none-${visits}`));
+      await sleep(50);
+    }
+  }),
+]);
+process.exit(0);

@@ -1,0 +1,136 @@
+// One address attacks the built site with everything at once while visitors from other addresses go on using it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { constants, setPriority, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../backend/free-port.ts";
+import { loadSecrets } from "../../backend/secrets.ts";
+import { usageOf } from "../../bench/process-usage.ts";
+import { startSite, stopSite } from "../start-site.ts";
+import { makePassable } from "../temporary-folder.ts";
+
+export interface HostileLoadReport {
+  /** Of the visitors' pages, sign-ins and messages. */
+  answers: { what: string; status: number | string; milliseconds: number }[];
+  /** The most bytes of resident memory that the site's own process took. */
+  peakMemory: number;
+  /** Exit code of the site when it was stopped after the attack. */
+  exitCode: number | null;
+}
+
+const owner = { email: "owner@example.com", password: "a-password-for-tests" };
+const pages = ["/", "/blog", "/testimonials", "/services/life-insurance", "/contact"];
+/** A visitor gives up after this long. */
+const PATIENCE_MS = 10_000;
+
+export async function runHostileLoad(seconds: number): Promise<HostileLoadReport> {
+  const folder = await mkdtemp(join(tmpdir(), "hostile-"));
+  await makePassable(folder);
+  const dataDir = join(folder, "data");
+  const port = await freePort();
+  const site = await startSite(
+    port,
+    {
+      DATA_DIR: dataDir,
+      RATE_LIMITS: "on",
+      OWNER_EMAIL: owner.email,
+      OWNER_PASSWORD: owner.password,
+    },
+    { hideErrors: true },
+  );
+  const { publishableKey } = loadSecrets(dataDir);
+  const memory = usageOf(site);
+  const answers: HostileLoadReport["answers"] = [];
+  let peakMemory = 0;
+  let attacker: ChildProcess | null = null;
+  try {
+    for (const page of pages) await visit(port, visitorAddress(), page);
+    attacker = startAttack(port, seconds, publishableKey);
+    // The attack is under way, and the limits have something to hold.
+    await sleep(1_000);
+    const end = performance.now() + (seconds - 1) * 1000;
+    const until = async (pause: number, act: (turn: number) => Promise<void>) => {
+      for (let turn = 0; performance.now() < end; turn++) {
+        await act(turn);
+        await sleep(pause);
+      }
+    };
+    await Promise.all([
+      until(250, async (turn) => {
+        const page = pages[turn % pages.length] ?? "/";
+        answers.push({ what: page, ...(await visit(port, visitorAddress(), page)) });
+      }),
+      until(2_000, async () => {
+        answers.push({ what: "sign-in", ...(await signIn(port, publishableKey)) });
+      }),
+      until(2_000, async () => {
+        answers.push({ what: "message", ...(await sendMessage(port, publishableKey)) });
+      }),
+      until(100, async () => {
+        peakMemory = Math.max(peakMemory, memory.memory());
+      }),
+    ]);
+  } finally {
+    attacker?.kill("SIGKILL");
+  }
+  const exitCode = await stopSite(site);
+  await rm(folder, { recursive: true });
+  return { answers, peakMemory, exitCode };
+}
+
+function startAttack(port: number, seconds: number, key: string): ChildProcess {
+  const file = join(import.meta.dirname, "attack.ts");
+  const attacker = spawn(process.execPath, [file, String(port), String(seconds), key], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (attacker.pid) setPriority(attacker.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  return attacker;
+}
+
+let visitors = 0;
+/** Another one for each request: 127.0.1.1 to 127.0.100.250. */
+function visitorAddress(): string {
+  visitors += 1;
+  return `127.0.${1 + (Math.floor(visitors / 250) % 100)}.${1 + (visitors % 250)}`;
+}
+
+function signIn(port: number, key: string) {
+  return visit(port, visitorAddress(), "/auth/v1/token?grant_type=password", key, owner);
+}
+
+function sendMessage(port: number, key: string) {
+  return visit(port, visitorAddress(), "/functions/v1/send-email", key, {
+    name: "Ada Lovelace",
+    email: "ada@example.com",
+    phone: "",
+    message: "Could you call me about a policy for my family?",
+  });
+}
+
+async function visit(
+  port: number,
+  localAddress: string,
+  path: string,
+  key?: string,
+  body?: object,
+): Promise<{ status: number | string; milliseconds: number }> {
+  const began = performance.now();
+  const status = await new Promise<number | string>((resolve) => {
+    const headers = {
+      ...(key ? { apikey: key, "content-type": "application/json" } : {}),
+      "accept-encoding": "br, gzip",
+    };
+    const method = body ? "POST" : "GET";
+    const options = { host: "127.0.0.1", port, path, localAddress, method, headers, agent: false };
+    const sent = request(options, (response) => {
+      response.resume();
+      response.on("end", () => resolve(response.statusCode ?? 0));
+    });
+    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error("timed out")));
+    sent.on("error", (error) => resolve(error.message));
+    sent.end(body ? JSON.stringify(body) : undefined);
+  });
+  return { status, milliseconds: Math.round(performance.now() - began) };
+}

@@ -1,0 +1,16 @@
+// The short form of `npm run load:hostile`.
+import { expect, test } from "vitest";
+import { MAX_MEMORY_BYTES } from "../hostile-load/limits.ts";
+import { runHostileLoad } from "../hostile-load/run.ts";
+
+test("while one address attacks, visitors from other addresses are served", async () => {
+  const { answers, peakMemory, exitCode } = await runHostileLoad(10);
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toEqual([]);
+  expect(new Set(answers.map(({ what }) => what)).size).toBe(7);
+  // Other tests run beside this one: a few answers may be late, not a tenth of them.
+  const late = answers.filter(({ milliseconds }) => milliseconds > 1000);
+  expect(late.length).toBeLessThan(answers.length / 10);
+  expect(peakMemory).toBeLessThan(MAX_MEMORY_BYTES);
+  expect(exitCode).toBe(0);
+});
