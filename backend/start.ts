@@ -124,6 +124,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const rest = createRest({
     execute: restAuth.fetch,
     onRowsChanged: (table) => onRowsChanged(table),
+    visitorAddress,
+    isLimited: options.rateLimits,
   });
   const services = {
     storage: (request: Request) => whileAvailable(database, () => storage(request)),

@@ -21,7 +21,7 @@ import { sendKeptPage } from "./pages/send-kept-page.ts";
 import { createReadiness } from "./readiness.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
-import { currentVisitorAddress, onBehalfOfVisitor } from "./visitor-address.ts";
+import { currentVisitorAddress, onBehalfOfNobody, onBehalfOfVisitor } from "./visitor-address.ts";
 
 type SiteModule = typeof import("./site.ts");
 
@@ -105,7 +105,12 @@ async function listen() {
   const supabaseUrl = settings.project?.url ?? null;
   const anonKey = settings.project?.anonKey ?? backend?.publishableKey ?? "";
   const fetchBackend: typeof fetch = backend
-    ? (input, init) => backend.fetch(new Request(input, init))
+    ? (input, init) => {
+        const request = new Request(input, init);
+        // What is read for a page is the site's own work: the page may be cached for everyone.
+        const isRead = request.method === "GET" || request.method === "HEAD";
+        return isRead ? onBehalfOfNobody(() => backend.fetch(request)) : backend.fetch(request);
+      }
     : fetch;
   const calls = createBackendCalls(fetchBackend);
   const options: SiteOptions = {

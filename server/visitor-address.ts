@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
-const current = new AsyncLocalStorage<string>();
+const current = new AsyncLocalStorage<string | null>();
 let isHintGiven = false;
 
 /** Runs `handle` on behalf of the visitor who sent `request`. */
@@ -15,6 +15,11 @@ export function onBehalfOfVisitor<T>(
 ): T {
   if (trustedProxies === 0 && request.headers["x-forwarded-for"]) hintAtProxy(request);
   return current.run(visitorAddress(request, trustedProxies), handle);
+}
+
+/** Runs `handle` as the site's own work: what it asks of the backend counts for no visitor. */
+export function onBehalfOfNobody<T>(handle: () => T): T {
+  return current.run(null, handle);
 }
 
 /** A proxy that nobody told us of would make one visitor of all, and of that one a nuisance. */

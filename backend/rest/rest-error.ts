@@ -11,11 +11,11 @@ export class RestError extends Error {
     this.code = code;
   }
 
-  toResponse(): Response {
+  toResponse(headers: Record<string, string> = {}): Response {
     const { status, code, message } = this;
     return Response.json(
       { code, message, details: null, hint: null },
-      { status, headers: { "cache-control": "no-store" } },
+      { status, headers: { "cache-control": "no-store", ...headers } },
     );
   }
 }

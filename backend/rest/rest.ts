@@ -1,5 +1,7 @@
 // The REST endpoint of the embedded backend: parses a request by the grammar, lets the library execute it and tells
 // which table changed. Covers: what rest-api.ts lists. Does not cover: executing queries (rest-auth.ts).
+import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
+import { visitorKey } from "../rate-limits/visitor-key.ts";
 import { RestError } from "./rest-error.ts";
 import { parseRestRequest, type RestRequest } from "./rest-request.ts";
 
@@ -8,9 +10,25 @@ export interface RestOptions {
   execute(request: Request): Promise<Response>;
   /** Called before the answer is sent when at least one row of the table changed. */
   onRowsChanged(table: string): void;
+  /** Whose request is handled; null for the site's own. */
+  visitorAddress(): string | null;
+  /** Whether a visitor can only have a few requests at the same time. */
+  isLimited: boolean;
 }
 
-export function createRest({ execute, onRowsChanged }: RestOptions) {
+/** The database has ten connections for REST and Auth: some stay free for signing in. */
+const CONCURRENCY = {
+  total: 8,
+  perVisitor: 4,
+  waitingPerVisitor: 40,
+  waiting: 400,
+  timeout: 3_000,
+};
+
+export function createRest(options: RestOptions) {
+  const { onRowsChanged, visitorAddress, isLimited } = options;
+  const limit = isLimited ? createConcurrencyLimit(CONCURRENCY) : null;
+
   return async function handle(request: Request): Promise<Response> {
     const parsed = await parseRestRequest(request).catch((error: unknown) => {
       if (error instanceof RestError) return error.toResponse();
@@ -23,6 +41,23 @@ export function createRest({ execute, onRowsChanged }: RestOptions) {
       ? withReturnedRows(parsed, response)
       : withCountedRows(parsed, response);
   };
+
+  async function execute(request: Request): Promise<Response> {
+    if (!limit) return options.execute(request);
+    const address = visitorAddress();
+    const release = await limit.acquire(address && visitorKey(address), request.signal);
+    if (!release) {
+      const message = "Too many requests at the same time. Please try again in a moment.";
+      return new RestError(429, "over_request_rate_limit", message).toResponse({
+        "retry-after": "1",
+      });
+    }
+    try {
+      return await options.execute(request);
+    } finally {
+      release();
+    }
+  }
 
   async function withReturnedRows({ name }: RestRequest, response: Response): Promise<Response> {
     const body = await response.text();
