@@ -661,13 +661,36 @@ export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
   );
 }
 
+/** The same address in another spelling: letters percent-encoded, parameters repeated or in another order. */
+function disguised(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
+    .tuple(path, pick("encode", "repeat", "reverse", "double slash"), fc.nat(20))
+    .map(([text, how, offset]) => {
+      if (how === "encode") return encodeSome(text, offset);
+      if (how === "double slash") return text.replace("/", "//");
+      const [address = "", ...parameters] = text.split(/[?&]/);
+      const search = how === "repeat" ? [...parameters, ...parameters] : parameters.toReversed();
+      return search.length > 0 ? `${address}?${search.join("&")}` : address;
+    });
+}
+
+/** Every fifth letter as a percent escape. */
+function encodeSome(text: string, offset: number): string {
+  return text.replace(/[a-z_]/gi, (letter, position: number) =>
+    (position + offset) % 5 === 0 ? `%${letter.charCodeAt(0).toString(16)}` : letter,
+  );
+}
+
 function shape({ endpoint, path, methods, headers, body }: Shape): fc.Arbitrary<FuzzRequest> {
   return fc
     .record({
       method: methods ?? method,
       path: rarely(
         path,
-        path.map((text) => text.slice(0, 200)),
+        fc.oneof(
+          path.map((text) => text.slice(0, 200)),
+          disguised(path),
+        ),
       ),
       headers: fc
         .tuple(
