@@ -2,10 +2,19 @@
 // Covers: supabase/functions/*/index.ts unchanged, keys, limits, restarts. A function's process starts
 // at its first call and rests after ten idle minutes; until then it may go on after an answer. Does not
 // cover: EdgeRuntime, WebSockets, import maps outside the function's own deno.json.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { credentialsOf, type Identify } from "../identity.ts";
+import { functionsUser } from "./confinement.ts";
 import { startDeno } from "./deno-process.ts";
 import { needsKey } from "./function-settings.ts";
 import { createWorker, type Worker, WorkerTimedOut, WorkerUnavailable } from "./worker.ts";
@@ -116,8 +125,7 @@ export function startFunctions(options: FunctionsOptions): Functions {
     const known = workers.get(name);
     if (known) return known;
     const cacheDir = options.cacheDir ?? makeTemporaryDir();
-    // Deno would make it readable for everyone.
-    mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
+    prepareCacheDir(cacheDir);
     const start = () => startDeno({ name, functionsDir, environment, reachable, cacheDir, log });
     const worker = createWorker(start, timeLimit);
     workers.set(name, worker);
@@ -129,6 +137,17 @@ export function startFunctions(options: FunctionsOptions): Functions {
     temporaryDir ??= mkdtempSync(join(tmpdir(), "functions-"));
     return temporaryDir;
   }
+}
+
+/** Readable by the functions' user only; Deno would make it readable for everyone. */
+function prepareCacheDir(folder: string): void {
+  const user = process.getuid?.() === 0 ? functionsUser : undefined;
+  // A cache that Deno wrote as another user could not be written again.
+  if (user !== undefined && existsSync(folder) && statSync(folder).uid !== user) {
+    rmSync(folder, { recursive: true });
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (user !== undefined) chownSync(folder, user, user);
 }
 
 /** The names that a hosted project sets, and what the site passes on. */
