@@ -27,7 +27,7 @@ export interface Functions {
 export interface FunctionsOptions {
   /** Holds a folder per function; `config.toml` lies beside it. */
   functionsDir: string;
-  /** Where the functions reach the backend. */
+  /** Where the functions reach the backend. Its path may be a secret. */
   siteUrl: string;
   publishableKey: string;
   secretKey: string;
@@ -55,7 +55,8 @@ const notPassedOn = [
 ];
 
 export function startFunctions(options: FunctionsOptions): Functions {
-  const { functionsDir, identify, log, timeLimit = 30_000 } = options;
+  const { functionsDir, identify, timeLimit = 30_000 } = options;
+  const log = (line: string) => options.log(withoutSecrets(line, options));
   const environment = functionEnvironment(options);
   const reachable = reachableHosts(options);
   let temporaryDir: string | null = null;
@@ -161,6 +162,12 @@ function functionEnvironment(options: FunctionsOptions): Record<string, string> 
     SUPABASE_ANON_KEY: options.publishableKey,
     SUPABASE_SERVICE_ROLE_KEY: options.secretKey,
   };
+}
+
+/** The stack of a failed request quotes its address and may quote its key. */
+function withoutSecrets(line: string, { siteUrl, secretKey }: FunctionsOptions): string {
+  const { origin } = new URL(siteUrl);
+  return line.replaceAll(siteUrl, origin).replaceAll(secretKey, "[secret key]");
 }
 
 /** The backend, the mail service and Turnstile: a function connects to nothing else. */
