@@ -42,8 +42,5 @@ export function asPostgrestError(response: Response, error: DatabaseError | unde
     code: "PGRST100",
     message: "The request could not be understood",
   };
-  return Response.json(
-    { code, message, details: null, hint: null },
-    { status: 400, headers: { "access-control-allow-origin": "*" } },
-  );
+  return Response.json({ code, message, details: null, hint: null }, { status: 400 });
 }

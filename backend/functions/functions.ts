@@ -230,15 +230,5 @@ function failure(
   message: string,
   headers: Record<string, string> = {},
 ): Response {
-  return Response.json(
-    { code, message },
-    {
-      status,
-      headers: {
-        "access-control-allow-origin": "*",
-        "access-control-expose-headers": "x-relay-error",
-        ...headers,
-      },
-    },
-  );
+  return Response.json({ code, message }, { status, headers });
 }
