@@ -13,12 +13,7 @@ export function clientError(
 ): Response {
   return Response.json(bodyOf(pathname, status, code, message), {
     status,
-    headers: {
-      "cache-control": "no-store",
-      "access-control-allow-origin": "*",
-      "access-control-expose-headers": Object.keys(headers).join(", "),
-      ...headers,
-    },
+    headers: { "cache-control": "no-store", ...headers },
   });
 }
 

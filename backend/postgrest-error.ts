@@ -43,9 +43,6 @@ export function asPostgrestError(response: Response, error: DatabaseError | unde
   };
   return Response.json(
     { code, message, details: null, hint: null },
-    {
-      status: reached && !isRequestsFault(reached) ? response.status : 400,
-      headers: { "access-control-allow-origin": "*" },
-    },
+    { status: reached && !isRequestsFault(reached) ? response.status : 400 },
   );
 }

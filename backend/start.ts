@@ -163,7 +163,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         sql,
         requestDelivery: () =>
           functions.fetch(
-            new Request(`${loopback.url}/functions/v1/send-email/deliver`, {
+            new Request(new URL("/functions/v1/send-email/deliver", siteUrl), {
               method: "POST",
               headers: { apikey: secrets.secretKey },
             }),

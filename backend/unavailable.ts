@@ -94,14 +94,6 @@ function failure(
       ...{ code: String(status), statusCode: String(status), error },
       ...{ message, msg: message, details: null, hint: null },
     },
-    {
-      status,
-      headers: {
-        "cache-control": "no-store",
-        "access-control-allow-origin": "*",
-        "access-control-expose-headers": "retry-after",
-        ...headers,
-      },
-    },
+    { status, headers: { "cache-control": "no-store", ...headers } },
   );
 }

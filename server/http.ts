@@ -3,7 +3,12 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { getMimeType } from "hono/utils/mime";
 import { compressAnswer } from "./pages/compress-answer.ts";
-import { guardPageBodies, guardPagePosts, guardRequests } from "./request-guards.ts";
+import {
+  guardBackendWrites,
+  guardPageBodies,
+  guardPagePosts,
+  guardRequests,
+} from "./request-guards.ts";
 import type { HeaderPair, SecurityHeaders } from "./security-headers.ts";
 
 export interface HttpOptions {
@@ -45,7 +50,11 @@ export function createHttp(options: HttpOptions): Hono {
   });
 
   for (const path of backend?.paths ?? []) {
-    app.all(`${path}/*`, (context) => backend?.fetch(context.req.raw) ?? context.notFound());
+    app.all(
+      `${path}/*`,
+      guardBackendWrites,
+      (context) => backend?.fetch(context.req.raw) ?? context.notFound(),
+    );
   }
 
   app.get("/images/:size{[0-9x]+}/*", (context) => sendImage(context.req.raw));

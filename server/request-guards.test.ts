@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { guardPagePosts } from "./request-guards.ts";
+import { guardBackendWrites, guardPagePosts } from "./request-guards.ts";
 
 const app = new Hono();
-app.use(guardPagePosts);
+app.use("/functions/v1/*", guardBackendWrites);
+app.use("/contact", guardPagePosts);
 app.all("*", async ({ req, text }) =>
   text(`${await req.raw.text()} ${req.raw.headers.get("origin")}`),
 );
@@ -16,6 +17,13 @@ test.each([
 ])("what %s sends is refused", async (_, headers) => {
   const answer = await app.request("http://example.com/contact", { method: "POST", headers });
   expect(answer.status).toBe(403);
+  for (const method of ["POST", "PATCH", "PUT", "DELETE", "OPTIONS"]) {
+    const refused = await app.request("http://example.com/functions/v1/send-email", {
+      method,
+      headers: { ...headers, "content-type": "text/plain" },
+    });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: "cross_site" }]);
+  }
 });
 
 test.each([
@@ -29,9 +37,17 @@ test.each([
     headers,
   });
   expect(await answer.text()).toBe("name=Ada null");
+  const call = await app.request("http://example.com/functions/v1/send-email", {
+    method: "POST",
+    body: "{}",
+    headers,
+  });
+  expect(call.status).toBe(200);
 });
 
 test("a link on another site may be followed", async () => {
   const headers = { "sec-fetch-site": "cross-site" };
-  expect((await app.request("http://example.com/contact", { headers })).status).toBe(200);
+  for (const path of ["/contact", "/functions/v1/send-email"]) {
+    expect((await app.request(`http://example.com${path}`, { headers })).status).toBe(200);
+  }
 });

@@ -29,16 +29,21 @@ export const guardPageBodies = bodyLimit({
   onError: (context) => context.text("That is more than a page can take.", 413),
 });
 
-/**
- * Refuses what another site's page lets its visitor send: no form there can write to the adviser in
- * someone's name. No session hangs on it, so a program that sends no Origin may pass; it is counted.
- */
+/** Refuses what another site's page makes its visitor send to a page. */
 export const guardPagePosts: MiddlewareHandler = async (context, next) => {
-  const { method, url, raw } = context.req;
-  if (method !== "GET" && method !== "HEAD" && !isFromHere(raw.headers, new URL(url).host)) {
-    return context.text("Please use the form on the site itself.", 403);
-  }
+  const { raw } = context.req;
+  if (isCrossSiteWrite(raw)) return context.text("Please use the form on the site itself.", 403);
   if (raw.headers.has("origin")) context.req.raw = withoutOrigin(raw);
+  await next();
+};
+
+/** Refuses what another site's page makes its visitor send to the embedded backend. */
+export const guardBackendWrites: MiddlewareHandler = async (context, next) => {
+  if (isCrossSiteWrite(context.req.raw)) {
+    const message = "Please use the site itself.";
+    // Each of supabase-js' clients reads another field.
+    return context.json({ code: "cross_site", error: message, message, msg: message }, 403);
+  }
   await next();
 };
 
@@ -49,7 +54,15 @@ function withoutOrigin(request: Request): Request {
   return new Request(request, { headers });
 }
 
-/** A browser says where a request comes from; by plain HTTP only the Origin does, whatever its scheme. */
+/**
+ * Otherwise a page elsewhere could write to the adviser in its visitors' names, each within the limits. No session
+ * depends on this, so a program that sends neither header may pass; its requests are counted.
+ */
+function isCrossSiteWrite({ method, url, headers }: Request): boolean {
+  return method !== "GET" && method !== "HEAD" && !isFromHere(headers, new URL(url).host);
+}
+
+/** Browsers send Sec-Fetch-Site over HTTPS only; over HTTP the host of the Origin decides, whatever its scheme. */
 function isFromHere(headers: Headers, host: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";

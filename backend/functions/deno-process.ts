@@ -1,10 +1,13 @@
 // One Deno process with one function in it.
-// Covers: the permissions, the environment, the loopback port. Does not cover: restarts (worker.ts).
+// Covers: the permissions, the environment, the loopback port. Does not cover: restarts (worker.ts), what the
+// operating system forbids it (confinement.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { confine } from "./confinement.ts";
+import { foreignModules } from "./module-graph.ts";
 
 export interface DenoOptions {
   name: string;
@@ -33,14 +36,14 @@ const longestStart = 20_000;
 export async function startDeno(options: DenoOptions): Promise<DenoProcess> {
   const { name, log } = options;
   const secret = randomBytes(24).toString("base64url");
-  const child = spawn(denoBinary(), denoArguments(options), {
+  const program = denoBinary();
+  const denoSettings = { DENO_DIR: options.cacheDir, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
+  await refuseForeignModules(program, options, denoSettings);
+  const { command, args, ...user } = confine(program, denoArguments(options));
+  const child = spawn(command, args, {
+    ...user,
     cwd: join(options.functionsDir, name),
-    env: {
-      ...options.environment,
-      DENO_DIR: options.cacheDir,
-      DENO_NO_UPDATE_CHECK: "1",
-      NO_COLOR: "1",
-    },
+    env: { ...options.environment, ...denoSettings },
     // Ctrl-C in a terminal interrupts the whole process group: what was accepted still gets its answer.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
@@ -78,19 +81,31 @@ export async function startDeno(options: DenoOptions): Promise<DenoProcess> {
   return { origin: `http://127.0.0.1:${port}`, secret, exited, kill: () => kill(child) };
 }
 
+/** @throws when the function imports files of the machine that are none of its own. */
+async function refuseForeignModules(
+  program: string,
+  { name, functionsDir, log }: DenoOptions,
+  denoSettings: NodeJS.ProcessEnv,
+): Promise<void> {
+  const folders = [functionsDir, nodeModules()];
+  const foreign = await foreignModules(program, join(functionsDir, name), folders, denoSettings);
+  if (foreign.length === 0) return;
+  log(`[${name}] is not started: it imports ${foreign.join(", ")}, which lies outside its folders`);
+  throw new Error(`The function ${name} imports files outside its folders`);
+}
+
 function kill(child: ChildProcess): void {
   child.kill("SIGKILL");
 }
 
 function denoArguments({ name, functionsDir, environment, reachable }: DenoOptions): string[] {
   const folder = join(functionsDir, name);
-  const nodeModules = dirname(dirname(require.resolve("deno/package.json")));
   return [
     ...["run", "--quiet", "--no-prompt"],
     // Everything is installed by npm already: nothing is fetched at run time.
     ...["--no-remote", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
     `--preload=${join(import.meta.dirname, "bootstrap.ts")}`,
-    `--allow-read=${folder},${nodeModules}`,
+    `--allow-read=${folder},${nodeModules()}`,
     `--allow-env=${Object.keys(environment).join(",")}`,
     // Libraries look at variables of their own: they find nothing, instead of failing.
     "--ignore-env",
@@ -104,6 +119,10 @@ function denoArguments({ name, functionsDir, environment, reachable }: DenoOptio
 }
 
 const require = createRequire(import.meta.url);
+
+function nodeModules(): string {
+  return dirname(dirname(require.resolve("deno/package.json")));
+}
 
 /** The program itself, not the script around it, which would be one more process to stop. */
 function denoBinary(): string {

@@ -2,10 +2,19 @@
 // Covers: supabase/functions/*/index.ts unchanged, keys, limits, restarts. A function's process starts
 // at its first call and rests after ten idle minutes; until then it may go on after an answer. Does not
 // cover: EdgeRuntime, WebSockets, import maps outside the function's own deno.json.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { credentialsOf, type Identify } from "../identity.ts";
+import { functionsUser } from "./confinement.ts";
 import { startDeno } from "./deno-process.ts";
 import { needsKey } from "./function-settings.ts";
 import { createWorker, type Worker, WorkerTimedOut, WorkerUnavailable } from "./worker.ts";
@@ -18,7 +27,7 @@ export interface Functions {
 export interface FunctionsOptions {
   /** Holds a folder per function; `config.toml` lies beside it. */
   functionsDir: string;
-  /** Where the functions reach the backend. */
+  /** Where the functions reach the backend. Its path may be a secret. */
   siteUrl: string;
   publishableKey: string;
   secretKey: string;
@@ -46,7 +55,8 @@ const notPassedOn = [
 ];
 
 export function startFunctions(options: FunctionsOptions): Functions {
-  const { functionsDir, identify, log, timeLimit = 30_000 } = options;
+  const { functionsDir, identify, timeLimit = 30_000 } = options;
+  const log = (line: string) => options.log(withoutSecrets(line, options));
   const environment = functionEnvironment(options);
   const reachable = reachableHosts(options);
   let temporaryDir: string | null = null;
@@ -116,8 +126,7 @@ export function startFunctions(options: FunctionsOptions): Functions {
     const known = workers.get(name);
     if (known) return known;
     const cacheDir = options.cacheDir ?? makeTemporaryDir();
-    // Deno would make it readable for everyone.
-    mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
+    prepareCacheDir(cacheDir);
     const start = () => startDeno({ name, functionsDir, environment, reachable, cacheDir, log });
     const worker = createWorker(start, timeLimit);
     workers.set(name, worker);
@@ -131,6 +140,17 @@ export function startFunctions(options: FunctionsOptions): Functions {
   }
 }
 
+/** Readable by the functions' user only; Deno would make it readable for everyone. */
+function prepareCacheDir(folder: string): void {
+  const user = process.getuid?.() === 0 ? functionsUser : undefined;
+  // A cache that Deno wrote as another user could not be written again.
+  if (user !== undefined && existsSync(folder) && statSync(folder).uid !== user) {
+    rmSync(folder, { recursive: true });
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (user !== undefined) chownSync(folder, user, user);
+}
+
 /** The names that a hosted project sets, and what the site passes on. */
 function functionEnvironment(options: FunctionsOptions): Record<string, string> {
   const given = Object.entries(options.environment).filter(
@@ -142,6 +162,12 @@ function functionEnvironment(options: FunctionsOptions): Record<string, string> 
     SUPABASE_ANON_KEY: options.publishableKey,
     SUPABASE_SERVICE_ROLE_KEY: options.secretKey,
   };
+}
+
+/** The stack of a failed request quotes its address and may quote its key. */
+function withoutSecrets(line: string, { siteUrl, secretKey }: FunctionsOptions): string {
+  const { origin } = new URL(siteUrl);
+  return line.replaceAll(siteUrl, origin).replaceAll(secretKey, "[secret key]");
 }
 
 /** The backend, the mail service and Turnstile: a function connects to nothing else. */
@@ -204,15 +230,5 @@ function failure(
   message: string,
   headers: Record<string, string> = {},
 ): Response {
-  return Response.json(
-    { code, message },
-    {
-      status,
-      headers: {
-        "access-control-allow-origin": "*",
-        "access-control-expose-headers": "x-relay-error",
-        ...headers,
-      },
-    },
-  );
+  return Response.json({ code, message }, { status, headers });
 }

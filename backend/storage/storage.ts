@@ -2,7 +2,6 @@
 // Covers: upload, replace, read (public or under policies), list, remove, look at buckets.
 // Does not cover: signed addresses, resumable uploads, move and copy, image transformation, managing buckets.
 import { Hono } from "hono";
-import { cors } from "hono/cors";
 import { z } from "zod";
 import { type Identity, type Sql, withIdentity } from "../database.ts";
 import { credentialsOf, type Identify } from "../identity.ts";
@@ -46,7 +45,6 @@ export function createStorage({ sql, identify, directory }: StorageOptions) {
   prepared.catch(() => {});
 
   const app = new Hono().basePath("/storage/v1");
-  app.use(cors({ origin: "*", maxAge: 3600, exposeHeaders: ["content-range", "etag"] }));
   app.use(async (_context, next) => {
     await prepared;
     await next();

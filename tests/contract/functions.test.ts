@@ -102,7 +102,10 @@ beforeAll(async () => {
   await writeFile(join(folder, "config.toml"), config);
 
   printing = start({});
-  small = start({ SMTP_URL: smtp.url }, { functionsDir: join(folder, "functions") });
+  small = start(
+    { SMTP_URL: smtp.url },
+    { functionsDir: join(folder, "functions"), timeLimit: 3_000 },
+  );
   app.all("/functions/v1/send-email/*", (context) => printing.fetch(context.req.raw));
   app.all("/functions/v1/*", (context) => small.fetch(context.req.raw));
   app.all("*", (context) => restAuth.fetch(context.req.raw));
@@ -126,7 +129,7 @@ afterAll(async () => {
 
 function start(
   environment: Record<string, string>,
-  changes: { functionsDir?: string; siteUrl?: string } = {},
+  changes: { functionsDir?: string; siteUrl?: string; timeLimit?: number } = {},
 ): Functions {
   const functions = startFunctions({
     functionsDir: join(root, "supabase/functions"),
@@ -140,7 +143,6 @@ function start(
       ...environment,
     },
     log: (line) => lines.push(line),
-    timeLimit: 3_000,
     ...changes,
   });
   started.push(functions);
@@ -222,13 +224,44 @@ test.each([
   ["A body that is no JSON", "POST", "no json", 400],
   ["A list", "POST", "[]", 400],
   ["A body over 64 KB", "POST", JSON.stringify({ ...visitor, message: "x".repeat(70_000) }), 413],
-  ["A body over 1 MB", "POST", "x".repeat(1_100_000), 413],
 ])("%s is refused, readable for a browser", async (_what, method, body, status) => {
   const response = await fetch(`${url}/functions/v1/send-email`, { method, body });
   expect(response.status).toBe(status);
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
   expect(response.headers.get("content-type")).toContain("application/json");
   await response.text();
+});
+
+test("a body over 1 MB is refused before the function sees it", async () => {
+  const response = await fetch(`${url}/functions/v1/send-email`, {
+    method: "POST",
+    body: "x".repeat(1_100_000),
+  });
+  expect(response.status).toBe(413);
+  expect(await response.json()).toMatchObject({ code: "BODY_TOO_LARGE" });
+});
+
+test("with ALLOWED_ORIGINS a form of another site sends nothing, whatever its content type", async () => {
+  const functions = start({ ALLOWED_ORIGINS: "https://www.example.com" });
+  const post = (headers: Record<string, string>) =>
+    functions.fetch(
+      new Request(`${url}/functions/v1/send-email`, {
+        method: "POST",
+        headers: { "content-type": "text/plain", ...headers },
+        body: JSON.stringify(visitor),
+      }),
+    );
+  for (const origin of ["https://evil.example", "null"]) {
+    const refused = await post({ origin });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+  }
+  expect(await sql`select from contact_messages`).toHaveLength(0);
+
+  const accepted = await post({ origin: "https://www.example.com" });
+  expect(accepted.status).toBe(200);
+  expect(accepted.headers.get("access-control-allow-origin")).toBe("https://www.example.com");
+  expect((await post({})).status).toBe(200);
 });
 
 test("a browser's preflight reaches the function and needs no key", async () => {

@@ -44,20 +44,18 @@ test("a visitor's reviews are counted by the database, and it says when the next
   );
 });
 
-test("the refused review carries Retry-After and can be read by a browser on another origin", async () => {
+test("the refused review carries Retry-After", async () => {
   const answer = await fetch(`${project.url}/rest/v1/testimonials`, {
     method: "POST",
     headers: {
       apikey: project.anonKey,
       "content-type": "application/json",
-      origin: "https://www.example.com",
       "x-test-address": "203.0.113.1",
     },
     body: JSON.stringify(review()),
   });
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3000);
-  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
 });
 
 test("another visitor and the owner may leave reviews all the same", async () => {
@@ -149,7 +147,6 @@ test("contact messages: the form's own client can read why", async () => {
   const answer: Response = error.context;
   expect(answer.status).toBe(429);
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(60);
-  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   expect((await answer.json()).error).toMatch(
     /^Several messages came from your connection just now\. Please try again in \d minutes?\.$/,
   );

@@ -145,7 +145,6 @@ test("the owner uploads an image and anyone reads it by its public address", asy
     "cache-control": "max-age=3600",
     "x-content-type-options": "nosniff",
     "accept-ranges": "bytes",
-    "access-control-allow-origin": "*",
     etag: expect.stringMatching(/^"[0-9a-f]{32}"$/),
     "last-modified": expect.stringMatching(/GMT$/),
   });
@@ -574,21 +573,6 @@ test("what this Storage does not offer is a 404 in its own error shape", async (
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ statusCode: "404", error: "Not Found" });
   }
-});
-
-test("a browser's preflight is answered", async () => {
-  const response = await fetch(`${url}/storage/v1/object/images/public/a.png`, {
-    method: "OPTIONS",
-    headers: {
-      origin: "https://example.com",
-      "access-control-request-method": "POST",
-      "access-control-request-headers": "authorization, x-upsert",
-    },
-  });
-  expect(response.status).toBe(204);
-  expect(response.headers.get("access-control-allow-origin")).toBe("*");
-  expect(response.headers.get("access-control-allow-headers")).toContain("x-upsert");
-  expect(response.headers.get("access-control-allow-methods")).toContain("POST");
 });
 
 test("a start sweeps away what a crash left, and nothing else", async () => {

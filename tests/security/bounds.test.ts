@@ -76,7 +76,7 @@ test.each(tooMuch)("%s is refused in words", async (_what, request, status, says
   expect(answer.text).toMatch(says);
 });
 
-test("what the API refuses can be read by a browser on another origin, in each client's form", async () => {
+test("what the API refuses is told in the form that each client reads", async () => {
   const shapes: [path: string, fields: string[]][] = [
     ["/rest/v1/posts", ["code", "details", "hint", "message"]],
     ["/auth/v1/token", ["code", "error_code", "msg"]],
@@ -87,7 +87,6 @@ test("what the API refuses can be read by a browser on another origin, in each c
       method: "POST",
       body: kilobytes(1025),
     });
-    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
     expect(Object.keys(await answer.json()).toSorted()).toEqual(fields);
   }
 });

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, watch } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { connect as openSocket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
@@ -132,6 +132,38 @@ test("the database listens on loopback only", async () => {
     });
     socket.destroy();
     expect(`${host} ${outcome}`).toBe(`${host} refused`);
+  }
+});
+
+/** The TCP ports that a process listens on, as Linux lists them. */
+async function listeningPorts(pid: number): Promise<number[]> {
+  const folder = `/proc/${pid}/fd`;
+  const files = await Promise.all(
+    (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => "")),
+  );
+  const tables = await Promise.all(
+    ["tcp", "tcp6"].map((name) => readFile(`/proc/net/${name}`, "utf8")),
+  );
+  return tables
+    .flatMap((table) => table.split("\n").map((line) => line.trim().split(/\s+/)))
+    .filter(
+      ([, , , state, , , , , , inode]) => state === "0A" && files.includes(`socket:[${inode}]`),
+    )
+    .map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "", 16));
+}
+
+test("the site's other listeners answer nobody who has only the public key", async () => {
+  const ports = (await listeningPorts(site.pid ?? 0)).filter((found) => found !== port);
+  expect(ports.length).toBeGreaterThan(0);
+  for (const other of ports) {
+    for (const path of ["/auth/v1/token?grant_type=password", "/rest/v1/testimonials"]) {
+      const response = await fetch(`http://127.0.0.1:${other}${path}`, {
+        method: "POST",
+        headers: { apikey: secrets.publishableKey, "content-type": "application/json" },
+        body: JSON.stringify(owner),
+      });
+      expect([response.status, await response.text()]).toEqual([404, "Not found"]);
+    }
   }
 });
 

@@ -4,7 +4,7 @@
 // A message that is stored counts as received. It is sent as often as it takes (retry-pauses.ts).
 import { createClient } from "@supabase/supabase-js";
 import { refusalOf, secondsToWait } from "./allowance.ts";
-import { corsHeaders } from "./cors.ts";
+import { corsHeaders, isAllowedOrigin, readAllowedOrigins } from "./cors.ts";
 import { createDelivery } from "./delivery.ts";
 import { reasonOf } from "./error-reason.ts";
 import { composeMail } from "./mail.ts";
@@ -22,6 +22,7 @@ declare const EdgeRuntime: { waitUntil(work: Promise<void>): void } | undefined;
 const largestBody = 64 * 1024;
 const notHuman =
   "We could not check that you are a person. Please reload the page and try again, or call us.";
+const notFromHere = "Please use the form on the website itself.";
 const apology = "We could not take your message just now. Please try again, or call us.";
 
 const secretKeys = readSecretKeys(
@@ -42,25 +43,29 @@ const turnstile = {
   secretKey: setting("TURNSTILE_SECRET_KEY"),
   siteverifyUrl: setting("TURNSTILE_SITEVERIFY_URL"),
 };
+const allowedOrigins = readAllowedOrigins(setting("ALLOWED_ORIGINS"));
 const pauses = readRetryPauses(setting("CONTACT_RETRY_PAUSES"));
 const confirms = setting("CONTACT_CONFIRMATION") === "on";
 const delivery = service && createDelivery({ queue, service, from, to, pauses, confirms });
 
 Deno.serve(async (request) => {
-  try {
-    return await answer(request);
-  } catch (error) {
+  const response = await answer(request).catch((error: unknown) => {
     console.error("send-email:", reasonOf(error));
     return json(500, { error: apology });
+  });
+  for (const [name, value] of Object.entries(corsHeaders(request.headers, allowedOrigins))) {
+    response.headers.set(name, value);
   }
+  return response;
 });
 
 async function answer(request: Request): Promise<Response> {
-  if (request.method === "OPTIONS") return new Response("ok", { headers: corsHeaders });
+  if (request.method === "OPTIONS") return new Response("ok");
   if (request.method !== "POST") {
     return json(405, { error: "Send the message with POST." }, { Allow: "POST, OPTIONS" });
   }
   if (new URL(request.url).pathname.endsWith("/send-email/deliver")) return deliver(request);
+  if (!isAllowedOrigin(request.headers, allowedOrigins)) return json(403, { error: notFromHere });
   const text = await readText(request);
   if (text === null) return json(413, { error: "The message is too long." });
   const result = parseMessage(parseJson(text));
@@ -138,5 +143,5 @@ function setting(name: string): string | undefined {
 }
 
 function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  return Response.json(body, { status, headers: { ...corsHeaders, ...headers } });
+  return Response.json(body, { status, headers });
 }

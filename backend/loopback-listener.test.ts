@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LoopbackListener, listenOnLoopback } from "./loopback-listener.ts";
+
+let listener: LoopbackListener;
+let origin: string;
+const answered: string[] = [];
+
+beforeAll(async () => {
+  listener = await listenOnLoopback(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    answered.push(pathname + search);
+    return new Response(await request.text());
+  });
+  origin = new URL(listener.url).origin;
+});
+
+afterAll(() => listener.stop());
+
+test("a request with the secret in its address reaches REST without it", async () => {
+  const response = await fetch(`${listener.url}/rest/v1/rpc/claim?a=1`, {
+    method: "POST",
+    body: "{}",
+  });
+  expect([response.status, await response.text()]).toEqual([200, "{}"]);
+  expect(answered).toEqual(["/rest/v1/rpc/claim?a=1"]);
+});
+
+test.each([
+  ["no secret", (_url: string) => "/rest/v1/posts"],
+  ["an empty secret", () => "//rest/v1/posts"],
+  ["another secret", (url: string) => `${new URL(url).pathname}x/rest/v1/posts`],
+  ["half of the secret", (url: string) => `${new URL(url).pathname.slice(0, 20)}/rest/v1/posts`],
+  ["the secret as a query", (url: string) => `/rest/v1/posts?${new URL(url).pathname.slice(1)}`],
+  ["the secret, for Auth", (url: string) => `${new URL(url).pathname}/auth/v1/token`],
+  [
+    "the secret, for a function",
+    (url: string) => `${new URL(url).pathname}/functions/v1/send-email`,
+  ],
+  ["the secret, for Storage", (url: string) => `${new URL(url).pathname}/storage/v1/bucket`],
+  ["the secret and nothing else", (url: string) => new URL(url).pathname],
+])("a request with %s is not found, whatever key it carries", async (_what, path) => {
+  answered.length = 0;
+  const response = await fetch(origin + path(listener.url), {
+    method: "POST",
+    headers: { apikey: "sb_publishable_key" },
+    body: "{}",
+  });
+  expect([response.status, await response.text()]).toEqual([404, "Not found"]);
+  expect(answered).toEqual([]);
+});
