@@ -73,8 +73,11 @@ export function authActionOf({ action }: AuthRequest): GatewayAction | null {
   return authActions[action.kind] ?? null;
 }
 
-/** What is counted of a call to a function. Case does not matter: on some file systems it finds the same file. */
+/**
+ * What is counted of a call to a function. The case of its name does not matter: on some file systems
+ * another case finds the same file.
+ */
 export function functionActionOf(method: string, pathname: string): GatewayAction | null {
-  const sendsMessage = /^\/functions\/v1\/send-email(\/|$)/i.test(pathname);
-  return method === "POST" && sendsMessage ? "contact" : null;
+  const name = pathname.match(/^\/functions\/v1\/([^/]+)/)?.[1];
+  return method === "POST" && name?.toLowerCase() === "send-email" ? "contact" : null;
 }
