@@ -82,7 +82,7 @@ test("features never import each other", () => {
     const [from, to] = [folderOf(file), folderOf(target)];
     if (composers.has(from) || from in shared || from === to || to in shared) return false;
     // The page's frame shows who is signed in, and owners' controls ask for the session.
-    return to !== "auth" && !target.includes("+types");
+    return to !== "auth" && !target.includes("+types") && roomOf(target) === "app";
   });
   expect(wrong).toEqual([]);
 });
