@@ -1,12 +1,19 @@
 // Every HTTP request to the embedded backend comes through here: bounds, rate limits, then its service.
 
-import type { RateLimiter } from "./rate-limits/rate-limiter.ts";
+import { type AuthRequest, parseAuthRequest } from "./auth/auth-request.ts";
+import { credentialsOf } from "./identity.ts";
+import { authActionOf, functionActionOf, type RateLimiter } from "./rate-limits/rate-limiter.ts";
 import { boundRequest } from "./request-bounds.ts";
 
 type Handle = (request: Request) => Promise<Response>;
 
 export interface GatewayOptions {
-  services: { storage: Handle; functions: Handle; rest: Handle; auth: Handle };
+  services: {
+    storage: Handle;
+    functions: Handle;
+    rest: Handle;
+    auth: (request: AuthRequest) => Promise<Response>;
+  };
   /** Null: no limits. */
   limit: RateLimiter | null;
   /** Of the visitor on whose behalf the code runs; null when nobody's. */
@@ -17,17 +24,29 @@ export function createGateway({ services, limit, visitorAddress }: GatewayOption
   return async (request) => withoutCors(await handle(request));
 
   async function handle(request: Request): Promise<Response> {
-    const refused = limit?.(request, visitorAddress());
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith("/auth/v1/")) return handleAuth(request, pathname);
+    const action = functionActionOf(request.method, pathname);
+    const refused = limit?.(action, credentialsOf(request), visitorAddress(), pathname);
     if (refused) return refused;
     const bounded = await boundRequest(request);
     if (bounded instanceof Response) return bounded;
-    const { pathname } = new URL(bounded.url);
     if (pathname.startsWith("/storage/v1/")) return services.storage(bounded);
     if (pathname.startsWith("/functions/v1/")) return services.functions(bounded);
     if (pathname.startsWith("/realtime/v1")) {
       return Response.json({ message: "Realtime speaks WebSocket only" }, { status: 426 });
     }
-    return pathname.startsWith("/rest/v1/") ? services.rest(bounded) : services.auth(bounded);
+    return services.rest(bounded);
+  }
+
+  /** The request is parsed first: what is counted is what will be done. */
+  async function handleAuth(request: Request, pathname: string): Promise<Response> {
+    const bounded = await boundRequest(request);
+    if (bounded instanceof Response) return bounded;
+    const parsed = await parseAuthRequest(bounded);
+    if (parsed instanceof Response) return parsed;
+    const refused = limit?.(authActionOf(parsed), parsed, visitorAddress(), pathname);
+    return refused ?? services.auth(parsed);
   }
 }
 

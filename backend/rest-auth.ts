@@ -1,14 +1,13 @@
 // REST (PostgREST's protocol) and Auth (GoTrue's) of the embedded backend, by @supabase/lite.
-// Covers: adapting the library to what a hosted project answers. Does not cover: storage, realtime, functions.
+// Covers: adapting the library to what a hosted project answers. Does not cover: what Auth requests may say
+// (auth/auth-request.ts) and what they do (auth/auth-service.ts), storage, realtime, functions.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
 import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
-import { createAccountMail, type MailOptions } from "./account-mail.ts";
-import { clientError } from "./client-error.ts";
+import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 import { socketOptions } from "./database.ts";
-import { createIdentify, credentialsOf } from "./identity.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { credentialsOf, type Identify } from "./identity.ts";
 import {
   asPostgrestError,
   type DatabaseError,
@@ -20,9 +19,9 @@ import type { Secrets } from "./secrets.ts";
 export interface RestAuthOptions {
   databaseUrl: string;
   secrets: Secrets;
-  /** Public address of the site: links in e-mails lead there. */
+  identify: Identify;
+  /** Public address of the site. */
   siteUrl: string;
-  mail?: MailOptions;
   /** The visitor on whose behalf the code runs; null when nobody's. */
   visitorAddress?: () => string | null;
   /** Cancels the statement that a backend process runs, if it is still in the transaction that began then. */
@@ -34,7 +33,10 @@ export interface RestAuthOptions {
 export interface RestAuth {
   /** Creates the `auth` schema where it is missing. */
   prepare(): Promise<void>;
+  /** Answers requests to REST. */
   fetch(request: Request): Promise<Response>;
+  /** The library's answer to an Auth request that auth/auth-service.ts made. */
+  callAuth(request: Request): Promise<Response>;
   /** Creates a confirmed account although sign-up is closed. @returns its id. */
   createUser(email: string, password: string): Promise<string>;
   stop(): Promise<void>;
@@ -42,8 +44,6 @@ export interface RestAuth {
 
 /** What happens to one request, for the parts that the library calls without it. */
 interface Call {
-  /** Where a mailed link leads. */
-  landing: string;
   /** Address of a visitor who writes. */
   writer: string | null;
   /** Aborts when the client has disconnected. */
@@ -51,18 +51,8 @@ interface Call {
   error?: DatabaseError;
 }
 
-/**
- * What the site calls of Auth. The library has more, and at /otp it opens accounts although sign-up
- * is closed.
- */
-const authPaths = new Set(
-  ["signup", "token", "user", "logout", "recover", "verify", "settings", "health"].map(
-    (name) => `/auth/v1/${name}`,
-  ),
-);
-
 export function createRestAuth(options: RestAuthOptions): RestAuth {
-  const { databaseUrl, secrets, siteUrl } = options;
+  const { databaseUrl, secrets, identify, siteUrl } = options;
   const calls = new AsyncLocalStorage<Call>();
   const connection = new ProjectConnection(
     databaseUrl,
@@ -75,34 +65,24 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
     options.onLost ?? (() => {}),
   );
   const closed = createApp({ signUp: false });
-  const identify = createIdentify(secrets);
-  // The library takes the old token back before it stores the new one: whoever refreshes in between,
-  // as two tabs do or a page that is reloaded, would be signed out.
-  const refresh = oneAtATime<Response>();
 
   return {
     prepare: () => closed.ensureSystemSchema(),
     async fetch(request) {
-      const { pathname, searchParams } = new URL(request.url);
-      if (!isRest(pathname) && !authPaths.has(pathname)) {
-        return Response.json({ code: 404, msg: "Not found" }, { status: 404 });
-      }
       if (await hasBadToken(request)) return badToken();
-      if (authPaths.has(pathname) && !(await isObjectOrNothing(request))) {
-        return clientError(pathname, 400, "bad_json", "The request is not a JSON object of text");
-      }
-      const landing = landingOnSite(siteUrl, searchParams.get("redirect_to"));
       const writer = request.method === "POST" ? (options.visitorAddress?.() ?? null) : null;
-      return calls.run({ landing, writer, signal: request.signal }, async () => {
-        const setsPassword = await isPasswordChange(request);
-        const response = await answer(request, searchParams);
-        if (setsPassword && response.ok) await endOtherSessions(request);
-        return response.status >= 500 && isRest(pathname)
+      return calls.run({ writer, signal: request.signal }, async () => {
+        const response = await closed.fetch(request);
+        return response.status >= 500
           ? asPostgrestError(response, calls.getStore()?.error)
           : response;
       });
     },
+    callAuth: (request) =>
+      calls.run({ writer: null, signal: request.signal }, () => closed.fetch(request)),
     async createUser(email, password) {
+      const problem = passwordProblem(password);
+      if (problem) throw new Error(`Creating ${email} failed: ${problem}`);
       const { data, error } = await createApp({ signUp: true })
         .getClient()
         .auth.signUp({ email, password });
@@ -121,94 +101,27 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
         publishable_key: secrets.publishableKey,
         secret_key: secrets.secretKey,
         site_url: siteUrl,
-        additional_redirect_urls: [`${siteUrl}/**`],
         enable_signup: signUp,
         minimum_password_length: 8,
-        // The secret in a link is a hash of the address and this many digits: six can be guessed.
-        email: { otp_length: 32 },
       },
-      options: {
-        server: { admin: false },
-        drivers: {
-          email: createAccountMail(options.mail, () => calls.getStore()?.landing ?? siteUrl),
-        },
-      },
+      options: { server: { admin: false } },
     });
   }
 
-  async function answer(request: Request, query: URLSearchParams): Promise<Response> {
-    if (query.get("grant_type") === "refresh_token") return refresh(() => closed.fetch(request));
-    return closed.fetch(request);
-  }
-
-  /** The library takes tokens for any audience, and whoever sends a torn one for a visitor. */
+  /** The library takes tokens for any audience and of ended sessions, and torn ones for a visitor's. */
   async function hasBadToken(request: Request): Promise<boolean> {
     const { apiKey, bearer } = credentialsOf(request);
-    return (
-      isRest(new URL(request.url).pathname) &&
-      bearer !== null &&
-      (await identify(apiKey, bearer)) === null
-    );
-  }
-
-  /** As a hosted project does: whoever knew the old password is signed out. */
-  async function endOtherSessions({ url, headers }: Request): Promise<void> {
-    const logout = new URL("/auth/v1/logout?scope=others", url);
-    await closed.fetch(
-      new Request(logout, { method: "POST", headers: credentialHeaders(headers) }),
-    );
+    return bearer !== null && (await identify(apiKey, bearer)) === null;
   }
 }
 
-/** As PostgREST says it, readable for a browser on another origin. */
+/** As PostgREST says it. */
 function badToken(): Response {
   const message = "JWT is invalid or has expired";
   return Response.json(
     { code: "PGRST301", message, details: null, hint: null },
-    {
-      status: 401,
-      headers: { "www-authenticate": "Bearer", "access-control-allow-origin": "*" },
-    },
+    { status: 401, headers: { "www-authenticate": "Bearer" } },
   );
-}
-
-/** Only the path of the wanted page counts: whatever host was named, a link leads to the site. */
-function landingOnSite(siteUrl: string, wanted: string | null): string {
-  const landing = new URL(siteUrl);
-  if (wanted && /^https?:/i.test(wanted) && URL.canParse(wanted)) {
-    landing.pathname = new URL(wanted).pathname;
-  }
-  return landing.href;
-}
-
-function isRest(pathname: string): boolean {
-  return pathname.startsWith("/rest/v1");
-}
-
-/** The library takes the fields of whatever JSON it gets. PostgreSQL takes no null characters. */
-async function isObjectOrNothing(request: Request): Promise<boolean> {
-  const text = await request.clone().text();
-  if (text === "") return true;
-  try {
-    const body: unknown = JSON.parse(text);
-    const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
-    return isObject && !/\\u0000/.test(text);
-  } catch {
-    return false;
-  }
-}
-
-async function isPasswordChange(request: Request): Promise<boolean> {
-  if (request.method !== "PUT" || new URL(request.url).pathname !== "/auth/v1/user") return false;
-  const body: unknown = await request
-    .clone()
-    .json()
-    .catch(() => null);
-  return typeof body === "object" && body !== null && "password" in body;
-}
-
-function credentialHeaders(headers: Headers): [string, string][] {
-  return ["apikey", "authorization"].map((name) => [name, headers.get(name) ?? ""]);
 }
 
 /** Of every statement of REST and Auth, whichever role runs it. */

@@ -1,9 +1,10 @@
 // The database with every schema applied, and the REST and Auth that need nothing else.
 // Covers: keeping both usable after PostgreSQL was away. Does not cover: requests meanwhile (unavailable.ts).
 import { join } from "node:path";
-import type { MailOptions } from "./account-mail.ts";
+import { createSessions } from "./auth/sessions.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { connect, followPool, type Sql } from "./database.ts";
+import { createIdentify } from "./identity.ts";
 import { migrate, runSqlFile } from "./migrations.ts";
 import { startPostgres } from "./postgres/server.ts";
 import { supervise } from "./postgres/supervisor.ts";
@@ -17,7 +18,7 @@ export interface Database {
   sql: Sql;
   secrets: Secrets;
   /** Always the current one, too. */
-  restAuth: Pick<RestAuth, "fetch" | "createUser">;
+  restAuth: Pick<RestAuth, "fetch" | "callAuth" | "createUser">;
   isReady(): boolean;
   untilReady(): Promise<void>;
   /** Aborts when the connections of this moment are lost; is aborted while there are none. */
@@ -28,7 +29,6 @@ export interface Database {
 interface DatabaseOptions {
   dataDir: string;
   siteUrl: string;
-  mail?: MailOptions;
   visitorAddress?: () => string | null;
   onStep: (line: string) => void;
   /** What goes wrong after the start. */
@@ -47,7 +47,7 @@ interface Connections {
 
 /** Starts PostgreSQL in `DATA_DIR`, brings its schemas up to date and keeps it running. */
 export async function startDatabase(options: DatabaseOptions): Promise<Database> {
-  const { dataDir, siteUrl, mail, visitorAddress, onStep, log = console.error } = options;
+  const { dataDir, siteUrl, visitorAddress, onStep, log = console.error } = options;
   prepareDataDir(dataDir);
   const secrets = loadSecrets(dataDir);
   onStep("Starting PostgreSQL");
@@ -71,6 +71,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
   try {
     await connections().restAuth.prepare();
     await runSqlFile(sql, join(import.meta.dirname, "sql/platform.sql"));
+    await runSqlFile(sql, join(import.meta.dirname, "auth/schema.sql"));
     await runSqlFile(sql, join(import.meta.dirname, "storage/schema.sql"));
     const folder = join(import.meta.dirname, "../supabase/migrations");
     const applied = await migrate(sql, folder, options.migrations);
@@ -87,6 +88,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
     secrets,
     restAuth: {
       fetch: (request) => connections().restAuth.fetch(request),
+      callAuth: (request) => connections().restAuth.callAuth(request),
       createUser: (email, password) => connections().restAuth.createUser(email, password),
     },
     isReady: supervisor.isReady,
@@ -105,14 +107,16 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
     const onLost = () => {
       if (opened === current) connectionLost();
     };
+    const sql = connect(databaseUrl, 6, onLost);
+    const identify = createIdentify(secrets, createSessions(sql));
     const opened: Connections = {
       url: databaseUrl,
-      sql: connect(databaseUrl, 6, onLost),
+      sql,
       restAuth: createRestAuth({
-        ...{ databaseUrl, secrets, siteUrl, mail, visitorAddress, onLost },
+        ...{ databaseUrl, secrets, identify, siteUrl, visitorAddress, onLost },
         cancelTransaction: async (processId, began) => {
           // As text: the driver would cut the time to milliseconds.
-          await opened.sql`
+          await sql`
             select pg_cancel_backend(pid) from pg_stat_activity
             where pid = ${processId} and xact_start = ${began}::text::timestamptz`;
         },

@@ -4,7 +4,11 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MailOptions } from "./account-mail.ts";
+import { createAccountMail, type MailOptions } from "./auth/account-mail.ts";
+import type { AuthRequest } from "./auth/auth-request.ts";
+import { createAuthService } from "./auth/auth-service.ts";
+import { createBackgroundWork } from "./auth/background-work.ts";
+import { createSessions } from "./auth/sessions.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createGateway } from "./gateway.ts";
 import { createIdentify } from "./identity.ts";
@@ -92,8 +96,8 @@ export const backendPaths = [
 ] as const;
 
 const root = join(import.meta.dirname, "..");
-/** Milliseconds. */
-const longestDelivery = 5_000;
+/** Milliseconds that e-mails under way have to end when the backend stops. */
+const mailTimeout = 5_000;
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { dataDir, siteUrl, mail, visitorAddress, onStep } = options;
@@ -102,13 +106,13 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const database = await startDatabase({
     dataDir,
     siteUrl,
-    mail,
     visitorAddress,
     onStep,
     log: warn,
   });
   const { secrets, sql, restAuth } = database;
-  const identify = createIdentify(secrets);
+  const sessions = createSessions(sql);
+  const identify = createIdentify(secrets, sessions);
   if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
   await storeLimits(sql, options.rateLimits);
   const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
@@ -118,6 +122,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     databaseUrl: () => database.untilReady().then(() => database.url),
     sql,
     identify,
+    sessions,
     log: warn,
   });
   let onRowsChanged = (_table: string) => {};
@@ -127,10 +132,20 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     visitorAddress,
     isLimited: options.rateLimits,
   });
+  const background = createBackgroundWork(warn);
+  const auth = createAuthService({
+    sql,
+    library: restAuth.callAuth,
+    identify,
+    siteUrl,
+    sendRecoveryLink: createAccountMail(mail),
+    background,
+    onSessionsEnded: realtime.expelEndedSessions,
+  });
   const services = {
     storage: (request: Request) => whileAvailable(database, () => storage(request)),
     rest: (request: Request) => whileAvailable(database, () => rest(request)),
-    auth: (request: Request) => whileAvailable(database, () => restAuth.fetch(request)),
+    auth: (request: AuthRequest) => whileAvailable(database, () => auth(request)),
     // A function may do its work without the database.
     functions: (request: Request) => blameDatabase(database, () => functions.fetch(request)),
   };
@@ -192,8 +207,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     upgrade: realtime.upgrade,
     closeSockets: realtime.stop,
     async stop() {
-      // A mail under way may end; a mail server that hangs may not hold up the stop.
-      await Promise.race([delivery?.stop(), sleep(longestDelivery, undefined, { ref: false })]);
+      // A mail server that hangs must not hold up the stop.
+      await Promise.race([
+        Promise.all([delivery?.stop(), background.settled()]),
+        sleep(mailTimeout, undefined, { ref: false }),
+      ]);
       await Promise.all([realtime.stop(), functions.stop()]);
       await loopback.stop();
       await database.stop();

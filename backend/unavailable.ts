@@ -30,6 +30,9 @@ export async function whileAvailable(
   try {
     const response = await Promise.race([work(), lost.promise]);
     return signal.aborted && response.status >= 500 ? databaseUnavailable() : response;
+  } catch (error) {
+    if (signal.aborted || isUnavailable(error)) return databaseUnavailable();
+    throw error;
   } finally {
     signal.removeEventListener("abort", onLost);
   }

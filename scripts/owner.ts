@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import type { Database } from "../app/supabase/database.ts";
+import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 
 const environmentFile = join(import.meta.dirname, "../.env");
 if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
@@ -22,7 +23,13 @@ const input = z
     SUPABASE_SECRET_KEY: z
       .string("SUPABASE_SECRET_KEY must be the project's secret key (Project Settings, API Keys).")
       .min(1, "SUPABASE_SECRET_KEY is empty."),
-    OWNER_PASSWORD: z.string().min(8, "OWNER_PASSWORD must have at least 8 characters.").optional(),
+    OWNER_PASSWORD: z
+      .string()
+      .superRefine((password, context) => {
+        const problem = passwordProblem(password);
+        if (problem) context.addIssue(`OWNER_PASSWORD is not usable. ${problem}`);
+      })
+      .optional(),
   })
   .safeParse({ ...process.env, email: process.argv[2] });
 if (!input.success) end(input.error.issues.map(({ message }) => message).join("\n"));

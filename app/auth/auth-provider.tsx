@@ -85,9 +85,10 @@ async function signIn(email: string, password: string): Promise<AuthResult> {
   return attempt("Sign in Failed", () => client.auth.signInWithPassword({ email, password }));
 }
 
+/** On this device. A new password ends the sessions of the others. */
 async function signOut(): Promise<AuthResult> {
   const client = await getBrowserClient();
-  return attempt("Sign out Failed", () => client.auth.signOut());
+  return attempt("Sign out Failed", () => client.auth.signOut({ scope: "local" }));
 }
 
 async function sendPasswordReset(email: string): Promise<AuthResult> {

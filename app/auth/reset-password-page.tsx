@@ -1,14 +1,12 @@
 import { type FormEvent, useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toast.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { useAuth } from "./auth-provider.tsx";
-
-/** The shortest password in characters, as the server has it. */
-const shortestPassword = 8;
 
 export function meta() {
   return [{ title: `New Password | ${site.brand}` }, { name: "robots", content: "noindex" }];
@@ -24,11 +22,9 @@ export default function ResetPasswordPage() {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get("password"));
-    if (password.length < shortestPassword) {
-      setProblem(`Please use at least ${shortestPassword} characters.`);
-      return;
-    }
-    setProblem(undefined);
+    const refusal = passwordProblem(password);
+    setProblem(refusal ?? undefined);
+    if (refusal) return;
     setSubmitting(true);
     const { error } = await setPassword(password);
     setSubmitting(false);

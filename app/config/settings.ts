@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 
 const optionalText = z
   .string()
@@ -33,7 +34,13 @@ const environmentSchema = z
     DATA_DIR: optionalText,
     OWNER_EMAIL: optionalEmail,
     OWNER_PASSWORD: optionalText.pipe(
-      z.string().min(8, "must have at least 8 characters").optional(),
+      z
+        .string()
+        .superRefine((password, context) => {
+          const problem = passwordProblem(password);
+          if (problem) context.addIssue(`cannot be used. ${problem}`);
+        })
+        .optional(),
     ),
     CONTACT_TO: optionalEmail,
     CONTACT_FROM: optionalText,

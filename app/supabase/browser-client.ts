@@ -1,5 +1,4 @@
 import type { Client } from "./client-context.ts";
-import { projectUrl, readPublicSettings } from "./public-settings.ts";
 
 /** Where this browser keeps the session of the signed-in owner. */
 export const sessionStorageKey = "owner-session";
@@ -21,14 +20,6 @@ export function mayHaveSession(): boolean {
 }
 
 async function create(): Promise<Client> {
-  const { createClient } = await import("@supabase/supabase-js");
-  return createClient(projectUrl(), readPublicSettings().anonKey, {
-    auth: {
-      flowType: "implicit",
-      autoRefreshToken: true,
-      persistSession: true,
-      detectSessionInUrl: true,
-      storageKey: sessionStorageKey,
-    },
-  });
+  const { createBrowserClient } = await import("./create-browser-client.ts");
+  return createBrowserClient(sessionStorageKey);
 }

@@ -1,15 +1,26 @@
 // Refuses what a visitor, or everyone together, asks too often.
 // Covers: contact messages, signing in, renewing a session, signing up, resets. Does not cover: reviews,
 // which the database counts (migration rate_limits), and reading.
+
+import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { clientError } from "../client-error.ts";
-import { credentialsOf } from "../identity.ts";
 import { createAllowance } from "./allowance.ts";
 import type { RateLimits } from "./limits.ts";
 import { type GatewayAction, refusalOf } from "./refusal.ts";
 import { visitorKey } from "./visitor-key.ts";
 
 /** Answers null when the request may go on. It is counted then. */
-export type RateLimiter = (request: Request, address: string | null) => Response | null;
+export type RateLimiter = (
+  action: GatewayAction | null,
+  credentials: Credentials,
+  address: string | null,
+  pathname: string,
+) => Response | null;
+
+interface Credentials {
+  apiKey: string | null;
+  bearer: string | null;
+}
 
 export function createRateLimiter(
   limits: RateLimits,
@@ -23,9 +34,8 @@ export function createRateLimiter(
     ]),
   );
 
-  return (request, address) => {
-    const action = actionOf(request);
-    if (!action || isInternal(request)) return null;
+  return (action, { apiKey, bearer }, address, pathname) => {
+    if (!action || apiKey === secretKey || bearer === secretKey) return null;
     const time = now();
     // Without an address, as for the site's own calls, only the limit for everyone counts.
     const visitor = address === null ? null : visitorKey(address);
@@ -40,28 +50,34 @@ export function createRateLimiter(
     if (longest && longest.milliseconds > 0) {
       const seconds = Math.ceil(longest.milliseconds / 1000);
       const message = refusalOf(action, longest.per, seconds);
-      return clientError(new URL(request.url).pathname, 429, "over_request_rate_limit", message, {
+      return clientError(pathname, 429, "over_request_rate_limit", message, {
         "retry-after": String(seconds),
       });
     }
     for (const { allowance, key } of counted) allowance.take(key, time);
     return null;
   };
-
-  function isInternal(request: Request): boolean {
-    const { apiKey, bearer } = credentialsOf(request);
-    return apiKey === secretKey || bearer === secretKey;
-  }
 }
 
-/** What a request does that is limited here; null for all else. */
-export function actionOf({ method, url }: Request): GatewayAction | null {
-  const { pathname, searchParams } = new URL(url);
-  if (pathname === "/auth/v1/verify") return "verify";
-  if (method !== "POST") return null;
-  if (/^\/functions\/v1\/send-email(\/|$)/.test(pathname)) return "contact";
-  if (pathname === "/auth/v1/signup") return "signUp";
-  if (pathname === "/auth/v1/recover") return "reset";
-  if (pathname !== "/auth/v1/token") return null;
-  return searchParams.get("grant_type") === "refresh_token" ? "refresh" : "signIn";
+const authActions: Partial<Record<AuthAction["kind"], GatewayAction>> = {
+  "sign-in": "signIn",
+  "sign-up": "signUp",
+  refresh: "refresh",
+  recover: "reset",
+  "open-link": "verify",
+  "verify-token": "verify",
+};
+
+/** What is counted of a parsed Auth request. */
+export function authActionOf({ action }: AuthRequest): GatewayAction | null {
+  return authActions[action.kind] ?? null;
+}
+
+/**
+ * What is counted of a call to a function. The case of its name does not matter: on some file systems
+ * another case finds the same file.
+ */
+export function functionActionOf(method: string, pathname: string): GatewayAction | null {
+  const name = pathname.match(/^\/functions\/v1\/([^/]+)/)?.[1];
+  return method === "POST" && name?.toLowerCase() === "send-email" ? "contact" : null;
 }

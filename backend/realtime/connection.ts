@@ -5,6 +5,7 @@
 // joins again with its newest token, so a tab that slept through the renewal recovers by itself.
 import { WebSocket } from "ws";
 import { z } from "zod";
+import { sessionOf } from "../auth/sessions.ts";
 import type { Identity } from "../database.ts";
 import type { Identify } from "../identity.ts";
 import { decodeFrame, encodeFrame, type Frame, type Version } from "./protocol.ts";
@@ -51,6 +52,8 @@ export interface Connection {
   subscribers(): Iterable<Subscriber>;
   /** Milliseconds since the client last said anything. */
   silence(): number;
+  /** Closes the channels of sessions that have ended. */
+  expelSessions(ended: ReadonlySet<string>): void;
   close(code: number, reason: string): void;
   terminate(): void;
 }
@@ -83,6 +86,14 @@ export function openConnection(options: {
   return {
     subscribers: () => channels.values(),
     silence: () => performance.now() - lastHeard,
+    expelSessions(ended) {
+      for (const channel of [...channels.values()]) {
+        const session = sessionOf(channel.identity.claims);
+        if (session && ended.has(session.sessionId)) {
+          expel(channel, "InvalidJWTToken: The session has ended");
+        }
+      }
+    },
     close,
     terminate: () => socket.terminate(),
   };

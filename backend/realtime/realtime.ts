@@ -7,6 +7,7 @@ import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
+import { type Sessions, sessionOf } from "../auth/sessions.ts";
 import type { Sql } from "../database.ts";
 import type { Identify } from "../identity.ts";
 import { streamChanges } from "./changes.ts";
@@ -29,6 +30,8 @@ const START_MS = 5_000;
 export interface Realtime {
   /** Takes over the socket of GET /realtime/v1/websocket (any HTTP upgrade whose path is that). */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Closes the channels of sessions that no longer exist. Never rejects. */
+  expelEndedSessions(): Promise<void>;
   /** Says goodbye to every socket. A second call waits for the first. */
   stop(): Promise<void>;
 }
@@ -38,9 +41,10 @@ export async function startRealtime(options: {
   databaseUrl: () => Promise<string>;
   sql: Sql;
   identify: Identify;
+  sessions: Pick<Sessions, "findEnded">;
   log?: (line: string) => void;
 }): Promise<Realtime> {
-  const { sql, identify, log = console.log } = options;
+  const { sql, identify, sessions, log = console.log } = options;
   const tables = createTables(sql);
   const delivery = { sql, tables, awaitVisible: createAwaitVisible(sql), log };
   const connections = new Set<Connection>();
@@ -68,11 +72,15 @@ export async function startRealtime(options: {
     },
     log,
   });
-  const sweep = setInterval(terminateSilent, SWEEP_MS);
+  const sweep = setInterval(() => {
+    terminateSilent();
+    // For a session that ended while its channel was being joined.
+    void expelEndedSessions();
+  }, SWEEP_MS);
   sweep.unref();
   await Promise.race([stream.attempted, sleep(START_MS, undefined, { ref: false })]);
 
-  return { upgrade, stop };
+  return { upgrade, expelEndedSessions, stop };
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => socket.destroy());
@@ -106,6 +114,21 @@ export async function startRealtime(options: {
 
   function* allSubscribers(): Iterable<Subscriber> {
     for (const connection of connections) yield* connection.subscribers();
+  }
+
+  async function expelEndedSessions(): Promise<void> {
+    const joined = new Set<string>();
+    for (const { identity } of allSubscribers()) {
+      const session = sessionOf(identity.claims);
+      if (session) joined.add(session.sessionId);
+    }
+    if (joined.size === 0) return;
+    try {
+      const ended = await sessions.findEnded([...joined]);
+      for (const connection of connections) connection.expelSessions(ended);
+    } catch (error) {
+      log(`realtime: ended sessions could not be looked up: ${error}`);
+    }
   }
 
   function terminateSilent(): void {

@@ -11,6 +11,7 @@ import {
 } from "@supabase/supabase-js";
 import { Hono } from "hono";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createSessions } from "../../backend/auth/sessions.ts";
 import { connect, type Sql } from "../../backend/database.ts";
 import { type Functions, startFunctions } from "../../backend/functions/functions.ts";
 import { createIdentify } from "../../backend/identity.ts";
@@ -85,7 +86,8 @@ beforeAll(async () => {
       resolve();
     });
   });
-  restAuth = createRestAuth({ databaseUrl: postgres.url, secrets, siteUrl: url });
+  const identify = createIdentify(secrets, createSessions(sql));
+  restAuth = createRestAuth({ databaseUrl: postgres.url, secrets, identify, siteUrl: url });
   await restAuth.prepare();
   await runFile("backend/sql/platform.sql");
   await runFile("backend/storage/schema.sql");
@@ -136,7 +138,7 @@ function start(
     siteUrl: url,
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
-    identify: createIdentify(secrets),
+    identify: createIdentify(secrets, createSessions(sql)),
     environment: {
       CONTACT_TO: "adviser@example.com",
       CONTACT_FROM: "site@example.com",

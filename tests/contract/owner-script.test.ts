@@ -117,6 +117,8 @@ test.each([
   ["no secret key", "you@example.com", { SUPABASE_SECRET_KEY: "" }, "SUPABASE_SECRET_KEY"],
   ["the public key", "you@example.com", { SUPABASE_SECRET_KEY: "sb_publishable_x" }, "not allowed"],
   ["a short password", "you@example.com", { OWNER_PASSWORD: "short" }, "at least 8 characters"],
+  ["a blank password", "you@example.com", { OWNER_PASSWORD: " ".repeat(9) }, "not counting spaces"],
+  ["a password over 72 bytes", "you@example.com", { OWNER_PASSWORD: "é".repeat(37) }, "at most 72"],
 ])("%s ends with an error that says what to do", async (_what, email, environment, message) => {
   const { code, output } = await runOwner(email, environment);
   expect(code).toBe(1);

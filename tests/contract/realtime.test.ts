@@ -17,6 +17,7 @@ import {
 import { SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { createSessions } from "../../backend/auth/sessions.ts";
 import { connect, type Sql } from "../../backend/database.ts";
 import { createIdentify } from "../../backend/identity.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
@@ -46,7 +47,10 @@ beforeAll(async () => {
   secrets = loadSecrets(dataDir);
   postgres = await startPostgres(dataDir, secrets.databasePassword);
   sql = connect(postgres.url, 4);
-  await sql.unsafe("create schema auth; create table auth.users (id uuid primary key)");
+  await sql.unsafe(`
+    create schema auth;
+    create table auth.users (id uuid primary key);
+    create table auth.sessions (id uuid primary key, user_id uuid);`);
   await apply("backend/sql/platform.sql");
   await apply("supabase/migrations/20261121090000_owner.sql");
   await apply("supabase/migrations/20261121090100_posts.sql");
@@ -316,6 +320,32 @@ test("a token that runs out ends its channel with a message", async () => {
   expect(await statuses.next()).toBe("CHANNEL_ERROR");
 });
 
+test("the channels of an ended session are closed, those of other sessions stay open", async () => {
+  const sessionId = randomUUID();
+  const token = await tokenOf(ALICE, 3600, sessionId);
+  const ended = await subscribe(newClient({ session: { token } }), NOTES);
+  const other = await subscribe(newClient({ session: { token: await tokenOf(ALICE) } }), NOTES);
+  const visitor = await subscribe(newClient(), NOTES);
+
+  await sql`delete from auth.sessions where id = ${sessionId}`;
+  await realtime.expelEndedSessions();
+
+  expect(await ended.system.next()).toMatchObject({
+    status: "error",
+    message: "InvalidJWTToken: The session has ended",
+  });
+  expect(await ended.statuses.next()).toBe("CHANNEL_ERROR");
+  await sql`insert into public.notes (body, public) values ('for all', true)`;
+  for (const { events, system } of [other, visitor]) {
+    expect((await events.next()).new).toMatchObject({ body: "for all" });
+    expect(system.size()).toBe(0);
+  }
+  expect(ended.events.size()).toBe(0);
+  await expect(joined(newClient({ session: { token } }).channel("again"))).rejects.toThrow(
+    "InvalidJWTToken",
+  );
+});
+
 test("an unknown key, version or path is refused before the upgrade", async () => {
   expect(await refusalOf("/realtime/v1/websocket?apikey=wrong&vsn=2.0.0")).toBe(401);
   expect(await refusalOf("/realtime/v1/websocket?vsn=2.0.0")).toBe(401);
@@ -462,10 +492,12 @@ test("PostgreSQL stops at once while realtime listens, and realtime stops withou
 const refusal = { status: "error", response: { reason: expect.any(String) } };
 
 async function startServer(): Promise<void> {
+  const sessions = createSessions(sql);
   realtime = await startRealtime({
     databaseUrl: async () => postgres.url,
     sql,
-    identify: createIdentify(secrets),
+    identify: createIdentify(secrets, sessions),
+    sessions,
     log: (line) => logged.push(line),
   });
 }
@@ -489,8 +521,14 @@ function newClient(options: { vsn?: string; session?: Session } = {}): SupabaseC
   return client;
 }
 
-function tokenOf(userId: string, seconds = 3600): Promise<string> {
-  return new SignJWT({ role: "authenticated" })
+/** An access token of a new session. */
+async function tokenOf(
+  userId: string,
+  seconds = 3600,
+  sessionId: string = randomUUID(),
+): Promise<string> {
+  await sql`insert into auth.sessions (id, user_id) values (${sessionId}, ${userId})`;
+  return new SignJWT({ role: "authenticated", session_id: sessionId })
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(userId)
     .setAudience("authenticated")

@@ -1,5 +1,6 @@
 // Storage of the embedded backend, driven by the real supabase-js and, where a client would not go,
 // by plain requests.
+import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { connect as connectSocket } from "node:net";
@@ -10,6 +11,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { Hono } from "hono";
 import { SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createSessions } from "../../backend/auth/sessions.ts";
 import { connect, type Sql } from "../../backend/database.ts";
 import { createIdentify } from "../../backend/identity.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
@@ -39,7 +41,10 @@ beforeAll(async () => {
   secrets = loadSecrets(dataDir);
   postgres = await startPostgres(dataDir, secrets.databasePassword);
   sql = connect(postgres.url, 6);
-  await sql.unsafe("create schema auth; create table auth.users (id uuid primary key)");
+  await sql.unsafe(`
+    create schema auth;
+    create table auth.users (id uuid primary key);
+    create table auth.sessions (id uuid primary key, user_id uuid);`);
   await runFile("backend/sql/platform.sql");
   await runFile("backend/storage/schema.sql");
   await runFile("backend/storage/schema.sql");
@@ -86,7 +91,7 @@ afterEach(async () => {
 });
 
 function createTestStorage() {
-  const identify = createIdentify(secrets);
+  const identify = createIdentify(secrets, createSessions(sql));
   return createStorage({ sql, identify, directory: join(dataDir, "storage") });
 }
 
@@ -94,8 +99,10 @@ async function runFile(path: string): Promise<void> {
   await sql.unsafe(await readFile(join(root, path), "utf8"));
 }
 
-function tokenFor(userId: string): Promise<string> {
-  return new SignJWT({ role: "authenticated" })
+/** An access token of a new session. */
+async function tokenFor(userId: string, sessionId: string = randomUUID()): Promise<string> {
+  await sql`insert into auth.sessions (id, user_id) values (${sessionId}, ${userId})`;
+  return new SignJWT({ role: "authenticated", session_id: sessionId })
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(userId)
     .setAudience("authenticated")
@@ -545,7 +552,7 @@ test("an upload to a bucket that does not exist says so", async () => {
   expect(error).toMatchObject({ statusCode: "404", message: "Bucket not found" });
 });
 
-test("requests without a key, with a wrong key or an expired token are refused", async () => {
+test("requests without a key, with a wrong key, an expired token or one of an ended session are refused", async () => {
   const address = `${url}/storage/v1/object/images/public/x.png`;
   expect((await fetch(address)).status).toBe(401);
   const expired = await new SignJWT({ role: "authenticated" })
@@ -554,7 +561,14 @@ test("requests without a key, with a wrong key or an expired token are refused",
     .setAudience("authenticated")
     .setExpirationTime(1)
     .sign(new TextEncoder().encode(secrets.jwtSecret));
-  for (const client of [createClient(url, "sb_publishable_wrong"), clientWith(expired)]) {
+  const sessionId = randomUUID();
+  const ended = await tokenFor(ownerId, sessionId);
+  await sql`delete from auth.sessions where id = ${sessionId}`;
+  for (const client of [
+    createClient(url, "sb_publishable_wrong"),
+    clientWith(expired),
+    clientWith(ended),
+  ]) {
     const { error } = await client.storage.from("images").upload("public/x.png", pngBlob());
     expect(error).toMatchObject({ statusCode: "403", message: "Invalid API key or token" });
   }

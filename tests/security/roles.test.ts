@@ -3,7 +3,7 @@
 // trace, which is read back with the secret key.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import { SignJWT } from "jose";
+import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -448,6 +448,9 @@ const forgeries: [what: string, forge: () => Promise<string>][] = [
   ["that has expired", () => sign({ exp: now() - hour })],
   ["for another audience", () => sign({ aud: "somewhere-else" })],
   ["without a subject", () => sign({ sub: undefined })],
+  ["without a session", () => sign({ session_id: undefined })],
+  ["of a session that never was", () => sign({ session_id: randomUUID() })],
+  ["of another user's session", async () => sign({ sub: userIds.stranger })],
   ["signed with another secret", () => sign({}, "x".repeat(64))],
   ["signed with the public key", () => sign({}, project.anonKey)],
   ["of the service role, signed with another secret", () => sign({ role: "service_role" }, "y")],
@@ -502,8 +505,12 @@ async function sessionToken(client: SupabaseClient): Promise<string> {
 }
 
 /** The owner's token with other claims. Another project keeps its secret: there the signature is bad. */
-function sign(changes: object = {}, secret = project.jwtSecret ?? "unknown"): Promise<string> {
-  const claims = { sub: userIds.owner, aud: "authenticated", role: "authenticated" };
+async function sign(
+  changes: object = {},
+  secret = project.jwtSecret ?? "unknown",
+): Promise<string> {
+  const { session_id } = decodeJwt(await sessionToken(clients.owner));
+  const claims = { sub: userIds.owner, aud: "authenticated", role: "authenticated", session_id };
   return new SignJWT({ exp: now() + hour, ...claims, ...changes })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .sign(new TextEncoder().encode(secret));

@@ -1,9 +1,6 @@
 import { hydrated, navigate, toast } from "../test.ts";
 import { account, expect, fillLogin, logIn, test } from "./owner.ts";
 
-// One after another: who logs out ends the sessions of all of the owner's devices.
-test.describe.configure({ mode: "default" });
-
 test("a protected page sends to the login, remembers where one came from, and replaces history", async ({
   page,
 }) => {
@@ -75,6 +72,29 @@ test("a session whose hour is over refreshes itself", async ({ page }) => {
   await page.reload();
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
   expect(await tokenOf()).not.toBe(before);
+});
+
+test.describe("a session that was ended on another device", () => {
+  test.use({ expectedErrors: /status of 40[13]|Counting unread messages failed/ });
+
+  test("is over here as well, and the pages are read as a visitor", async ({ page, baseURL }) => {
+    await logIn(page, "/contact");
+    const { token, key } = await page.evaluate(() => ({
+      token: JSON.parse(localStorage.getItem("owner-session") ?? "{}").access_token,
+      key: document.querySelector<HTMLMetaElement>("meta[name=supabase-anon-key]")?.content ?? "",
+    }));
+    const ended = await fetch(`${baseURL}/auth/v1/logout?scope=local`, {
+      method: "POST",
+      headers: { apikey: key, authorization: `Bearer ${token}` },
+    });
+    expect(ended.status).toBe(204);
+
+    await page.getByRole("navigation").getByRole("link", { name: "Blog" }).first().click();
+
+    await expect(page.getByRole("article").first()).toBeVisible();
+    await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Create New Post" })).toHaveCount(0);
+  });
 });
 
 test("a tab that was open signed out follows a login in another", async ({ page, context }) => {

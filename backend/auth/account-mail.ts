@@ -1,5 +1,5 @@
-// E-mails about the account: what the Auth library wants to send, in words of ours.
-// Covers: mails that carry one link, by SMTP or Resend, printed without either. Does not cover: codes to type.
+// The e-mail that carries a link for a new password.
+// Covers: sending by SMTP or Resend, printing without either. Does not cover: codes to type.
 import {
   ConsoleEmailDriver,
   type EmailDriver,
@@ -14,29 +14,21 @@ export interface MailOptions {
   from: string;
 }
 
-/** @param landing where the link of the mail that is being sent leads, on the site itself. */
-export function createAccountMail(
-  mail: MailOptions | undefined,
-  landing: () => string,
-): EmailDriver {
+export type SendRecoveryLink = (to: string, link: URL) => Promise<void>;
+
+export function createAccountMail(mail: MailOptions | undefined): SendRecoveryLink {
   const service = createService(mail);
-  return {
-    async send({ to, subject, text = "" }) {
-      const link = new URL(text.match(/https?:\/\/\S+/)?.[0] ?? "");
-      // The library forgets the page that the client named and writes the site's address.
-      link.searchParams.set("redirect_to", landing());
-      await service.send({
-        to,
-        subject,
-        text: `Please follow this link. It works once and for one hour:
+  return (to, link) =>
+    service.send({
+      to,
+      subject: "Reset Your Password",
+      text: `Please follow this link. It works once and for one hour:
 
 ${link}
 
 If you did not ask for this, ignore this message: nothing changes.
 `,
-      });
-    },
-  };
+    });
 }
 
 function createService(mail: MailOptions | undefined): EmailDriver {

@@ -1,0 +1,159 @@
+// Parses a request to /auth/v1 once. The rate limits and the service both act on the parsed value, and
+// the Auth library receives a request made from it, so they cannot read the same request differently.
+// Covers: what the site's client calls. Does not cover: other sign-in methods, which are refused.
+import { z } from "zod";
+import { clientError } from "../client-error.ts";
+import { credentialsOf } from "../identity.ts";
+
+export type AuthAction =
+  | { kind: "preflight"; method: string; headers: string }
+  | { kind: "health" }
+  | { kind: "settings" }
+  | { kind: "sign-up"; email: string; password: string }
+  | { kind: "sign-in"; email: string; password: string }
+  | { kind: "refresh"; refreshToken: string }
+  | { kind: "recover"; email: string; redirectTo: string | null }
+  | { kind: "open-link"; token: string; redirectTo: string | null }
+  | { kind: "verify-token"; token: string }
+  | { kind: "get-user" }
+  | { kind: "set-password"; password: string }
+  | { kind: "log-out"; scope: "global" | "local" | "others" };
+
+export interface AuthRequest {
+  action: AuthAction;
+  apiKey: string | null;
+  bearer: string | null;
+}
+
+type Parse = (query: Record<string, string>, body: unknown) => AuthAction;
+
+/** What the caller got wrong, in the words and codes of Supabase Auth. */
+class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+const email = z.string().max(255);
+const password = z.string().max(1024);
+const token = z.string().min(1).max(255);
+const redirectTo = z.string().nullable().default(null);
+const credentials = z.object({ email, password });
+const linkType = z.literal("recovery", "Invalid email verification type");
+
+const endpoints: Record<string, Record<string, Parse>> = {
+  health: { GET: () => ({ kind: "health" }) },
+  settings: { GET: () => ({ kind: "settings" }) },
+  signup: { POST: (_query, body) => ({ kind: "sign-up", ...parse(credentials, body) }) },
+  token: { POST: parseGrant },
+  recover: { POST: parseRecover },
+  verify: { GET: parseLink, POST: parseLinkToken },
+  user: { GET: () => ({ kind: "get-user" }), PUT: parseUserUpdate },
+  logout: { POST: parseLogOut },
+};
+
+/** Answers with a response when the request cannot be served. The body is in memory already. */
+export async function parseAuthRequest(request: Request): Promise<AuthRequest | Response> {
+  const { pathname, searchParams } = new URL(request.url);
+  const refuse = (status: number, code: string, message: string, headers = {}) =>
+    clientError(pathname, status, code, message, headers);
+
+  // The path as it was sent: an escaped letter or a second slash makes another path, which nobody serves.
+  const name = pathname.match(/^\/auth\/v1\/([a-z]+)$/)?.[1] ?? "";
+  const methods = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
+  if (!methods) return refuse(404, "not_found", "Not found");
+  if (request.method === "OPTIONS") return preflight(request);
+  const parseAction = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
+  if (!parseAction) {
+    const allow = Object.keys(methods).join(", ");
+    return refuse(405, "method_not_allowed", "This method is not offered here", { allow });
+  }
+  if (new Set(searchParams.keys()).size !== searchParams.size) {
+    return refuse(400, "validation_failed", "A parameter of the address is given twice");
+  }
+  try {
+    const action = parseAction(Object.fromEntries(searchParams), await readBody(request));
+    return { action, ...credentialsOf(request) };
+  } catch (error) {
+    if (error instanceof Refusal) return refuse(error.status, error.code, error.message);
+    throw error;
+  }
+}
+
+function preflight({ headers }: Request): AuthRequest {
+  const action: AuthAction = {
+    kind: "preflight",
+    method: headers.get("access-control-request-method") ?? "",
+    headers: headers.get("access-control-request-headers") ?? "",
+  };
+  return { action, apiKey: null, bearer: null };
+}
+
+/** PostgreSQL stores no null characters, and only whole UTF-16 pairs. */
+async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text();
+  if (text === "") return {};
+  const invalid = new Refusal(400, "bad_json", "The body is not a JSON object of text");
+  try {
+    return JSON.parse(text, (_key, value) => {
+      const isUsable = typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));
+      if (!isUsable) throw invalid;
+      return value;
+    });
+  } catch {
+    throw invalid;
+  }
+}
+
+function parseGrant(query: Record<string, string>, body: unknown): AuthAction {
+  if (query.grant_type === "password") return { kind: "sign-in", ...parse(credentials, body) };
+  if (query.grant_type === "refresh_token") {
+    const { refresh_token } = parse(z.object({ refresh_token: token }), body);
+    return { kind: "refresh", refreshToken: refresh_token };
+  }
+  throw new Refusal(400, "invalid_credentials", "unsupported_grant_type");
+}
+
+function parseRecover(query: Record<string, string>, body: unknown): AuthAction {
+  const fields = parse(z.object({ email }), body);
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(fields.email)) {
+    throw new Refusal(400, "validation_failed", "Unable to validate email address: invalid format");
+  }
+  const { redirect_to } = parse(z.object({ redirect_to: redirectTo }), query);
+  return { kind: "recover", email: fields.email, redirectTo: redirect_to };
+}
+
+function parseLink(query: Record<string, string>): AuthAction {
+  const link = parse(z.object({ token, type: linkType, redirect_to: redirectTo }), query);
+  return { kind: "open-link", token: link.token, redirectTo: link.redirect_to };
+}
+
+function parseLinkToken(_query: Record<string, string>, body: unknown): AuthAction {
+  const { token_hash } = parse(z.object({ token_hash: token, type: linkType }), body);
+  return { kind: "verify-token", token: token_hash };
+}
+
+function parseUserUpdate(_query: Record<string, string>, body: unknown): AuthAction {
+  const nothing = z.never("Only the password can be changed").optional();
+  const schema = z.object({ password, email: nothing, phone: nothing, data: nothing });
+  return { kind: "set-password", password: parse(schema, body).password };
+}
+
+function parseLogOut(query: Record<string, string>): AuthAction {
+  const scope = z.enum(["global", "local", "others"]).default("global");
+  return { kind: "log-out", scope: parse(z.object({ scope }), query).scope };
+}
+
+/** Fields that the schema does not name are dropped. */
+function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(input);
+  if (!error) return data;
+  const [issue] = error.issues;
+  const field = issue?.path.join(".") ?? "";
+  throw new Refusal(400, "validation_failed", `${field || "body"}: ${issue?.message}`);
+}

@@ -1,0 +1,188 @@
+// What Auth tells about accounts that exist, what a password must be, and what it answers to odd input.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startSmtp } from "../smtp-server.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let project: Project;
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  project = await startProject({ smtpUrl: smtp.url });
+});
+
+beforeEach(() => {
+  smtp.mails.length = 0;
+  smtp.fault = null;
+});
+
+afterAll(async () => {
+  await project.stop();
+  smtp.server.close();
+});
+
+async function post(path: string, body: unknown, init: RequestInit = {}) {
+  const answer = await fetch(`${project.url}/auth/v1/${path}`, {
+    method: "POST",
+    headers: { apikey: project.anonKey, "content-type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+    redirect: "manual",
+    ...init,
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+const unknown = "nobody@example.com";
+const oddPasswords = [
+  ...["wrong", "", " ", "\r\n", "%0d%0a", "x".repeat(2000), "\u0000", "\ud800", "é"],
+  ...[{ a: 1 }, {}, [], ["wrong"], 1, 0, -1.5, true, false, null, undefined],
+];
+
+test.each(oddPasswords)(
+  "a password of %j is answered alike with and without an account",
+  async (password) => {
+    const known = await post("token?grant_type=password", { email: project.owner.email, password });
+    expect(known.status).toBe(400);
+    expect(await post("token?grant_type=password", { email: unknown, password })).toEqual(known);
+  },
+);
+
+test("a wrong password takes as long as an address without an account", async () => {
+  const times: Record<string, number[]> = { [project.owner.email]: [], [unknown]: [] };
+  for (let i = 0; i < 15; i++) {
+    for (const [email, list] of Object.entries(times)) {
+      const began = performance.now();
+      await post("token?grant_type=password", { email, password: "not-the-password" });
+      list.push(performance.now() - began);
+    }
+  }
+  const [known = 0, without = 0] = Object.values(times).map(median);
+  // It was 30 times as long.
+  expect(known / without).toBeGreaterThan(1 / 3);
+  expect(known / without).toBeLessThan(3);
+});
+
+test("the answer to a forgotten password does not wait for the mail server", async () => {
+  smtp.fault = "tarpit";
+  const connections = smtp.connections;
+  const known = await post("recover", { email: project.owner.email });
+  expect(known).toEqual({ status: 200, text: "{}" });
+  expect(await post("recover", { email: unknown })).toEqual(known);
+  await expect.poll(() => smtp.connections).toBe(connections + 1);
+  expect(smtp.mails).toEqual([]);
+});
+
+test("a mail that cannot be sent is not seen in the answer", async () => {
+  smtp.fault = "refuses for good";
+  const { error } = await openClient(project).auth.resetPasswordForEmail(project.owner.email);
+  expect(error).toBeNull();
+});
+
+const tooShort = "Please use at least 8 characters.";
+const blank = "Please use at least 8 characters, not counting spaces.";
+const tooLong = "Please use at most 72 characters. Accented letters count as two or more.";
+
+test.each([
+  ["seven letters", "abcdefg", tooShort],
+  ["eight spaces", " ".repeat(8), blank],
+  ["eight line breaks", "\n".repeat(8), blank],
+  ["eight zero-width characters", "\u200b".repeat(8), blank],
+  ["73 bytes", "x".repeat(73), tooLong],
+  ["37 letters of two bytes", "é".repeat(37), tooLong],
+])("a new password of %s is refused, with the reason", async (_what, password, problem) => {
+  const account = await project.createStranger();
+  const client = openClient(project);
+  await client.auth.signInWithPassword(account);
+  const { error } = await client.auth.updateUser({ password });
+  expect(error).toMatchObject({ status: 422, code: "weak_password", message: problem });
+  await expect(
+    project.backend?.createUser(`${randomUUID()}@example.com`, password),
+  ).rejects.toThrow(problem);
+  expect((await openClient(project).auth.signInWithPassword(account)).error).toBeNull();
+});
+
+test("a password of 72 bytes is used to its last byte", async () => {
+  const account = await project.createStranger();
+  const client = openClient(project);
+  await client.auth.signInWithPassword(account);
+  const password = "x".repeat(71);
+  expect((await client.auth.updateUser({ password: `${password}y` })).error).toBeNull();
+  const { email } = account;
+  const wrong = await openClient(project).auth.signInWithPassword({
+    email,
+    password: `${password}z`,
+  });
+  expect(wrong.error?.code).toBe("invalid_credentials");
+  const right = await openClient(project).auth.signInWithPassword({
+    email,
+    password: `${password}y`,
+  });
+  expect(right.error).toBeNull();
+});
+
+test("the password that is set already is no new one", async () => {
+  const account = await project.createStranger();
+  const client = openClient(project);
+  await client.auth.signInWithPassword(account);
+  const { error } = await client.auth.updateUser({ password: account.password });
+  expect(error?.code).toBe("same_password");
+});
+
+test.each([{ email: "other@example.com" }, { data: { is_owner: true } }, { phone: "123" }])(
+  "an account cannot change %j",
+  async (attributes) => {
+    const account = await project.createStranger();
+    const client = openClient(project);
+    await client.auth.signInWithPassword(account);
+    expect((await client.auth.updateUser(attributes)).error?.status).toBe(400);
+    const { data } = await client.auth.getUser();
+    expect(data.user?.email).toBe(account.email);
+    expect(data.user?.user_metadata).not.toHaveProperty("is_owner");
+  },
+);
+
+const oddBodies: unknown[] = [
+  ...["", "null", "[]", '"x"', "1", "true", "{", "[{}]", "\ufeff{}", '{"email":"\\u0000"}'],
+  ...[{ email: { a: 1 } }, { email: [] }, { email: 1 }, { email: null }, { email: "\r\n@x.y" }],
+  ...[{ refresh_token: { a: 1 } }, { refresh_token: [] }, { refresh_token: 1 }, { password: {} }],
+  ...[{ type: { a: 1 } }, { type: "recovery", token_hash: { a: 1 } }, { type: "recovery" }],
+  ...[
+    { type: "email_change", token_hash: "x" },
+    { type: "signup", email: "a@b.c", token: "1" },
+  ],
+  ...['{"__proto__":{"a":1}}', '{"constructor":"x"}', { email: "a".repeat(60_000) }],
+];
+const oddQueries = ["", "?grant_type=password", "?grant_type=refresh_token", "?grant_type=%0d%0a"];
+
+test.each(oddBodies)("a body of %j makes no 5xx", async (body) => {
+  for (const path of [
+    "recover",
+    "verify",
+    "signup",
+    "logout",
+    ...oddQueries.map((query) => `token${query}`),
+  ]) {
+    const { status } = await post(path, body);
+    expect(`${path} ${status}`).toMatch(/ (2|4)\d\d$/);
+  }
+});
+
+test.each([
+  ...["verify?token=%0d%0a&type=recovery", "verify?token=x&type=%0d%0a", "verify?token=x"],
+  ...[
+    "verify?token=x&type=recovery&redirect_to=%0d%0aSet-Cookie:a",
+    "verify?token=%ff&type=recovery",
+  ],
+  ...["logout?scope=%0d%0a", "user?x=%0d%0a", "settings?%0d%0a=1", "health?x=%e0%a4%a", "%0d%0a"],
+])("GET and POST of %s make no 5xx and no header", async (path) => {
+  for (const method of ["GET", "POST"]) {
+    const { status, text } = await post(path, "", { method, body: method === "GET" ? null : "{}" });
+    expect(status).toBeLessThan(500);
+    expect(text).not.toMatch(/\bat .*\.(js|ts):\d/);
+  }
+});
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
