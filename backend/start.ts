@@ -20,7 +20,6 @@ import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 import { blameDatabase, whileAvailable } from "./unavailable.ts";
 
-export { UnusableDataDir } from "./data-dir.ts";
 export { surviveLostConnections } from "./database-socket.ts";
 
 export interface BackendOptions {
