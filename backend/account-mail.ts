@@ -1,5 +1,6 @@
 // E-mails about the account: what the Auth library wants to send, in words of ours.
-// Covers: mails that carry one link, by SMTP or Resend, printed without either. Does not cover: codes to type.
+// Covers: mails that carry one link, by SMTP or Resend, printed without either; none of them while mail is held.
+// Does not cover: codes to type.
 import {
   ConsoleEmailDriver,
   type EmailDriver,
@@ -12,6 +13,8 @@ export interface MailOptions {
   smtpUrl: string | undefined;
   resendApiKey: string | undefined;
   from: string;
+  /** Nothing is sent, although there is a service. */
+  held?: boolean;
 }
 
 /** @param landing where the link of the mail that is being sent leads, on the site itself. */
@@ -40,6 +43,11 @@ If you did not ask for this, ignore this message: nothing changes.
 }
 
 function createService(mail: MailOptions | undefined): EmailDriver {
+  if (mail?.held) {
+    return {
+      send: async () => console.warn("A mail about an account was not sent: outgoing mail is held"),
+    };
+  }
   if (mail?.resendApiKey)
     return new ResendEmailDriver({ apiKey: mail.resendApiKey, from: mail.from });
   if (!mail?.smtpUrl) return new ConsoleEmailDriver();

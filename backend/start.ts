@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MailOptions } from "./account-mail.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createGateway } from "./gateway.ts";
+import { isMailHeld } from "./held-mail.ts";
 import { createIdentify } from "./identity.ts";
 import { listenOnLoopback } from "./loopback-listener.ts";
 import { startMessageDelivery } from "./message-delivery.ts";
@@ -61,6 +62,8 @@ export interface Backend {
   /** The public key: the browser's. */
   publishableKey: string;
   owner: OwnerAccount;
+  /** This is a restored copy that sends nothing (held-mail.ts). */
+  mailHeld: boolean;
   /** Superuser address of the database, loopback only. */
   databaseUrl: string;
   /** Creates a confirmed account, no owner, although sign-up is closed. @returns its id. */
@@ -92,10 +95,12 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { dataDir, siteUrl, mail, visitorAddress, onStep } = options;
   const log = options.log ?? ((line) => console.log(line));
   const warn = options.log ?? ((line) => console.warn(line));
+  const hasMailService = Boolean(mail.smtpUrl || mail.resendApiKey);
+  const mailHeld = isMailHeld(dataDir);
   const database = await startDatabase({
     dataDir,
     siteUrl,
-    mail,
+    mail: { ...mail, held: mailHeld && hasMailService },
     visitorAddress,
     onStep,
     log: warn,
@@ -130,8 +135,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     identify,
     visitorAddress,
     environment: {
-      SMTP_URL: mail.smtpUrl,
-      RESEND_API_KEY: mail.resendApiKey,
+      SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
+      RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
+      OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
       TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
       TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
       CONTACT_TO: mail.to,
@@ -142,8 +148,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     cacheDir: join(dataDir, "deno"),
     log,
   });
-  const canSend = Boolean(mail.smtpUrl || mail.resendApiKey);
-  const delivery = canSend
+  const delivery = hasMailService && !mailHeld
     ? startMessageDelivery({
         sql,
         requestDelivery: () =>
@@ -161,6 +166,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   return {
     publishableKey: secrets.publishableKey,
     owner,
+    mailHeld,
     get databaseUrl() {
       return database.url;
     },

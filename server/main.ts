@@ -246,6 +246,12 @@ function printReady(): void {
     if (backend.owner.generatedPassword) {
       lines.push(`Owner password, shown only now: ${backend.owner.generatedPassword}`);
     }
+    if (backend.mailHeld) {
+      lines.push(
+        "Outgoing mail is held: this site was restored from a backup, and the live site may be another one.",
+        "If this is the live site: npm run restore -- --live, then start it again.",
+      );
+    }
     lines.push("Ctrl-C stops everything.\n");
   }
   process.stdout.write(`${lines.join("\n")}\n`);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { DataDirInUse, type DataDirLock, isDataDirInUse, lockDataDir } from "../data-dir-lock.ts";
 import type { Transaction } from "../database.ts";
+import { holdMail } from "../held-mail.ts";
 import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
@@ -53,6 +54,7 @@ async function restoreInto(workDir: string, options: RestoreOptions): Promise<Re
     adoptKeys(workDir, await nextEntry(entries, entryNames.secrets));
     onStep(`Backup of ${manifest.madeAt}`);
     await fill(workDir, manifest, entries, onStep);
+    holdMail(workDir);
     const formerDir = await takePlace(workDir, dataDir);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { rows, pictures: manifest.pictures, formerDir };
