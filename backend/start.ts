@@ -148,20 +148,21 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     cacheDir: join(dataDir, "deno"),
     log,
   });
-  const delivery = hasMailService && !mailHeld
-    ? startMessageDelivery({
-        sql,
-        requestDelivery: () =>
-          functions.fetch(
-            new Request(`${loopback.url}/functions/v1/send-email/deliver`, {
-              method: "POST",
-              headers: { apikey: secrets.secretKey },
-            }),
-          ),
-        interval: mail.retry?.interval ?? 15_000,
-        log: warn,
-      })
-    : null;
+  const delivery =
+    hasMailService && !mailHeld
+      ? startMessageDelivery({
+          sql,
+          requestDelivery: () =>
+            functions.fetch(
+              new Request(`${loopback.url}/functions/v1/send-email/deliver`, {
+                method: "POST",
+                headers: { apikey: secrets.secretKey },
+              }),
+            ),
+          interval: mail.retry?.interval ?? 15_000,
+          log: warn,
+        })
+      : null;
 
   return {
     publishableKey: secrets.publishableKey,
