@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -36,4 +44,18 @@ test("a folder that cannot be written is told with what to do", () => {
   expect(() => prepareDataDir(dataDir)).toThrow(UnusableDataDir);
   expect(() => prepareDataDir(dataDir)).toThrow(/DATA_DIR/);
   expect(existsSync(dataDir)).toBe(false);
+});
+
+test.each(["/proc/x", "/proc/x/y"])(
+  "%s, where no folder can be made, is refused at once",
+  (dataDir) => {
+    expect(() => prepareDataDir(dataDir)).toThrow(`DATA_DIR ${dataDir} cannot be`);
+  },
+);
+
+test("a file is refused and keeps its mode", () => {
+  const file = join(folder, "file");
+  writeFileSync(file, "", { mode: 0o644 });
+  expect(() => prepareDataDir(file)).toThrow(`DATA_DIR ${file} cannot be used: it is a file`);
+  expect(statSync(file).mode & 0o777).toBe(0o644);
 });

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { StartError } from "./start-error.ts";
 
 const secretsSchema = z.object({
   databasePassword: z.string().min(20),
@@ -26,11 +27,11 @@ export function loadSecrets(dataDir: string, { create = true } = {}): Secrets {
     return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
-      throw new Error(
+      throw new StartError(
         `${file} is damaged: restore it from a backup; it holds the database password`,
       );
     }
-    if (!create) throw new Error(`There is no site in ${dataDir}: ${file} is missing`);
+    if (!create) throw new StartError(`There is no site in ${dataDir}: ${file} is missing`);
   }
   const secrets: Secrets = {
     databasePassword: random(24),

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { createSessions } from "./auth/sessions.ts";
 import { prepareDataDir } from "./data-dir.ts";
+import { lockDataDir } from "./data-dir-lock.ts";
 import { connect, followPool, type Sql } from "./database.ts";
 import { createIdentify } from "./identity.ts";
 import { migrate, runSqlFile } from "./migrations.ts";
@@ -45,10 +46,23 @@ interface Connections {
   lost: AbortController;
 }
 
-/** Starts PostgreSQL in `DATA_DIR`, brings its schemas up to date and keeps it running. */
+/**
+ * Starts PostgreSQL in `DATA_DIR`, brings its schemas up to date and keeps it running.
+ * @throws {StartError} also while another process uses the folder
+ */
 export async function startDatabase(options: DatabaseOptions): Promise<Database> {
+  prepareDataDir(options.dataDir);
+  const lock = lockDataDir(options.dataDir);
+  try {
+    return await startLocked(options, lock.release);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function startLocked(options: DatabaseOptions, release: () => void): Promise<Database> {
   const { dataDir, siteUrl, visitorAddress, onStep, log = console.error } = options;
-  prepareDataDir(dataDir);
   const secrets = loadSecrets(dataDir);
   onStep("Starting PostgreSQL");
   let current: Connections | null = null;
@@ -94,7 +108,10 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
     isReady: supervisor.isReady,
     untilReady: supervisor.untilReady,
     lost: () => connections().lost.signal,
-    stop: supervisor.stop,
+    async stop() {
+      await supervisor.stop();
+      release();
+    },
   };
 
   function connections(): Connections {

@@ -11,6 +11,7 @@ import { createBackgroundWork } from "./auth/background-work.ts";
 import { createSessions } from "./auth/sessions.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createGateway } from "./gateway.ts";
+import { isMailHeld } from "./held-mail.ts";
 import { createIdentify } from "./identity.ts";
 import { listenOnLoopback } from "./loopback-listener.ts";
 import { startMessageDelivery } from "./message-delivery.ts";
@@ -25,7 +26,6 @@ import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 import { blameDatabase, whileAvailable } from "./unavailable.ts";
 
-export { UnusableDataDir } from "./data-dir.ts";
 export { surviveLostConnections } from "./database-socket.ts";
 
 export interface BackendOptions {
@@ -67,6 +67,8 @@ export interface Backend {
   /** The public key: the browser's. */
   publishableKey: string;
   owner: OwnerAccount;
+  /** This is a restored copy that sends nothing (held-mail.ts). */
+  mailHeld: boolean;
   /** Superuser address of the database, loopback only. */
   databaseUrl: string;
   /** Creates a confirmed account, no owner, although sign-up is closed. @returns its id. */
@@ -103,6 +105,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { dataDir, siteUrl, mail, visitorAddress, onStep } = options;
   const log = options.log ?? ((line) => console.log(line));
   const warn = options.log ?? ((line) => console.warn(line));
+  const hasMailService = Boolean(mail.smtpUrl || mail.resendApiKey);
+  const mailHeld = isMailHeld(dataDir);
   const database = await startDatabase({
     dataDir,
     siteUrl,
@@ -138,7 +142,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     library: restAuth.callAuth,
     identify,
     siteUrl,
-    sendRecoveryLink: createAccountMail(mail),
+    sendRecoveryLink: createAccountMail({ ...mail, held: mailHeld && hasMailService }),
     background,
     onSessionsEnded: realtime.expelEndedSessions,
   });
@@ -160,8 +164,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     identify,
     visitorAddress,
     environment: {
-      SMTP_URL: mail.smtpUrl,
-      RESEND_API_KEY: mail.resendApiKey,
+      SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
+      RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
+      OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
       TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
       TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
       CONTACT_TO: mail.to,
@@ -172,25 +177,26 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     cacheDir: join(dataDir, "deno"),
     log,
   });
-  const canSend = Boolean(mail.smtpUrl || mail.resendApiKey);
-  const delivery = canSend
-    ? startMessageDelivery({
-        sql,
-        requestDelivery: () =>
-          functions.fetch(
-            new Request(new URL("/functions/v1/send-email/deliver", siteUrl), {
-              method: "POST",
-              headers: { apikey: secrets.secretKey },
-            }),
-          ),
-        interval: mail.retry?.interval ?? 15_000,
-        log: warn,
-      })
-    : null;
+  const delivery =
+    hasMailService && !mailHeld
+      ? startMessageDelivery({
+          sql,
+          requestDelivery: () =>
+            functions.fetch(
+              new Request(new URL("/functions/v1/send-email/deliver", siteUrl), {
+                method: "POST",
+                headers: { apikey: secrets.secretKey },
+              }),
+            ),
+          interval: mail.retry?.interval ?? 15_000,
+          log: warn,
+        })
+      : null;
 
   return {
     publishableKey: secrets.publishableKey,
     owner,
+    mailHeld,
     get databaseUrl() {
       return database.url;
     },

@@ -1,9 +1,10 @@
-// Writes .br and .gz beside each built file, so that serving one costs no processor time.
+// Writes .br and .gz beside each file of the folder it is given, so that serving one costs no processor time.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const folder = join(import.meta.dirname, "../build/client");
+const folder = process.argv[2];
+if (!folder) throw new Error("Usage: compress.ts FOLDER");
 const compressible = new Set([
   ".js",
   ".css",

@@ -2,15 +2,20 @@
 // when there is none. Safe to repeat. Needs SUPABASE_URL and SUPABASE_SECRET_KEY; OWNER_PASSWORD is the
 // password of a new account, else one is made and printed once.
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import { loadEnvironmentFile } from "../app/config/read-settings.ts";
+import { SettingsError } from "../app/config/settings.ts";
 import type { Database } from "../app/supabase/database.ts";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 
-const environmentFile = join(import.meta.dirname, "../.env");
-if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
+try {
+  loadEnvironmentFile(join(import.meta.dirname, ".."));
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error;
+  end(error.message);
+}
 
 const input = z
   .object({

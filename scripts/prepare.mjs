@@ -1,41 +1,150 @@
 // What `npm start` and `npm test` do before their own work. Plain JavaScript that Node 20 runs: the
 // project's own Node 24 is only there after the installation.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 
 export const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
 /** The Node that the project brings. */
 export const node = join(root, "node_modules/.bin/node");
+/** A link to one of the builds: replacing it takes the next one into use as a whole. */
+const current = join(root, "build");
+const builds = join(root, ".builds");
 
 /** Prints one line of progress. */
 export function say(line) {
   console.log(`  ${line}`);
 }
 
-/** Runs a command; ends the process with its code when it fails. */
-export function run(command, args, options = {}) {
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options });
-  if (error) throw error;
-  if (status !== 0) process.exit(status ?? 1);
+/** Runs a command; ends this process with its code when it fails. */
+export async function run(command, args, options = {}) {
+  const status = await execute(command, args, options);
+  if (status !== 0) process.exit(status);
 }
 
-/** Installs the packages when the lockfile changed since the last installation. */
-export function ensureInstalled() {
+/** @returns the exit code; 1 for a command that a signal ended. */
+function execute(command, args, options = {}) {
+  const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
+  return new Promise((resolve, reject) => {
+    // An aborted signal is reported here as well; the process that aborted it ends.
+    child.once("error", (error) => (error.name === "AbortError" ? resolve(1) : reject(error)));
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}
+
+/**
+ * Installs the packages when the lockfile changed since the last installation.
+ * @param options.signal ends the installation
+ */
+export async function ensureInstalled({ signal } = {}) {
   const stamp = join(root, "node_modules/.installed");
   const wanted = hashFiles([join(root, "package-lock.json")]);
   if (read(stamp) === wanted && existsSync(node)) return;
   say("Installing packages");
   // With the tools too, wherever NODE_ENV=production is set: Node itself and the build are among them.
-  run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"]);
+  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  await run("npm", args, { signal });
   writeFileSync(stamp, wanted);
 }
 
-/** Builds the site when its sources changed since the last build. */
-export function ensureBuilt() {
-  const stamp = join(root, "build/.sources");
-  const wanted = hashFiles(
+/**
+ * Builds the site when its sources changed since the last build. Ends this process when the build fails.
+ * @param options.signal ends the build
+ * @param options.orPrevious when the build fails and there is an earlier one, that one is left in place
+ * @returns whether the build in place is the one of these sources
+ */
+export async function ensureBuilt({ signal, orPrevious = false } = {}) {
+  if (read(join(current, ".sources")) === hashSources()) return true;
+  if (await build({ signal })) return true;
+  if (signal?.aborted || !orPrevious || !existsSync(join(current, "server/index.js"))) {
+    process.exit(1);
+  }
+  return false;
+}
+
+/** Builds beside the current build and takes its place as a whole. @returns whether it succeeded. */
+export async function build({ signal } = {}) {
+  say("Building the site");
+  mkdirSync(builds, { recursive: true });
+  removeUnfinished();
+  const sources = hashSources();
+  const folder = join(builds, `unfinished-${process.pid}`);
+  try {
+    const status =
+      (await execute(node, ["node_modules/@react-router/dev/bin.cjs", "build"], {
+        stdio: ["ignore", "ignore", "inherit"],
+        env: { ...process.env, NODE_ENV: "production", BUILD_DIRECTORY: folder },
+        signal,
+      })) ||
+      (await execute(node, ["scripts/compress.ts", join(folder, "client")], { signal })) ||
+      (await execute(node, ["scripts/former-assets.ts", current, folder], { signal }));
+    if (status !== 0) return false;
+    writeFileSync(join(folder, ".sources"), sources);
+    takeIntoUse(folder);
+    return true;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function takeIntoUse(folder) {
+  const name = new Date().toISOString().replace(/[:.]/g, "-");
+  renameSync(folder, join(builds, name));
+  const link = join(builds, `link-${process.pid}`);
+  rmSync(link, { force: true });
+  symlinkSync(join(basename(builds), name), link);
+  const former = lstatSync(current, { throwIfNoEntry: false });
+  // The folder of a version that had no links.
+  if (former?.isDirectory()) renameSync(current, join(builds, "0"));
+  renameSync(link, current);
+  removeOldBuilds();
+}
+
+/** The one before the current one stays: a site that runs on it still loads its files. */
+function removeOldBuilds() {
+  const inUse = basename(readlinkSync(current));
+  const others = readdirSync(builds)
+    .filter((name) => /^\d/.test(name) && name !== inUse)
+    .sort();
+  for (const name of others.slice(0, -1)) {
+    rmSync(join(builds, name), { recursive: true, force: true });
+  }
+}
+
+/** Of builds that were killed. */
+function removeUnfinished() {
+  for (const name of readdirSync(builds)) {
+    const [, pid] = /^(?:unfinished|link)-(\d+)$/.exec(name) ?? [];
+    if (pid && !isRunning(Number(pid))) {
+      rmSync(join(builds, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+function hashSources() {
+  return hashFiles(
     [
       "app",
       "public",
@@ -46,14 +155,6 @@ export function ensureBuilt() {
       "react-router.config.ts",
     ].flatMap((name) => listFiles(join(root, name))),
   );
-  if (read(stamp) === wanted) return;
-  say("Building the site");
-  run(node, ["node_modules/@react-router/dev/bin.cjs", "build"], {
-    stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, NODE_ENV: "production" },
-  });
-  run(node, ["scripts/compress.ts"]);
-  writeFileSync(stamp, wanted);
 }
 
 function listFiles(path) {

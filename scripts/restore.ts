@@ -1,29 +1,52 @@
 // `npm run restore -- FILE [--replace]`: a backup in the place of DATA_DIR. The site must not run.
-import { existsSync } from "node:fs";
+// `npm run restore -- --live`: the restored site in DATA_DIR is the live one from now on, and sends mail.
 import { join, resolve } from "node:path";
-import { parseSettings } from "../app/config/settings.ts";
+import { readSettings } from "../app/config/read-settings.ts";
+import { SettingsError } from "../app/config/settings.ts";
 import { BadArchive } from "../backend/backup/archive.ts";
 import { RestoreRefused, restore } from "../backend/backup/restore.ts";
+import { isDataDirInUse } from "../backend/data-dir-lock.ts";
+import { releaseMail } from "../backend/held-mail.ts";
+import { StartError } from "../backend/start-error.ts";
 
 const root = join(import.meta.dirname, "..");
-if (existsSync(join(root, ".env"))) process.loadEnvFile(join(root, ".env"));
 const parameters = process.argv.slice(2);
 const replace = parameters.includes("--replace");
 const [file, ...rest] = parameters.filter((parameter) => parameter !== "--replace");
-if (!file || rest.length > 0) stop("Usage: npm run restore -- FILE [--replace]");
+if (!file || rest.length > 0) {
+  stop("Usage: npm run restore -- FILE [--replace]\n       npm run restore -- --live");
+}
 
 try {
-  const dataDir = resolve(root, parseSettings(process.env).dataDir);
+  const dataDir = resolve(root, readSettings(root, console.error).dataDir);
+  if (file === "--live") {
+    goLive(dataDir);
+    process.exit(0);
+  }
   const source = resolve(process.env.INIT_CWD ?? ".", file);
   const onStep = (line: string) => console.log(`  ${line}`);
   const result = await restore({ file: source, dataDir, replace, onStep });
   console.log(`${dataDir}: ${result.rows} rows, ${result.pictures} pictures`);
+  console.log(
+    "Outgoing mail is held. When this is the live site: npm run restore -- --live (docs/operations.md).",
+  );
   if (result.formerDir) console.log(`What was there before lies in ${result.formerDir}`);
 } catch (error) {
-  if (error instanceof BadArchive || error instanceof RestoreRefused) {
+  const kinds = [BadArchive, RestoreRefused, SettingsError, StartError];
+  if (error instanceof Error && kinds.some((kind) => error instanceof kind)) {
     stop(`${error.message}\nNothing was changed.`);
   }
   throw error;
+}
+
+function goLive(dataDir: string): void {
+  if (!releaseMail(dataDir)) {
+    console.log(`${dataDir}: outgoing mail is not held.`);
+  } else if (isDataDirInUse(dataDir)) {
+    console.log(`${dataDir}: outgoing mail is sent from the next start on. Restart the site.`);
+  } else {
+    console.log(`${dataDir}: outgoing mail is sent from the next start on.`);
+  }
 }
 
 function stop(message: string): never {

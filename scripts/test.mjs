@@ -9,7 +9,7 @@ import { ensureBuilt, ensureInstalled, node, root, say } from "./prepare.mjs";
 let passed = 0;
 let failed = 0;
 
-ensureInstalled();
+await ensureInstalled();
 // Only now: the module needs what was just installed.
 const { ensureBrowser } = await import("./browser.mjs");
 const chromium = await ensureBrowser();
@@ -22,7 +22,7 @@ check("Route types", ["node_modules/@react-router/dev/bin.cjs", "typegen"]);
 check("Types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
 check("Function types", ["scripts/check-functions.ts"]);
 
-ensureBuilt();
+await ensureBuilt();
 say("Unit and contract tests");
 const unitReport = join(root, "test-results/vitest.json");
 const unit = execute([

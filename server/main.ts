@@ -1,14 +1,17 @@
 // Starts the website: the one place where the site, its settings and the embedded backend meet.
 // `npm start` runs it on the built site; `npm run dev` adds --dev for hot reload.
 import "./close-prototypes.ts";
-import { existsSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type { ViteDevServer } from "vite";
-import { parseSettings, type Settings } from "../app/config/settings.ts";
+import { readSettings } from "../app/config/read-settings.ts";
+import { type Settings, SettingsError } from "../app/config/settings.ts";
 import { site } from "../app/config/site.ts";
 import type { Backend } from "../backend/start.ts";
+import { StartError } from "../backend/start-error.ts";
 import { createBackendCalls } from "./backend-calls.ts";
+import { assertCanListen, CannotListen, explainListenError } from "./can-listen.ts";
 import { createBoundedServer } from "./connection-bounds.ts";
 import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
@@ -27,6 +30,8 @@ type SiteModule = typeof import("./site.ts");
 
 const root = join(import.meta.dirname, "..");
 const development = process.argv.includes("--dev");
+/** Not the link to it: this process keeps to its build when there is a newer one. */
+const buildDir = development ? join(root, "build") : realpathSync(join(root, "build"));
 /** What pages show of the backend: a change in one of these makes the pages that show it anew. */
 const shownTables = ["posts", "testimonials"];
 /** Milliseconds that requests have to end when the site stops. */
@@ -47,35 +52,54 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-if (existsSync(join(root, ".env"))) process.loadEnvFile(join(root, ".env"));
-const settings = readSettings();
+// Whoever read the output may be gone: that must not cut a stop short.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
+// scripts/start.mjs, which started this process, has ended or wants it to end.
+process.on("disconnect", endWithParent);
+if (process.connected === false) endWithParent();
+
+const settings = loadSettings();
 writeConsoleAsLog({
   json: !process.stdout.isTTY,
   hideAddresses: Boolean(settings.mail.smtpUrl || settings.mail.resendApiKey),
 });
-const backend = settings.project ? null : await startEmbeddedBackend(settings);
+await assertCanListen(settings).catch(endWithSentence);
+const backend = settings.project
+  ? null
+  : await startEmbeddedBackend(settings).catch(endWithSentence);
 let changes: LiveChanges | null = null;
-const server = await listen();
+const server = await listen().catch(endWithSentence);
 
 printReady();
 ready = true;
 
-function readSettings(): Settings {
+function loadSettings(): Settings {
   try {
-    return parseSettings(process.env);
+    return readSettings(root, (line) => process.stderr.write(`${line}\n`));
   } catch (error) {
-    console.error((error as Error).message);
-    process.exit(1);
+    endWithSentence(error);
   }
+}
+
+function endWithParent(): void {
+  if (!ready) process.exit(1);
+  stopping ??= stop();
+}
+
+/** What the person who starts the site can mend is told in a sentence; anything else is thrown with its stack. */
+function endWithSentence(error: unknown): never {
+  const kinds = [SettingsError, CannotListen, StartError];
+  if (!(error instanceof Error) || !kinds.some((kind) => error instanceof kind)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
 }
 
 async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
   const { siteUrl, dataDir, owner, mail, rateLimits, turnstile } = settings;
-  const { startBackend, surviveLostConnections, UnusableDataDir } = await import(
-    "../backend/start.ts"
-  );
+  const { startBackend, surviveLostConnections } = await import("../backend/start.ts");
   surviveLostConnections();
-  const starting = startBackend({
+  return startBackend({
     dataDir: resolve(root, dataDir),
     siteUrl,
     ownerEmail: owner.email,
@@ -85,11 +109,6 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
     visitorAddress: currentVisitorAddress,
     turnstile,
     onStep: say,
-  });
-  return starting.catch((error) => {
-    if (!(error instanceof UnusableDataDir)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
   });
 }
 
@@ -138,7 +157,7 @@ async function listen() {
   backend?.onRowsChanged((table) => {
     if (shownTables.includes(table)) pages.changed(table);
   });
-  const clientDir = join(root, vite ? "public" : "build/client");
+  const clientDir = vite ? join(root, "public") : join(buildDir, "client");
   const http = createHttp({
     clientDir,
     backend: backend && {
@@ -173,7 +192,7 @@ async function listen() {
   );
   server.on("upgrade", (request, socket, head) => backend?.upgrade(request, socket, head));
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => reject(explainListenError(error, settings)));
     server.listen(settings.port, settings.host, resolve);
   });
   if (!vite) {
@@ -199,7 +218,7 @@ async function readBackend(
 }
 
 async function loadBuiltSite(options: SiteOptions): Promise<Site> {
-  const { createSite } = (await import(join(root, "build/server/index.js"))) as SiteModule;
+  const { createSite } = (await import(join(buildDir, "server/index.js"))) as SiteModule;
   return createSite(options);
 }
 
@@ -224,10 +243,21 @@ function say(line: string): void {
 function printReady(): void {
   say(`Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   const lines = [`\nThe site: ${settings.siteUrl}`];
+  if (process.argv.includes("--previous-build")) {
+    lines.push(
+      "The build failed, as told above: this is the build before it. What changed since is not on the site.",
+    );
+  }
   if (backend) {
     lines.push(`Owner login: ${settings.siteUrl}/login  ${backend.owner.email}`);
     if (backend.owner.generatedPassword) {
       lines.push(`Owner password, shown only now: ${backend.owner.generatedPassword}`);
+    }
+    if (backend.mailHeld) {
+      lines.push(
+        "Outgoing mail is held: this site was restored from a backup, and the live site may be another one.",
+        "If this is the live site: npm run restore -- --live, then start it again.",
+      );
     }
     lines.push("Ctrl-C stops everything.\n");
   }

@@ -3,8 +3,12 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { z } from "zod";
+import { readFormerAssets } from "../scripts/former-assets.ts";
 
-const assets = join(import.meta.dirname, "../build/client/assets");
+const build = join(import.meta.dirname, "../build");
+const assets = join(build, "client/assets");
+/** Kept for tabs that were opened before a deployment: not of this build. */
+const former = readFormerAssets(build);
 
 const moduleSchema = z.object({ module: z.string(), imports: z.array(z.string()).default([]) });
 const manifestSchema = z.object({
@@ -14,7 +18,7 @@ const manifestSchema = z.object({
 
 /** Names of the scripts that a first visit needs before React takes the page over. */
 export function firstScripts(routeId: string): string[] {
-  const manifestFile = readdirSync(assets).find((name) => /^manifest-.*\.js$/.test(name));
+  const manifestFile = builtFiles(".js").find((name) => name.startsWith("manifest-"));
   if (!manifestFile) throw new Error("There is no build: run `npm run build`");
   const window: { __reactRouterManifest?: unknown } = {};
   runInNewContext(readFileSync(join(assets, manifestFile), "utf8"), { window });
@@ -40,7 +44,7 @@ export function firstScripts(routeId: string): string[] {
 
 /** Names of the built files of a kind. */
 export function builtFiles(ending: string): string[] {
-  return readdirSync(assets).filter((name) => name.endsWith(ending));
+  return readdirSync(assets).filter((name) => name.endsWith(ending) && !(name in former));
 }
 
 /** Bytes of a built file as it travels: compressed when there is a compressed one. */

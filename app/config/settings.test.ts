@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseSettings } from "./settings.ts";
+import { listMisspelledSettings, parseSettings } from "./settings.ts";
 
 test("an empty environment gives the embedded backend on loopback", () => {
   expect(parseSettings({})).toMatchObject({
@@ -88,4 +88,133 @@ test("no proxy is trusted unless it is counted", () => {
 
 test("listening on every interface does not put 0.0.0.0 into links", () => {
   expect(parseSettings({ HOST: "0.0.0.0", PORT: "8080" }).siteUrl).toBe("http://127.0.0.1:8080");
+});
+
+function jwt(role: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  return `${part({ alg: "HS256" })}.${part({ iss: "supabase", role })}.c2lnbmF0dXJl`;
+}
+
+const url = "https://abc.supabase.co";
+
+test.each(["\n", "\r\n", " ", "\t"])("%j around a value is dropped", (blank) => {
+  const settings = parseSettings({
+    PORT: `8080${blank}`,
+    SITE_URL: `${blank}https://www.example.com${blank}`,
+    SUPABASE_URL: url + blank,
+    SUPABASE_ANON_KEY: `sb_publishable_x${blank}`,
+    SMTP_URL: `smtp://mail.example.com${blank}`,
+    CONTACT_TO: `ada@example.com${blank}`,
+    TRUSTED_PROXIES: blank,
+  });
+  expect(settings).toMatchObject({
+    port: 8080,
+    siteUrl: "https://www.example.com",
+    project: { url, anonKey: "sb_publishable_x" },
+    mail: { smtpUrl: "smtp://mail.example.com", to: "ada@example.com" },
+    trustedProxies: 0,
+  });
+});
+
+test.each([
+  ["SITE_URL", "https://www.example.com\nhttps://other.example.com"],
+  ["SUPABASE_URL", `${url}\nsb_publishable_x`],
+  ["SUPABASE_ANON_KEY", "sb_publishable_x\nsb_publishable_y"],
+  ["SUPABASE_ANON_KEY", "sb_publishable_x sb_publishable_y"],
+  ["SMTP_URL", "smtp://mail.example.com\nsmtp://other.example.com"],
+  ["SMTP_URL", "smtp://ada:pass word@mail.example.com"],
+  ["RESEND_API_KEY", "re_1 re_2"],
+  ["DATA_DIR", "/data\n/other"],
+  ["OWNER_PASSWORD", "a-password\nof-two-lines"],
+])("a blank or a second line inside %s is refused", (name, value) => {
+  expect(() => parseSettings({ [name]: value })).toThrow(new RegExp(`^  ${name} `, "m"));
+});
+
+test("an empty PORT is the default port, not any port", () => {
+  expect(parseSettings({ PORT: "" }).port).toBe(3000);
+});
+
+test.each(["sb_publishable_x-Y_9", jwt("anon")])("the public key %s is taken", (key) => {
+  const { project } = parseSettings({ SUPABASE_URL: url, SUPABASE_ANON_KEY: key });
+  expect(project?.anonKey).toBe(key);
+});
+
+test.each(["sb_secret_abcdefgh", jwt("service_role"), "'sb_secret_abcdefgh'"])(
+  "the secret key %s is refused and never printed",
+  (key) => {
+    expect(() => parseSettings({ SUPABASE_URL: url, SUPABASE_ANON_KEY: key })).toThrow(
+      expect.objectContaining({
+        message: expect.stringMatching(
+          /^Some settings can't be used:\n {2}SUPABASE_ANON_KEY is a secret key, .* must never be in the site's environment\. .*$/,
+        ),
+      }),
+    );
+    try {
+      parseSettings({ SUPABASE_URL: url, SUPABASE_ANON_KEY: key });
+    } catch (error) {
+      expect(String(error)).not.toContain(key.replaceAll("'", ""));
+    }
+  },
+);
+
+test.each(["abcdefgh", jwt("authenticated"), "eyJhbGciOiJIUzI1NiJ9", "sb_publishable_"])(
+  "%s is no key of a project",
+  (key) => {
+    expect(() => parseSettings({ SUPABASE_URL: url, SUPABASE_ANON_KEY: key })).toThrow(
+      "SUPABASE_ANON_KEY must be the project's publishable key",
+    );
+  },
+);
+
+test.each([
+  ["SUPABASE_URL", "https://supabase.com/dashboard/project/abc"],
+  ["SUPABASE_URL", "https://abc.supabase.co/rest/v1/"],
+  ["SUPABASE_URL", "http://abc.supabase.co"],
+  ["SUPABASE_URL", "postgres://abc.supabase.co"],
+  ["SITE_URL", "https://www.example.com/blog"],
+  ["SITE_URL", "https://www.example.com/?utm=1"],
+  ["SITE_URL", "https://ada:pw@www.example.com"],
+  ["SITE_URL", "ftp://www.example.com"],
+  ["PORT", "99999"],
+  ["PORT", "-1"],
+  ["TRUSTED_PROXIES", "-1"],
+  ["CONTACT_FROM", "Jane"],
+  ["CONTACT_FROM", "Jane <jane>"],
+  ["CONTACT_TO", "Jane <jane@example.com>"],
+])("%s=%s is refused", (name, value) => {
+  expect(() => parseSettings({ SUPABASE_ANON_KEY: "sb_publishable_x", [name]: value })).toThrow(
+    new RegExp(`^  ${name} (must|can)`, "m"),
+  );
+});
+
+test.each(["jane@example.com", "Jane Doe <jane@example.com>", '"Doe, Jane" <jane@example.com>'])(
+  "mails can come from %s",
+  (sender) => {
+    expect(parseSettings({ CONTACT_FROM: sender }).mail.from).toBe(sender);
+  },
+);
+
+test("a project on this machine needs no https", () => {
+  const key = { SUPABASE_ANON_KEY: "sb_publishable_x" };
+  for (const address of ["http://127.0.0.1:54321", "http://localhost:54321", "http://[::1]:1"]) {
+    expect(parseSettings({ ...key, SUPABASE_URL: address }).project?.url).toBe(address);
+  }
+});
+
+test.each([
+  ["SMPT_URL", "SMTP_URL"],
+  ["SUPABASE_ANNON_KEY", "SUPABASE_ANON_KEY"],
+  ["DATADIR", "DATA_DIR"],
+  ["PROT", "PORT"],
+  ["smtp_url", "SMTP_URL"],
+  ["TRUSTED_PROXY", null],
+  ["OWNER_EMAILS", "OWNER_EMAIL"],
+  ["SITE_URL", null],
+  ["SUPABASE_SECRET_KEY", null],
+  ["HOME", null],
+  ["HOSTNAME", null],
+  ["PATH", null],
+  ["SUPABASE_ACCESS_TOKEN", null],
+])("of the variable %s the site asks whether %s was meant", (name, meant) => {
+  expect(listMisspelledSettings({ [name]: "value" })).toEqual(meant ? [{ name, meant }] : []);
 });

@@ -1,66 +1,102 @@
 import { z } from "zod";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
+import { findMeantName } from "./misspelling.ts";
 
+/** Its message has a line per bad value and says what to do. It never holds a value: that may be a secret. */
+export class SettingsError extends Error {}
+
+/** Surrounding blanks and line ends are dropped: values pasted or read from files often have them. */
 const optionalText = z
   .string()
   .trim()
+  .regex(/^\P{Cc}*$/u, "must be one line")
   .optional()
   .transform((text) => text || undefined);
-const optionalUrl = optionalText.pipe(
-  z
-    .url({ protocol: /^https?$/, error: "must be an address that starts with http:// or https://" })
-    .optional(),
-);
 const optionalEmail = optionalText.pipe(z.email({ error: "must be an e-mail address" }).optional());
+
+function optionalUrl(protocol: RegExp, error: string) {
+  return optionalText.pipe(z.url({ protocol, error }).regex(/^\S+$/, error).optional());
+}
+
+/** The start of every address of a site: a path behind it would be lost. */
+function optionalOrigin(example: string) {
+  return optionalUrl(/^https?$/, "must be an address that starts with http:// or https://")
+    .refine((address) => address === undefined || isOrigin(address), {
+      error: `must be the address alone, without a path, such as ${example}`,
+    })
+    .transform((address) => address && new URL(address).origin);
+}
+
+/** `address` or `Name <address>`. */
+const optionalSender = optionalText.refine(
+  (sender) =>
+    sender === undefined ||
+    z.email().safeParse(/^[^<>]*<([^<>]+)>$/.exec(sender)?.[1] ?? sender).success,
+  { error: "must be an e-mail address, or a name and an address: Name <name@example.com>" },
+);
 
 function onOrOff(usual: "on" | "off") {
   return optionalText.pipe(z.enum(["on", "off"], { error: "must be on or off" }).default(usual));
 }
 
+function wholeNumber(highest: number, usual: number) {
+  return optionalText.pipe(
+    z.coerce
+      .number<string | undefined>({ error: "must be a number" })
+      .int("must be a whole number")
+      .min(0, "must be 0 or more")
+      .max(highest, `must be at most ${highest}`)
+      .default(usual),
+  );
+}
+
 const defaultHost = "127.0.0.1";
 
+const settingsShape = {
+  PORT: wholeNumber(65535, 3000),
+  HOST: optionalText,
+  SITE_URL: optionalOrigin("https://www.example.com"),
+  SUPABASE_URL: optionalOrigin("https://abcdefgh.supabase.co").refine(
+    (address) =>
+      address === undefined || address.startsWith("https:") || isLoopback(hostnameOf(address)),
+    { error: "must start with https://, except on this machine" },
+  ),
+  SUPABASE_ANON_KEY: optionalText
+    .refine((key) => key === undefined || kindOfKey(key) !== "secret", {
+      error:
+        "is a secret key, which goes around every rule of the database and must never be in the site's environment. Use the publishable key (Project Settings, API Keys)",
+      abort: true,
+    })
+    .refine((key) => key === undefined || kindOfKey(key) === "public", {
+      error:
+        "must be the project's publishable key (sb_publishable_...) or its legacy anon key (Project Settings, API Keys)",
+    }),
+  DATA_DIR: optionalText,
+  OWNER_EMAIL: optionalEmail,
+  OWNER_PASSWORD: optionalText.pipe(
+    z
+      .string()
+      .superRefine((password, context) => {
+        const problem = passwordProblem(password);
+        if (problem) context.addIssue(`cannot be used. ${problem}`);
+      })
+      .optional(),
+  ),
+  CONTACT_TO: optionalEmail,
+  CONTACT_FROM: optionalSender,
+  CONTACT_CONFIRMATION: onOrOff("off"),
+  SMTP_URL: optionalUrl(/^smtps?$/, "must look like smtp://user:password@host:587"),
+  RESEND_API_KEY: optionalText.refine((key) => key === undefined || !/\s/.test(key), {
+    error: "must not contain blanks",
+  }),
+  RATE_LIMITS: onOrOff("on"),
+  TRUSTED_PROXIES: wholeNumber(10, 0),
+  TURNSTILE_SITE_KEY: optionalText,
+  TURNSTILE_SECRET_KEY: optionalText,
+};
+
 const environmentSchema = z
-  .object({
-    PORT: z.coerce
-      .number({ error: "must be a number" })
-      .int("must be a whole number")
-      .min(0, "must be 0 or more")
-      .max(65535, "must be at most 65535")
-      .default(3000),
-    HOST: optionalText,
-    SITE_URL: optionalUrl,
-    SUPABASE_URL: optionalUrl,
-    SUPABASE_ANON_KEY: optionalText,
-    DATA_DIR: optionalText,
-    OWNER_EMAIL: optionalEmail,
-    OWNER_PASSWORD: optionalText.pipe(
-      z
-        .string()
-        .superRefine((password, context) => {
-          const problem = passwordProblem(password);
-          if (problem) context.addIssue(`cannot be used. ${problem}`);
-        })
-        .optional(),
-    ),
-    CONTACT_TO: optionalEmail,
-    CONTACT_FROM: optionalText,
-    CONTACT_CONFIRMATION: onOrOff("off"),
-    SMTP_URL: optionalText.pipe(
-      z
-        .url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" })
-        .optional(),
-    ),
-    RESEND_API_KEY: optionalText,
-    RATE_LIMITS: onOrOff("on"),
-    TRUSTED_PROXIES: z.coerce
-      .number({ error: "must be a number" })
-      .int("must be a whole number")
-      .min(0, "must be 0 or more")
-      .max(10, "must be at most 10")
-      .default(0),
-    TURNSTILE_SITE_KEY: optionalText,
-    TURNSTILE_SECRET_KEY: optionalText,
-  })
+  .object(settingsShape)
   .refine((env) => !env.SUPABASE_URL === !env.SUPABASE_ANON_KEY, {
     path: ["SUPABASE_ANON_KEY"],
     error: "must be set together with SUPABASE_URL, or neither",
@@ -74,6 +110,9 @@ const environmentSchema = z
     path: ["TURNSTILE_SECRET_KEY"],
     error: "must be set together with TURNSTILE_SITE_KEY, or neither",
   });
+
+/** Also read from the environment, by `npm run owner`. */
+const otherNames = ["SUPABASE_SECRET_KEY"];
 
 /** The settings of one running site. Documented in `.env.example`. */
 export interface Settings {
@@ -107,13 +146,13 @@ export interface Settings {
 
 /**
  * Reads the settings from an environment.
- * @throws Error with a line per bad value that says what to do.
+ * @throws {SettingsError}
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const result = environmentSchema.safeParse(environment);
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
-    throw new Error(`Some settings can't be used:\n${lines.join("\n")}`);
+    throw new SettingsError(`Some settings can't be used:\n${lines.join("\n")}`);
   }
   const env = result.data;
   const host = env.HOST ?? defaultHost;
@@ -121,10 +160,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   return {
     host,
     port: env.PORT,
-    siteUrl: (env.SITE_URL ?? `http://${fallbackHost}:${env.PORT}`).replace(/\/+$/, ""),
+    siteUrl: env.SITE_URL ?? `http://${fallbackHost}:${env.PORT}`,
     project:
       env.SUPABASE_URL && env.SUPABASE_ANON_KEY
-        ? { url: env.SUPABASE_URL.replace(/\/+$/, ""), anonKey: env.SUPABASE_ANON_KEY }
+        ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY }
         : null,
     dataDir: env.DATA_DIR ?? ".data",
     owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
@@ -141,6 +180,49 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   };
 }
 
+/** Variables that are probably misspelled settings, which would otherwise be ignored without a word. */
+export function listMisspelledSettings(
+  environment: Record<string, string | undefined>,
+): { name: string; meant: string }[] {
+  const names = [...Object.keys(settingsShape), ...otherNames];
+  return Object.keys(environment).flatMap((name) => {
+    const meant = names.includes(name) ? null : findMeantName(name, names);
+    return meant ? [{ name, meant }] : [];
+  });
+}
+
 function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+  return ["localhost", "::1", "[::1]"].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function hostnameOf(address: string): string {
+  return new URL(address).hostname;
+}
+
+function isOrigin(address: string): boolean {
+  const url = URL.parse(address);
+  // Reported already.
+  if (!url) return true;
+  const { pathname, search, hash, username, password } = url;
+  return /^\/*$/.test(pathname) && [search, hash, username, password].every((part) => part === "");
+}
+
+/** What a key of a Supabase project allows: the newer kinds carry it in their name, a legacy JWT in its claims. */
+function kindOfKey(key: string): "public" | "secret" | "unknown" {
+  if (/^sb_publishable_[\w-]+$/.test(key)) return "public";
+  if (/sb_secret_/.test(key)) return "secret";
+  const [, claims = ""] = /^[\w-]+\.([\w-]+)\.[\w-]+$/.exec(key) ?? [];
+  const { data } = claimsSchema.safeParse(parseJson(Buffer.from(claims, "base64url").toString()));
+  if (data?.role === "anon") return "public";
+  return data?.role === "service_role" ? "secret" : "unknown";
+}
+
+const claimsSchema = z.object({ role: z.string() });
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,6 @@
 // The e-mail that carries a link for a new password.
-// Covers: sending by SMTP or Resend, printing without either. Does not cover: codes to type.
+// Covers: sending by SMTP or Resend, printing without either; nothing is sent while mail is held. Does not cover: codes
+// to type.
 import {
   ConsoleEmailDriver,
   type EmailDriver,
@@ -12,6 +13,8 @@ export interface MailOptions {
   smtpUrl: string | undefined;
   resendApiKey: string | undefined;
   from: string;
+  /** Nothing is sent, although there is a service. */
+  held?: boolean;
 }
 
 export type SendRecoveryLink = (to: string, link: URL) => Promise<void>;
@@ -32,6 +35,11 @@ If you did not ask for this, ignore this message: nothing changes.
 }
 
 function createService(mail: MailOptions | undefined): EmailDriver {
+  if (mail?.held) {
+    return {
+      send: async () => console.warn("A mail about an account was not sent: outgoing mail is held"),
+    };
+  }
   if (mail?.resendApiKey)
     return new ResendEmailDriver({ apiKey: mail.resendApiKey, from: mail.from });
   if (!mail?.smtpUrl) return new ConsoleEmailDriver();

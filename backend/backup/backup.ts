@@ -3,9 +3,11 @@
 // Does not cover: Deno's cache, the settings in the environment, schema changes that no migration made.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DataDirInUse, type DataDirLock, lockDataDir } from "../data-dir-lock.ts";
 import { connect, type Sql, type Transaction } from "../database.ts";
 import { findRunning, startPostgres } from "../postgres/server.ts";
-import { loadSecrets } from "../secrets.ts";
+import { loadSecrets, type Secrets } from "../secrets.ts";
 import { type ArchiveWriter, writeArchive } from "./archive.ts";
 import { entryNames, type Manifest } from "./manifest.ts";
 import { dumpRows, listSequences, listTables } from "./tables.ts";
@@ -22,13 +24,48 @@ class PictureGone extends Error {}
 
 /** A try after this one takes a missing picture for lost. */
 const patience = 3;
+/** Milliseconds. */
+const longestStart = 10_000;
 
 /** @param file must not exist yet. */
 export async function backUp(dataDir: string, file: string): Promise<BackupResult> {
   const secrets = loadSecrets(dataDir, { create: false });
-  const running = findRunning(dataDir, secrets.databasePassword);
-  const server = running ? null : await startPostgres(dataDir, secrets.databasePassword);
-  const sql = connect(running ?? server?.url ?? "", 1);
+  const lock = lockUnlessRunning(dataDir);
+  if (!lock) return backUpFrom(await runningDatabase(dataDir, secrets), dataDir, file);
+  try {
+    const server = await startPostgres(dataDir, secrets.databasePassword);
+    try {
+      return await backUpFrom(server.url, dataDir, file);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** @returns null while a site runs on the folder. */
+function lockUnlessRunning(dataDir: string): DataDirLock | null {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (error instanceof DataDirInUse) return null;
+    throw error;
+  }
+}
+
+/** The site may be starting: its database can be used a moment later. */
+async function runningDatabase(dataDir: string, { databasePassword }: Secrets): Promise<string> {
+  for (let waited = 0; waited < longestStart; waited += 100) {
+    const url = findRunning(dataDir, databasePassword);
+    if (url) return url;
+    await sleep(100);
+  }
+  throw new DataDirInUse(dataDir);
+}
+
+async function backUpFrom(url: string, dataDir: string, file: string): Promise<BackupResult> {
+  const sql = connect(url, 1);
   try {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -39,7 +76,6 @@ export async function backUp(dataDir: string, file: string): Promise<BackupResul
     }
   } finally {
     await sql.end({ timeout: 1 });
-    await server?.stop();
   }
 }
 

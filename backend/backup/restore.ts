@@ -6,7 +6,9 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { DataDirInUse, type DataDirLock, isDataDirInUse, lockDataDir } from "../data-dir-lock.ts";
 import type { Transaction } from "../database.ts";
+import { holdMail } from "../held-mail.ts";
 import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
@@ -33,16 +35,26 @@ export interface RestoreResult {
 export class RestoreRefused extends Error {}
 
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
-  const { file, dataDir, replace, onStep } = options;
-  await assertFree(dataDir, replace);
+  const { dataDir, replace } = options;
+  const lock = await claimPlace(dataDir, replace);
   const workDir = `${dataDir}.restoring`;
-  await makeWorkDir(workDir);
+  try {
+    await makeWorkDir(workDir);
+    return await restoreInto(workDir, options);
+  } finally {
+    lock?.release();
+  }
+}
+
+async function restoreInto(workDir: string, options: RestoreOptions): Promise<RestoreResult> {
+  const { file, dataDir, onStep } = options;
   try {
     const entries = readArchive(file);
     const manifest = parseManifest(await nextEntry(entries, entryNames.manifest));
     adoptKeys(workDir, await nextEntry(entries, entryNames.secrets));
     onStep(`Backup of ${manifest.madeAt}`);
     await fill(workDir, manifest, entries, onStep);
+    holdMail(workDir);
     const formerDir = await takePlace(workDir, dataDir);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
     return { rows, pictures: manifest.pictures, formerDir };
@@ -52,6 +64,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
 }
 
 async function makeWorkDir(workDir: string): Promise<void> {
+  if (isDataDirInUse(workDir)) throw new RestoreRefused(`Another restore uses ${workDir}.`);
   try {
     await rm(workDir, { recursive: true, force: true });
     await mkdir(join(workDir, "storage/objects"), { recursive: true, mode: 0o700 });
@@ -61,17 +74,31 @@ The new installation is built beside DATA_DIR, so the folder around it must be w
   }
 }
 
-async function assertFree(dataDir: string, replace: boolean): Promise<void> {
+/** @returns the lock on the installation that is to be replaced; null when there is none. */
+async function claimPlace(dataDir: string, replace: boolean): Promise<DataDirLock | null> {
   const found = existsSync(dataDir) ? await readdir(dataDir) : [];
-  if (found.length === 0) return;
+  if (found.length === 0) return null;
   if (!replace) {
     throw new RestoreRefused(
       `${dataDir} is not empty. With --replace it is moved aside and the backup takes its place.`,
     );
   }
-  const hasSecrets = found.includes("secrets.json");
-  if (hasSecrets && findRunning(dataDir, loadSecrets(dataDir).databasePassword)) {
-    throw new RestoreRefused(`A site runs on ${dataDir}. Stop it first.`);
+  if (!found.includes("secrets.json")) return null;
+  const lock = lockInstallation(dataDir);
+  // Left by a site that was killed together with the process that stops its database.
+  if (findRunning(dataDir, loadSecrets(dataDir).databasePassword)) {
+    lock.release();
+    throw new RestoreRefused(`A database still runs on ${dataDir}. Stop it first.`);
+  }
+  return lock;
+}
+
+function lockInstallation(dataDir: string): DataDirLock {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) throw error;
+    throw new RestoreRefused(`A site runs on ${dataDir}. Stop it first.`, { cause: error });
   }
 }
 

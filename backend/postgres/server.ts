@@ -1,5 +1,5 @@
 // One PostgreSQL server, from its start to its end.
-// Covers: loopback only, a start after kill -9, its log without the data of rows.
+// Covers: loopback only, its end with the site even by kill -9, a start after that, its log without the data of rows.
 // Does not cover: restarts (supervisor.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../free-port.ts";
+import { StartError } from "../start-error.ts";
 import { ensureCluster, majorVersion } from "./cluster.ts";
 import {
   environmentForPostgres,
@@ -46,7 +47,7 @@ export async function startPostgres(dataDir: string, password: string): Promise<
     }
     const log = await exited;
     if (!traces.test(log) || performance.now() > deadline) {
-      throw new Error(reasonOf(log, databaseDir));
+      throw new StartError(reasonOf(log, databaseDir));
     }
     await sleep(200);
   }
@@ -95,9 +96,9 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });
-  // However the site ends, unless by kill -9: its database ends with it.
   const endWithSite = () => child.kill("SIGINT");
   process.once("exit", endWithSite);
+  const watchdog = child.pid ? startWatchdog(child.pid, runAs) : null;
 
   const log: string[] = [];
   const started = Promise.withResolvers<boolean>();
@@ -116,11 +117,29 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
 
     function end() {
       process.off("exit", endWithSite);
+      watchdog?.kill("SIGKILL");
       started.resolve(false);
       resolve(log.join("\n"));
     }
   });
   return { child, ready: started.promise, exited };
+}
+
+/**
+ * After kill -9 of the site nothing of its own can stop the database. This shell waits for the end of a pipe that the
+ * system closes then.
+ */
+function startWatchdog(pid: number, runAs: RunAs): ChildProcess {
+  const watchdog = spawn("/bin/sh", ["-c", 'read -r line; kill -INT "$0"', String(pid)], {
+    ...runAs,
+    cwd: "/",
+    env: {},
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watchdog.on("error", () => {});
+  watchdog.stdin.on("error", () => {});
+  return watchdog;
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -144,7 +163,8 @@ async function stopLeftover(databaseDir: string): Promise<void> {
   if (!isServerOf(databaseDir, pid)) return;
   process.kill(pid, "SIGINT");
   for (let waited = 0; isServerOf(databaseDir, pid); waited += 50) {
-    if (waited > 20_000) throw new Error(`Another PostgreSQL (process ${pid}) uses ${databaseDir}`);
+    if (waited > 20_000)
+      throw new StartError(`Another PostgreSQL (process ${pid}) uses ${databaseDir}`);
     await sleep(50);
   }
 }

@@ -131,7 +131,12 @@ afterAll(async () => {
 
 function start(
   environment: Record<string, string>,
-  changes: { functionsDir?: string; siteUrl?: string; timeLimit?: number } = {},
+  changes: {
+    functionsDir?: string;
+    siteUrl?: string;
+    secretKey?: string;
+    timeLimit?: number;
+  } = {},
 ): Functions {
   const functions = startFunctions({
     functionsDir: join(root, "supabase/functions"),
@@ -454,6 +459,23 @@ test("a function reads, writes, runs and reaches nothing but what it needs", asy
       ...["CONTACT_FROM", "CONTACT_TO", "SMTP_URL"],
       ...["SUPABASE_ANON_KEY", "SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_URL"],
     ],
+  });
+});
+
+test("send-email without its settings names what is missing, and tells the visitor to try again", async () => {
+  const functions = start({}, { secretKey: "" });
+  const { error } = await send(
+    { name: "Ada", email: "ada@example.com", message: "Hello" },
+    functions,
+  );
+  expect(error.context.status).toBe(503);
+  expect(await error.context.json()).toEqual({
+    error: "We could not take your message just now. Please try again, or call us.",
+  });
+  await vi.waitFor(() => {
+    expect(lines.join("\n")).toContain(
+      "SUPABASE_SECRET_KEYS or SUPABASE_SERVICE_ROLE_KEY is not set",
+    );
   });
 });
 

@@ -35,7 +35,9 @@ export function readAllowedOrigins(addresses: string | undefined): ReadonlySet<s
 function originOf(address: string): string {
   const url = URL.parse(address);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    throw new Error(`ALLOWED_ORIGINS: ${address} is not an address that begins with https://`);
+    throw new Error(
+      "ALLOWED_ORIGINS must be addresses that begin with https://, separated by commas",
+    );
   }
   return url.origin;
 }

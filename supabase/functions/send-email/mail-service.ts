@@ -1,16 +1,9 @@
-// Who carries mail: SMTP, Resend's HTTP interface, or nobody.
+// Who carries mail: SMTP or Resend's HTTP interface.
 import type { MailService } from "./mail.ts";
 import { createResend } from "./resend.ts";
+import type { MailDeliverySettings } from "./settings.ts";
 import { createSmtp } from "./smtp.ts";
 
-export interface MailSettings {
-  smtpUrl?: string;
-  resendApiKey?: string;
-}
-
-/** Resend wins over SMTP: it is set where SMTP is blocked. @returns null when neither is set. */
-export function createMailService({ smtpUrl, resendApiKey }: MailSettings): MailService | null {
-  if (resendApiKey) return createResend(resendApiKey);
-  if (smtpUrl) return createSmtp(new URL(smtpUrl));
-  return null;
+export function createMailService(service: MailDeliverySettings["service"]): MailService {
+  return "smtpUrl" in service ? createSmtp(service.smtpUrl) : createResend(service.resendApiKey);
 }

@@ -1,0 +1,78 @@
+// Keeps the hashed files of earlier builds, so that a tab that was opened before a deployment can still load its
+// scripts. Run as `former-assets.ts PREVIOUS NEXT` by scripts/prepare.mjs.
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const assetsFolder = "client/assets";
+/** In the build, beside what is served. */
+const listFile = "former-assets.json";
+/** By name: when a newer build replaced the file. */
+const listSchema = z.record(z.string(), z.iso.datetime());
+const millisecondsKept = 30 * 24 * 60 * 60 * 1000;
+/** Bytes, with the compressed variants. */
+const largestTotal = 50 * 1024 * 1024;
+
+/** Adds to the build `next` the files of the build `previous` that it lacks: the newest first, within the limits. */
+export function keepFormerAssets(previous: string, next: string, now = Date.now()): void {
+  const own = new Set(listAssets(next));
+  const known = readFormerAssets(previous);
+  const candidates = listAssets(previous)
+    .filter((name) => !own.has(name))
+    .map((name) => ({ name, replaced: Date.parse(known[name] ?? "") || now }))
+    .filter(({ replaced }) => now - replaced < millisecondsKept)
+    .sort((a, b) => b.replaced - a.replaced);
+  const kept: z.infer<typeof listSchema> = {};
+  let total = 0;
+  for (const { name, replaced } of candidates) {
+    const variants = [name, `${name}.br`, `${name}.gz`].filter((file) =>
+      existsSync(join(previous, assetsFolder, file)),
+    );
+    for (const file of variants) total += statSync(join(previous, assetsFolder, file)).size;
+    if (total > largestTotal) break;
+    for (const file of variants) {
+      link(join(previous, assetsFolder, file), join(next, assetsFolder, file));
+    }
+    kept[name] = new Date(replaced).toISOString();
+  }
+  writeFileSync(join(next, listFile), `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+/** The files of earlier builds in a build, by name, each with the time at which it was replaced. */
+export function readFormerAssets(build: string): Record<string, string> {
+  try {
+    return listSchema.parse(JSON.parse(readFileSync(join(build, listFile), "utf8")));
+  } catch {
+    // There is none yet, or it is damaged: no reason to fail the build.
+    return {};
+  }
+}
+
+/** Names without the compressed variants. */
+function listAssets(build: string): string[] {
+  const folder = join(build, assetsFolder);
+  return existsSync(folder) ? readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name)) : [];
+}
+
+function link(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    // Not every file system has hard links.
+    copyFileSync(from, to);
+  }
+}
+
+if (import.meta.main) {
+  const [previous, next] = process.argv.slice(2);
+  if (!previous || !next) throw new Error("Usage: former-assets.ts PREVIOUS NEXT");
+  keepFormerAssets(previous, next);
+}

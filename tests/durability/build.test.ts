@@ -1,0 +1,134 @@
+// A build that fails or is killed leaves the build in use as it is; a new one takes its place as a whole.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../../backend/free-port.ts";
+import { stopSite } from "../start-site.ts";
+import { makePassable } from "../temporary-folder.ts";
+
+const root = join(import.meta.dirname, "../..");
+const copied = [
+  ...["app", "backend", "public", "scripts", "server", "supabase"],
+  ...["package.json", "package-lock.json", "tsconfig.json"],
+  ...["react-router.config.ts", "vite.chunks.ts", "vite.config.ts"],
+];
+const patient = { timeout: 400_000 };
+
+/** A checkout of the project that the tests may break. */
+let checkout: string;
+let port: number;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  checkout = await mkdtemp(join(tmpdir(), "build-"));
+  await makePassable(checkout);
+  for (const name of copied) {
+    await cp(join(root, name), join(checkout, name), { recursive: true });
+  }
+  await mkdir(join(checkout, ".builds"));
+  await cp(await realpath(join(root, "build")), join(checkout, ".builds/2026-01-01"), {
+    recursive: true,
+  });
+  await symlink(".builds/2026-01-01", join(checkout, "build"));
+  await symlink(join(root, "node_modules"), join(checkout, "node_modules"));
+  port = await freePort();
+});
+
+afterAll(async () => {
+  await Promise.all(started.map(stopSite));
+  await rm(checkout, { recursive: true, force: true });
+});
+
+function spawnScript(script: string, environment: Record<string, string> = {}) {
+  const child = spawn(join(root, "node_modules/.bin/node"), [`scripts/${script}`], {
+    cwd: checkout,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  started.push(child);
+  const printed = { text: "" };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk) => {
+      printed.text += chunk;
+    });
+  }
+  return { child, printed };
+}
+
+const rootFile = () => join(checkout, "app/root.tsx");
+const builds = async () => (await readdir(join(checkout, ".builds"))).sort();
+
+test(
+  "a typo does not take the site down: the build before it is started, and the error is told",
+  patient,
+  async () => {
+    const good = await readFile(rootFile(), "utf8");
+    await writeFile(rootFile(), `${good}\nexport const broken = ;\n`);
+    const { child, printed } = spawnScript("start.mjs", {
+      PORT: String(port),
+      DATA_DIR: join(checkout, "data"),
+    });
+    await expect.poll(() => printed.text, { timeout: 200_000 }).toContain("The site: ");
+    expect(printed.text).toContain("root.tsx");
+    expect(printed.text).toContain("The build failed, as told above: this is the build before it.");
+    const page = await fetch(`http://127.0.0.1:${port}/`);
+    expect(page.status).toBe(200);
+    const [script] = (await page.text()).match(/\/assets\/[\w.-]+\.js/) ?? [];
+    expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).toBe(200);
+    expect(await builds()).toEqual(["2026-01-01"]);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    await writeFile(rootFile(), good);
+  },
+);
+
+test("npm run build fails with a typo", patient, async () => {
+  const good = await readFile(rootFile(), "utf8");
+  await writeFile(rootFile(), `${good}\nexport const broken = ;\n`);
+  const { child } = spawnScript("build.mjs");
+  expect(await once(child, "exit")).toEqual([1, null]);
+  expect(await builds()).toEqual(["2026-01-01"]);
+  await writeFile(rootFile(), good);
+});
+
+test(
+  "a build that is killed changes nothing, and the next one keeps the former files",
+  patient,
+  async () => {
+    const good = await readFile(rootFile(), "utf8");
+    const before = await readdir(join(checkout, "build/client/assets"));
+    await writeFile(
+      rootFile(),
+      `${good}
+Reflect.set(globalThis, "changed", true);
+`,
+    );
+    const killed = spawnScript("build.mjs");
+    await expect
+      .poll(async () => (await builds()).join(), { timeout: 200_000 })
+      .toContain("unfinished-");
+    killed.child.kill("SIGKILL");
+    await once(killed.child, "exit");
+    expect(await readdir(join(checkout, "build/client/assets"))).toEqual(before);
+
+    const { child, printed } = spawnScript("build.mjs");
+    expect(await once(child, "exit"), printed.text).toEqual([0, null]);
+    expect(await realpath(join(checkout, "build"))).not.toContain("2026-01-01");
+    const after = await readdir(join(checkout, "build/client/assets"));
+    expect(after).toEqual(expect.arrayContaining(before));
+    expect(after.length).toBeGreaterThan(before.length);
+  },
+);

@@ -1,0 +1,146 @@
+// Whichever process of `npm start` ends, and however: all of them end, and the port and the folder are free.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { isDataDirInUse } from "../../backend/data-dir-lock.ts";
+import { freePort } from "../../backend/free-port.ts";
+import { assertCanListen } from "../../server/can-listen.ts";
+import { makePassable } from "../temporary-folder.ts";
+
+const root = join(import.meta.dirname, "../..");
+const patient = { timeout: 60_000, interval: 100 };
+
+let folder: string;
+let dataDir: string;
+let port: number;
+let npm: ChildProcess | undefined;
+/** Every process of the running site. */
+let tree: Process[] = [];
+
+interface Process {
+  pid: number;
+  parent: number;
+  /** Tells it from a later process with the same number. */
+  started: string;
+  command: string;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "process-end-"));
+  await makePassable(folder);
+  dataDir = join(folder, "data");
+});
+
+beforeEach(async () => {
+  port = await freePort();
+});
+
+afterEach(() => {
+  for (const { pid } of stillRunning()) process.kill(pid, "SIGKILL");
+});
+
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+function listProcesses(): Process[] {
+  const columns = "pid=,ppid=,stat=,lstart=,args=";
+  const lines = execFileSync("ps", ["-A", "-o", columns], {
+    encoding: "utf8",
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  return lines.split("\n").flatMap((line) => {
+    const [, pid, parent, state = "", started = "", command = ""] =
+      /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+ \S+ +\d+ [\d:]+ \d+)\s+(.*)$/.exec(line) ?? [];
+    // A zombie has ended: only its parent has not looked yet.
+    return pid && !state.startsWith("Z")
+      ? [{ pid: Number(pid), parent: Number(parent), started, command }]
+      : [];
+  });
+}
+
+function descendantsOf(pid: number, all = listProcesses()): Process[] {
+  const children = all.filter(({ parent }) => parent === pid);
+  return [
+    ...all.filter((process) => process.pid === pid),
+    ...children.flatMap((child) => descendantsOf(child.pid, all)),
+  ];
+}
+
+function stillRunning(): Process[] {
+  const now = new Map(listProcesses().map(({ pid, started }) => [pid, started]));
+  return tree.filter(({ pid, started }) => now.get(pid) === started);
+}
+
+async function start(
+  command: [string, ...string[]],
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  const [program, ...parameters] = command;
+  npm = spawn(program, parameters, {
+    cwd: root,
+    // A process group of its own, as a terminal gives it.
+    detached: true,
+    env: { ...environment, PORT: String(port), DATA_DIR: dataDir, OWNER_PASSWORD: "a-password" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [npm.stdout, npm.stderr]) stream?.on("data", (chunk) => (output += chunk));
+  await expect.poll(() => output, { timeout: 120_000 }).toContain("The site: ");
+  tree = descendantsOf(npm.pid ?? 0);
+  expect(tree.map(({ command }) => command).join("\n")).toMatch(/postgres/);
+}
+
+function pidOf(command: RegExp): number {
+  const found = tree.find((process) => command.test(process.command));
+  if (!found) throw new Error(`No process ${command} among ${JSON.stringify(tree)}`);
+  return found.pid;
+}
+
+async function expectTheEnd(): Promise<void> {
+  await expect.poll(stillRunning, patient).toEqual([]);
+  await assertCanListen({ host: "127.0.0.1", port });
+  expect(isDataDirInUse(dataDir)).toBe(false);
+}
+
+const processes = {
+  npm: () => npm?.pid ?? Number.NaN,
+  "scripts/start.mjs": () => pidOf(/^\S*node \S*scripts\/start\.mjs/),
+  "server/main.ts": () => pidOf(/^\S*node \S*server\/main\.ts/),
+  "the whole terminal": () => -(npm?.pid ?? Number.NaN),
+} as const;
+
+test.each([
+  ["start", "npm", "SIGKILL"],
+  ["start", "npm", "SIGTERM"],
+  ["start", "scripts/start.mjs", "SIGKILL"],
+  ["start", "scripts/start.mjs", "SIGTERM"],
+  ["start", "server/main.ts", "SIGKILL"],
+  ["start", "the whole terminal", "SIGHUP"],
+  ["start", "the whole terminal", "SIGINT"],
+  ["dev", "npm", "SIGKILL"],
+  ["dev", "npm", "SIGTERM"],
+  ["dev", "scripts/start.mjs", "SIGKILL"],
+] as const)("npm run %s: %s gets %s", { timeout: 240_000 }, async (script, name, signal) => {
+  await start(["npm", "run", script]);
+  process.kill(processes[name](), signal);
+  await expectTheEnd();
+});
+
+test("without npm, the end of the shell that started it in the background does not end the site", {
+  timeout: 240_000,
+}, async () => {
+  const { npm_lifecycle_event: _, ...environment } = process.env;
+  await start(["sh", "-c", "node scripts/start.mjs & wait"], environment);
+  const site = processes["scripts/start.mjs"]();
+  process.kill(npm?.pid ?? Number.NaN, "SIGKILL");
+  // Longer than any look at the parent takes: a request that is answered 40 times.
+  for (let count = 0; count < 40; count += 1) {
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  process.kill(site, "SIGTERM");
+  await expectTheEnd();
+});
