@@ -19,6 +19,7 @@ import { startRealtime } from "./realtime/realtime.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 import { blameDatabase, whileAvailable } from "./unavailable.ts";
+import { startUnusedImageRemoval } from "./unused-images.ts";
 
 export { UnusableDataDir } from "./data-dir.ts";
 export { surviveLostConnections } from "./database-socket.ts";
@@ -42,6 +43,8 @@ export interface BackendOptions {
       interval: number;
     };
   };
+  /** Milliseconds between two looks for images to remove; an hour without it. Only tests set it. */
+  unusedImagesInterval?: number;
   /** Whether visitors are kept from asking too often. */
   rateLimits: boolean;
   /** Of the visitor on whose behalf the code runs; null when nobody's. */
@@ -144,20 +147,27 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     log,
   });
   const canSend = Boolean(mail.smtpUrl || mail.resendApiKey);
+  const callFunction = (path: string) =>
+    functions.fetch(
+      new Request(`${loopback.url}/functions/v1/${path}`, {
+        method: "POST",
+        headers: { apikey: secrets.secretKey },
+      }),
+    );
   const delivery = canSend
     ? startMessageDelivery({
         sql,
-        requestDelivery: () =>
-          functions.fetch(
-            new Request(`${loopback.url}/functions/v1/send-email/deliver`, {
-              method: "POST",
-              headers: { apikey: secrets.secretKey },
-            }),
-          ),
+        requestDelivery: () => callFunction("send-email/deliver"),
         interval: mail.retry?.interval ?? 15_000,
         log: warn,
       })
     : null;
+  const imageRemoval = startUnusedImageRemoval({
+    sql,
+    requestRemoval: () => callFunction("remove-unused-images"),
+    interval: options.unusedImagesInterval ?? 60 * 60_000,
+    log: warn,
+  });
 
   return {
     publishableKey: secrets.publishableKey,
@@ -176,7 +186,10 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     closeSockets: realtime.stop,
     async stop() {
       // A mail under way may end; a mail server that hangs may not hold up the stop.
-      await Promise.race([delivery?.stop(), sleep(longestDelivery, undefined, { ref: false })]);
+      await Promise.race([
+        Promise.all([delivery?.stop(), imageRemoval.stop()]),
+        sleep(longestDelivery, undefined, { ref: false }),
+      ]);
       await Promise.all([realtime.stop(), functions.stop()]);
       await loopback.stop();
       await database.stop();

@@ -3,6 +3,7 @@
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
 // A message that is stored counts as received. It is sent as often as it takes (retry-pauses.ts).
 import { createClient } from "@supabase/supabase-js";
+import { holdsSecretKey, readSecretKeys } from "../_shared/secret-key.ts";
 import { refusalOf, secondsToWait } from "./allowance.ts";
 import { corsHeaders } from "./cors.ts";
 import { createDelivery } from "./delivery.ts";
@@ -13,7 +14,6 @@ import { type Message, parseMessage } from "./message.ts";
 import { createQueue } from "./queue.ts";
 import { readRetryPauses } from "./retry-pauses.ts";
 import { rowIdOf } from "./row-id.ts";
-import { holdsSecretKey, readSecretKeys } from "./secret-key.ts";
 import { passesTurnstile } from "./turnstile.ts";
 
 /** What a hosted project offers. Elsewhere the process lives on by itself. */
