@@ -16,14 +16,15 @@ beforeAll(async () => {
 
 afterAll(() => listener.stop());
 
-test("a request with the secret in its address reaches REST without it", async () => {
-  const response = await fetch(`${listener.url}/rest/v1/rpc/claim?a=1`, {
-    method: "POST",
-    body: "{}",
-  });
-  expect([response.status, await response.text()]).toEqual([200, "{}"]);
-  expect(answered).toEqual(["/rest/v1/rpc/claim?a=1"]);
-});
+test.each(["/rest/v1/rpc/claim?a=1", "/storage/v1/object/images"])(
+  "a request for %s with the secret in its address is answered",
+  async (path) => {
+    answered.length = 0;
+    const response = await fetch(listener.url + path, { method: "POST", body: "{}" });
+    expect([response.status, await response.text()]).toEqual([200, "{}"]);
+    expect(answered).toEqual([path]);
+  },
+);
 
 test.each([
   ["no secret", (_url: string) => "/rest/v1/posts"],
@@ -36,7 +37,7 @@ test.each([
     "the secret, for a function",
     (url: string) => `${new URL(url).pathname}/functions/v1/send-email`,
   ],
-  ["the secret, for Storage", (url: string) => `${new URL(url).pathname}/storage/v1/bucket`],
+  ["the secret, for Realtime", (url: string) => `${new URL(url).pathname}/realtime/v1/websocket`],
   ["the secret and nothing else", (url: string) => new URL(url).pathname],
 ])("a request with %s is not found, whatever key it carries", async (_what, path) => {
   answered.length = 0;

@@ -2,7 +2,7 @@
 // It is separate so that a function can finish its work while the site stops taking requests, is not counted as a
 // visitor, and reaches the backend whatever address the site listens on. Nothing limits it, so every request needs
 // a secret, which is part of the address: functions run unchanged with it, and other users of the machine do not know it.
-// Covers: REST over HTTP. Does not cover: the other services, WebSockets.
+// Covers: REST and Storage over HTTP. Does not cover: the other services, WebSockets.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -23,7 +23,7 @@ export async function listenOnLoopback(
       const url = new URL(request.url);
       const [, given = "", ...rest] = url.pathname.split("/");
       url.pathname = rest.join("/");
-      if (!isEqual(given, secret) || !url.pathname.startsWith("/rest/v1/")) {
+      if (!isEqual(given, secret) || !/^\/(rest|storage)\/v1\//.test(url.pathname)) {
         return new Response("Not found", { status: 404, headers: { connection: "close" } });
       }
       return answer(new Request(url, request));

@@ -1,10 +1,7 @@
 // Wakes send-email when a contact message is due, as pg_cron does on a hosted project.
 // Covers: looking for due messages, asking for their delivery. Does not cover: sending, which is the function's.
 import type { Sql } from "./database.ts";
-
-export interface MessageDelivery {
-  stop(): Promise<void>;
-}
+import { type RepeatedWork, repeatWork } from "./repeated-work.ts";
 
 interface MessageDeliveryOptions {
   sql: Sql;
@@ -16,34 +13,21 @@ interface MessageDeliveryOptions {
 }
 
 /** The function's process rests while nothing is due: only the database is asked. */
-export function startMessageDelivery(options: MessageDeliveryOptions): MessageDelivery {
+export function startMessageDelivery(options: MessageDeliveryOptions): RepeatedWork {
   const { sql, requestDelivery, interval, log } = options;
-  let stopped = false;
-  let looking: Promise<void> = Promise.resolve();
-  let timer = setTimeout(look, interval);
+  return repeatWork({
+    work: deliverDue,
+    onFailure: (error) => log(`Contact messages wait: ${error.name}`),
+    delay: interval,
+    interval,
+  });
 
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await looking;
-    },
-  };
-
-  function look(): void {
-    looking = deliverDue()
-      .catch((error: Error) => log(`Contact messages wait: ${error.name}`))
-      .then(() => {
-        if (!stopped) timer = setTimeout(look, interval);
-      });
-  }
-
-  async function deliverDue(): Promise<void> {
+  async function deliverDue(isStopped: () => boolean): Promise<void> {
     const [row] = await sql<{ due: boolean }[]>`
       select exists (
         select from public.contact_messages where status = 'stored' and next_attempt_at <= now()
       ) as due`;
-    if (!row?.due || stopped) return;
+    if (!row?.due || isStopped()) return;
     const response = await requestDelivery();
     await response.body?.cancel();
     if (!response.ok) log(`Contact messages wait: send-email answered ${response.status}`);

@@ -25,6 +25,7 @@ import { createRest } from "./rest/rest.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 import { blameDatabase, whileAvailable } from "./unavailable.ts";
+import { startUnusedImageRemoval } from "./unused-images.ts";
 
 export { surviveLostConnections } from "./database-socket.ts";
 
@@ -47,6 +48,8 @@ export interface BackendOptions {
       interval: number;
     };
   };
+  /** Milliseconds between two looks for images to remove; an hour without it. Only tests set it. */
+  unusedImagesInterval?: number;
   /** Whether visitors are kept from asking too often. */
   rateLimits: boolean;
   /** Of the visitor on whose behalf the code runs; null when nobody's. */
@@ -177,21 +180,28 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     cacheDir: join(dataDir, "deno"),
     log,
   });
+  const callFunction = (path: string) =>
+    functions.fetch(
+      new Request(new URL(`/functions/v1/${path}`, siteUrl), {
+        method: "POST",
+        headers: { apikey: secrets.secretKey },
+      }),
+    );
   const delivery =
     hasMailService && !mailHeld
       ? startMessageDelivery({
           sql,
-          requestDelivery: () =>
-            functions.fetch(
-              new Request(new URL("/functions/v1/send-email/deliver", siteUrl), {
-                method: "POST",
-                headers: { apikey: secrets.secretKey },
-              }),
-            ),
+          requestDelivery: () => callFunction("send-email/deliver"),
           interval: mail.retry?.interval ?? 15_000,
           log: warn,
         })
       : null;
+  const imageRemoval = startUnusedImageRemoval({
+    sql,
+    requestRemoval: () => callFunction("remove-unused-images"),
+    interval: options.unusedImagesInterval ?? 60 * 60_000,
+    log: warn,
+  });
 
   return {
     publishableKey: secrets.publishableKey,
@@ -215,7 +225,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     async stop() {
       // A mail server that hangs must not hold up the stop.
       await Promise.race([
-        Promise.all([delivery?.stop(), background.settled()]),
+        Promise.all([delivery?.stop(), imageRemoval.stop(), background.settled()]),
         sleep(mailTimeout, undefined, { ref: false }),
       ]);
       await Promise.all([realtime.stop(), functions.stop()]);

@@ -40,6 +40,8 @@ interface ProjectOptions {
   smtpUrl?: string;
   /** How fast a contact message that could not be sent is tried again. */
   retry?: { pauses: string; interval: number };
+  /** Milliseconds between two looks for images to remove. */
+  unusedImagesInterval?: number;
   /** Whether visitors are kept from asking too often. Off unless a test is about that. */
   rateLimits?: boolean;
   /** Checks who sends a contact message, with a stand-in for Cloudflare. */
@@ -101,6 +103,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       to: "adviser@example.com",
       retry: options.retry,
     },
+    unusedImagesInterval: options.unusedImagesInterval,
     rateLimits: options.rateLimits ?? false,
     visitorAddress: () => address.getStore() ?? null,
     turnstile: options.turnstile,

@@ -4,15 +4,15 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { showToast } from "../ui/toast.ts";
 import { parseBlocks } from "./blocks.ts";
+import { checkImage } from "./check-image.ts";
 import { blocksToText, editedBlocks } from "./content-text.ts";
 import { ImageField } from "./image-field.tsx";
-import { type UploadedImage, uploadImage } from "./image-upload.ts";
+import { removeImage, type UploadedImage, uploadImage } from "./image-upload.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { discardDraft, keepDraft, type PostDraft, readDraft } from "./post-draft.ts";
 import { PostFields, RestoredNotice } from "./post-fields.tsx";
 import type { Post } from "./posts.ts";
 import { findRelatedServices } from "./related-services.ts";
-import { dropUnsavedImage, forgetUnsavedImage, rememberUnsavedImage } from "./unsaved-images.ts";
 import { NewerVersionError, removeStoredImage, SlugCheckError, updatePost } from "./write-posts.ts";
 
 /** The stored image, none, or a file that is uploaded when the post is saved. */
@@ -29,6 +29,7 @@ export default function EditPostForm({ post }: { post: Post }) {
   const [restored, setRestored] = useState(false);
   const [image, setImage] = useState<ImageChoice>(() => storedImage(post));
   const [progress, setProgress] = useState<number | null>(null);
+  const [imageUploaded, setImageUploaded] = useState(false);
   const [submitting, setSubmitting] = useState(false);
   const [failure, setFailure] = useState<string>();
   const [newerVersion, setNewerVersion] = useState(false);
@@ -95,7 +96,6 @@ export default function EditPostForm({ post }: { post: Post }) {
         overwrite ? null : (draft.seenVersion ?? post.updated_at),
       );
       finished.current = true;
-      if (uploaded) forgetUnsavedImage(uploaded.path);
       if (image.kind !== "stored") await removeStoredImage(post.image_url);
       discardDraft(post.id);
       showToast({
@@ -105,9 +105,10 @@ export default function EditPostForm({ post }: { post: Post }) {
       });
       navigate("/blog");
     } catch (error) {
-      if (uploaded) await dropUnsavedImage(uploaded.path);
+      if (uploaded) await removeImage(uploaded.path);
       if (!(error instanceof UploadFailure)) tellFailure(error);
     } finally {
+      setImageUploaded(false);
       setSubmitting(false);
     }
   }
@@ -123,14 +124,20 @@ export default function EditPostForm({ post }: { post: Post }) {
         signal: controller.signal,
         onProgress: setProgress,
       });
-      rememberUnsavedImage(uploaded.path);
+      setImageUploaded(true);
+      showToast({
+        tone: "success",
+        title: "Image Uploaded",
+        description: "The post is being saved.",
+      });
       return uploaded;
     } catch (error) {
-      setImage(storedImage(post));
-      if (!controller.signal.aborted) {
-        console.error("Uploading the image failed", error);
-        showToast({ tone: "error", title: "Image upload failed" });
-        setFailure(
+      // Cancelling is removing the image; after a failure the form shows the stored one again.
+      if (controller.signal.aborted) setImage({ kind: "none" });
+      else {
+        setImage(storedImage(post));
+        tellUploadFailure(
+          error,
           `The image was not uploaded and the post was not saved. ${(error as Error).message}`,
         );
       }
@@ -141,9 +148,32 @@ export default function EditPostForm({ post }: { post: Post }) {
     }
   }
 
+  function tellUploadFailure(error: unknown, description: string) {
+    console.error("Uploading the image failed", error);
+    showToast({ tone: "error", title: "Image upload failed" });
+    setFailure(description);
+  }
+
+  /** Shows a file at once. When it cannot be decoded, shows what was there before. */
+  function select(file: File) {
+    const chosen = chosenFile(file);
+    setImage(chosen);
+    checkImage(file).catch((error: Error) => {
+      // The address of a replaced preview was revoked.
+      const previous = image.kind === "file" ? chosenFile(image.file) : image;
+      setImage((current) => (current === chosen ? previous : current));
+      tellUploadFailure(error, error.message);
+    });
+  }
+
   function tellFailure(error: unknown) {
     if (error instanceof NewerVersionError) {
       setNewerVersion(true);
+      showToast({
+        tone: "error",
+        title: "Error! 😢",
+        description: "This post was changed somewhere else after you opened it.",
+      });
       return;
     }
     console.error("Updating the post failed", error);
@@ -181,15 +211,13 @@ export default function EditPostForm({ post }: { post: Post }) {
           <ImageField
             preview={previewOf(image)}
             progress={progress}
-            uploaded={false}
+            uploaded={imageUploaded}
             disabled={submitting}
-            onSelect={(file) =>
-              setImage({ kind: "file", file, preview: URL.createObjectURL(file) })
-            }
+            onSelect={select}
             onRemove={() => {
               if (uploading.current)
                 uploading.current.abort(new DOMException("Cancelled", "AbortError"));
-              else setImage(image.kind === "file" ? storedImage(post) : { kind: "none" });
+              else setImage({ kind: "none" });
             }}
           />
         }
@@ -265,6 +293,10 @@ function sameText(a: PostDraft, b: PostDraft): boolean {
 
 function storedImage(post: Post): ImageChoice {
   return post.image_url ? { kind: "stored", url: post.image_url } : { kind: "none" };
+}
+
+function chosenFile(file: File): ImageChoice {
+  return { kind: "file", file, preview: URL.createObjectURL(file) };
 }
 
 function previewOf(image: ImageChoice): string | null {

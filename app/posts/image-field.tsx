@@ -8,7 +8,7 @@ interface ImageFieldProps {
   preview: string | null;
   /** 0 to 100 while an upload runs. */
   progress: number | null;
-  /** Whether the picture lies on the server by now. */
+  /** Whether the image is stored. */
   uploaded: boolean;
   disabled: boolean;
   onSelect: (file: File) => void;
@@ -26,86 +26,108 @@ const accept = {
 const largestImage = 50 * 1024 * 1024;
 const smallestImage = 1;
 
-/** The featured image: a drop zone for one file, then its preview with progress and a remove button. */
+/** The featured image: a drop zone for one file that also shows it, with progress and buttons. */
 export function ImageField(props: ImageFieldProps) {
   const { preview, progress, uploaded, disabled, onSelect, onRemove } = props;
   const [problems, setProblems] = useState<string[]>([]);
-  const { getRootProps, getInputProps, isDragActive } = useDropzone({
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     accept,
     minSize: smallestImage,
     maxSize: largestImage,
     multiple: false,
     disabled,
-    // The button inside is the way of the keyboard; its press bubbles up to the zone.
+    // The buttons inside serve the keyboard. In the empty zone their press bubbles up to it.
     noKeyboard: true,
+    noClick: preview !== null,
     getErrorMessage: inBytes,
     onDrop: (accepted, rejected) => {
       setProblems(messagesOf(rejected));
       if (accepted[0] && rejected.length === 0) onSelect(accepted[0]);
     },
   });
+  const look = preview
+    ? "relative overflow-hidden border border-line bg-sage"
+    : `flex flex-col items-center justify-center border-2 border-dashed px-6 text-center ${
+        isDragActive ? "border-evergreen bg-sage" : "border-edge bg-surface hover:bg-sand"
+      } ${disabled ? "" : "cursor-pointer"}`;
 
   return (
     <div>
       <span id="image-label" className="text-sm font-semibold">
         Featured Image
       </span>
-      {preview ? (
-        <div className="relative mt-1.5 overflow-hidden rounded-md border border-line bg-sage">
-          <img
-            src={preview}
-            alt="Featured image, as it will be shown"
-            className="aspect-video w-full object-cover"
-          />
-          <button
-            type="button"
-            onClick={onRemove}
-            disabled={disabled && progress === null}
-            aria-label={progress === null ? "Remove image" : "Cancel upload and remove image"}
-            className="absolute top-3 right-3 flex size-10 items-center justify-center rounded-full bg-deep/90 text-cream hover:bg-deep"
-          >
-            <Icon drawing={X} className="size-5" />
-          </button>
-          {progress !== null && (
-            <div className="absolute inset-x-0 bottom-0 bg-deep/90 px-4 py-3 text-cream">
-              <label className="flex items-center gap-3 text-sm">
-                Uploading
-                <progress value={progress} max={100} className="progress h-2 flex-1" />
-                <span className="w-11 text-right tabular-nums">{progress}%</span>
-              </label>
+      <div
+        {...getRootProps({
+          role: "group",
+          "aria-labelledby": "image-label",
+          className: `mt-1.5 aspect-video rounded-md ${look}`,
+        })}
+      >
+        <input {...getInputProps({ "aria-label": "Featured image file" })} />
+        {preview ? (
+          <>
+            <img
+              src={preview}
+              alt="Featured image, as it will be shown"
+              className="size-full object-cover"
+            />
+            <div className="absolute top-3 right-3 flex gap-2">
+              <button
+                type="button"
+                onClick={open}
+                disabled={disabled}
+                className="flex h-10 items-center gap-2 rounded-full bg-deep/90 px-4 text-sm font-medium text-cream hover:bg-deep"
+              >
+                <Icon drawing={ImageUp} className="size-4" />
+                Replace<span className="sr-only"> image</span>
+              </button>
+              <button
+                type="button"
+                onClick={onRemove}
+                disabled={disabled && progress === null}
+                aria-label={progress === null ? "Remove image" : "Cancel upload and remove image"}
+                className="flex size-10 items-center justify-center rounded-full bg-deep/90 text-cream hover:bg-deep"
+              >
+                <Icon drawing={X} className="size-5" />
+              </button>
             </div>
-          )}
-          {uploaded && (
-            <p className="absolute bottom-3 left-3 rounded-full bg-deep/90 px-3 py-1 text-sm text-cream">
-              Image Uploaded
+            {progress !== null && (
+              <div className="absolute inset-x-0 bottom-0 bg-deep/90 px-4 py-3 text-cream">
+                <label className="flex items-center gap-3 text-sm">
+                  Uploading
+                  <progress value={progress} max={100} className="progress h-2 flex-1" />
+                  <span className="w-11 text-right tabular-nums">{progress}%</span>
+                </label>
+              </div>
+            )}
+            {uploaded && progress === null && (
+              <p className="absolute bottom-3 left-3 rounded-full bg-deep/90 px-3 py-1 text-sm text-cream">
+                Image Uploaded
+              </p>
+            )}
+            {isDragActive && (
+              <p className="absolute inset-0 flex items-center justify-center border-2 border-dashed border-evergreen bg-sage/90 font-medium">
+                Drop the image to replace this one
+              </p>
+            )}
+          </>
+        ) : (
+          <>
+            <Icon drawing={ImageUp} className="size-8 text-evergreen" />
+            <button
+              type="button"
+              disabled={disabled}
+              aria-describedby="image-label image-hint"
+              className="mt-3 min-h-6 font-medium underline decoration-clay underline-offset-4"
+            >
+              Drop a picture here, or choose a file
+            </button>
+            <p id="image-hint" className="mt-1 text-sm text-muted">
+              PNG, JPG, GIF up to 10MB
             </p>
-          )}
-        </div>
-      ) : (
-        <div
-          {...getRootProps({
-            role: "group",
-            "aria-labelledby": "image-label",
-            className: `mt-1.5 flex aspect-video cursor-pointer flex-col items-center justify-center rounded-md border-2 border-dashed px-6 text-center ${
-              isDragActive ? "border-evergreen bg-sage" : "border-edge bg-surface hover:bg-sand"
-            }`,
-          })}
-        >
-          <input {...getInputProps({ "aria-label": "Featured image file" })} />
-          <Icon drawing={ImageUp} className="size-8 text-evergreen" />
-          <button
-            type="button"
-            disabled={disabled}
-            aria-describedby="image-label image-hint"
-            className="mt-3 min-h-6 font-medium underline decoration-clay underline-offset-4"
-          >
-            Drop a picture here, or choose a file
-          </button>
-          <p id="image-hint" className="mt-1 text-sm text-muted">
-            PNG, JPG, GIF up to 10MB
-          </p>
-        </div>
-      )}
+          </>
+        )}
+      </div>
       {problems.map((problem) => (
         <p key={problem} role="alert" className="mt-2 text-sm font-medium text-danger">
           {problem}

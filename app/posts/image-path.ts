@@ -1,10 +1,12 @@
+import { newId } from "../supabase/new-id.ts";
+
 /** The bucket of post images and the folder in it that everyone may read (section 3). */
 export const imageBucket = "images";
 const publicFolder = "public";
 
 /** A path that no other upload has: an address is never reused, so no cache shows an old picture. */
 export function newImagePath(extension: string): string {
-  return `${publicFolder}/${crypto.randomUUID()}.${extension}`;
+  return `${publicFolder}/${newId()}.${extension}`;
 }
 
 /**

@@ -1,9 +1,10 @@
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { projectUrl, readPublicSettings } from "../supabase/public-settings.ts";
+import { checkImage } from "./check-image.ts";
 import { imageBucket, newImagePath } from "./image-path.ts";
-import { detectImageType, imageTypes } from "./image-type.ts";
+import { imageTypes } from "./image-type.ts";
 
-/** A picture in the bucket that no saved post refers to yet. */
+/** An image in the bucket. */
 export interface UploadedImage {
   path: string;
   url: string;
@@ -17,12 +18,11 @@ interface UploadOptions {
 }
 
 /**
- * Uploads a picture to `public/{generated id}.{extension}` (section 7).
- * @throws Error with a message for the owner: wrong type, too large, connection lost, not allowed.
+ * Uploads an image to `public/{generated id}.{extension}` (section 7).
+ * @throws Error with a message for the owner: wrong type, damaged, too large, connection lost, not allowed.
  */
 export async function uploadImage(file: File, options: UploadOptions): Promise<UploadedImage> {
-  const type = await detectImageType(file);
-  if (!type) throw new Error("This file is not a JPEG, PNG, GIF or WebP picture.");
+  const type = await checkImage(file);
   const client = await getBrowserClient();
   const { data } = await client.auth.getSession();
   if (!data.session) throw new Error("Your session has ended. Please log in again.");
@@ -33,7 +33,20 @@ export async function uploadImage(file: File, options: UploadOptions): Promise<U
   return { path, url: client.storage.from(imageBucket).getPublicUrl(path).data.publicUrl };
 }
 
-/** Removes a picture that nothing refers to (any more). A failure is only logged (section 4). */
+/** Whether a file can still be read. Unknown counts as yes. */
+export async function isImageStored(url: string): Promise<boolean> {
+  try {
+    const { status } = await fetch(url, { method: "HEAD", cache: "no-store" });
+    return status < 400 || status >= 500;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Removes an image that the form no longer shows. The database refuses while a post refers to it. A
+ * failure is only logged (section 4): a scheduled job removes what stays behind.
+ */
 export async function removeImage(path: string): Promise<void> {
   const client = await getBrowserClient();
   const { data, error } = await client.storage.from(imageBucket).remove([path]);

@@ -1,30 +1,25 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
+import { newId } from "../supabase/new-id.ts";
 import { showToast } from "../ui/toast.ts";
 import { textToBlocks } from "./content-text.ts";
 import { ImageField } from "./image-field.tsx";
-import { uploadImage } from "./image-upload.ts";
+import { isImageStored, removeImage, uploadImage } from "./image-upload.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { discardDraft, keepDraft, type PostDraft, readDraft } from "./post-draft.ts";
 import { PostFields, RestoredNotice } from "./post-fields.tsx";
-import {
-  dropUnsavedImage,
-  forgetUnsavedImage,
-  listUnsavedImages,
-  rememberUnsavedImage,
-} from "./unsaved-images.ts";
-import { useDropImageOnExit } from "./use-drop-image-on-exit.ts";
 import { createPost, SlugCheckError } from "./write-posts.ts";
 
 const empty: PostDraft = { title: "", category: "", text: "", relatedServices: [], image: null };
 
+/** A scheduled job removes an image that no post has referred to for a day. */
+const imageMissing = "The image that you had uploaded is no longer stored. Please upload it again.";
+
 /** The create form (sections 2, 4, 5 and 8). The image is uploaded as soon as it is chosen. */
 export default function NewPostForm() {
   const navigate = useNavigate();
-  const { session } = useAuth();
   const [restored, setRestored] = useState(false);
   const [draft, setDraft] = useState(empty);
   const [upload, setUpload] = useState<{ preview: string; progress: number } | null>(null);
@@ -34,15 +29,19 @@ export default function NewPostForm() {
   const finished = useRef(false);
   const image = draft.image ?? null;
 
-  // The draft is read after the first render: it may bring a picture that this tab still owns.
   useEffect(() => {
     const kept = readDraft(null);
-    const owned = new Set(listUnsavedImages());
-    const keptImage = kept?.image && owned.delete(kept.image.path) ? kept.image : null;
-    for (const path of owned) dropUnsavedImage(path);
     if (kept) {
-      setDraft({ ...kept, image: keptImage });
+      setDraft(kept);
       setRestored(true);
+    }
+    const url = kept?.image?.url;
+    if (url) {
+      isImageStored(url).then((stored) => {
+        if (stored) return;
+        setDraft((current) => (current.image?.url === url ? { ...current, image: null } : current));
+        setFailure(imageMissing);
+      });
     }
     return () => uploading.current?.abort(new DOMException("The form was left", "AbortError"));
   }, []);
@@ -56,9 +55,8 @@ export default function NewPostForm() {
     });
   }
 
-  useDropImageOnExit(image, session?.access_token, () => change({ image: null }));
-
   async function select(file: File) {
+    uploading.current?.abort(new DOMException("Another file was chosen", "AbortError"));
     const controller = new AbortController();
     const preview = URL.createObjectURL(file);
     uploading.current = controller;
@@ -68,12 +66,12 @@ export default function NewPostForm() {
         signal: controller.signal,
         onProgress: (progress) => setUpload({ preview, progress }),
       });
-      rememberUnsavedImage(uploaded.path);
+      if (image) removeImage(image.path);
       change({ image: uploaded });
       showToast({
         tone: "success",
         title: "Image Uploaded",
-        description: "The picture is ready to publish.",
+        description: "The image is ready to publish.",
       });
     } catch (error) {
       if (controller.signal.aborted) return;
@@ -95,7 +93,7 @@ export default function NewPostForm() {
   function removeCurrentImage() {
     uploading.current?.abort(new DOMException("Cancelled", "AbortError"));
     setUpload(null);
-    if (image) dropUnsavedImage(image.path);
+    if (image) removeImage(image.path);
     change({ image: null });
   }
 
@@ -112,11 +110,22 @@ export default function NewPostForm() {
     setFailure(undefined);
     setSubmitting(true);
     try {
+      if (!(await isImageStored(image.url))) {
+        change({ image: null });
+        setFailure(imageMissing);
+        showToast({
+          tone: "error",
+          title: "Uh oh! Something is missing.",
+          description: imageMissing,
+        });
+        return;
+      }
+      const id = draft.id ?? newId();
+      change({ id });
       const related_services = draft.relatedServices.map((slug) => ({ slug }));
       const input = { title, category, content, image_url: image.url, related_services };
-      await createPost(await getBrowserClient(), input, site.author);
+      await createPost(await getBrowserClient(), id, input, site.author);
       finished.current = true;
-      forgetUnsavedImage(image.path);
       discardDraft(null);
       showToast({
         tone: "success",
@@ -171,7 +180,13 @@ export default function NewPostForm() {
         failure={failure}
         submitting={submitting}
         submitLabel={submitting ? "Publishing..." : "Publish Post"}
-        submitDisabled={upload !== null || !image}
+        submitBlockedBy={
+          upload
+            ? "You can publish as soon as the image is uploaded."
+            : image
+              ? undefined
+              : "To publish the post, upload a featured image."
+        }
         onSubmit={publish}
         onCancel={() => navigate("/blog")}
       />

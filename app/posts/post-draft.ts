@@ -6,8 +6,10 @@ export interface PostDraft {
   category: string;
   text: string;
   relatedServices: string[];
-  /** The uploaded picture of a post that is not yet created. */
+  /** The uploaded image of a post that is not yet created. */
   image?: UploadedImage | null;
+  /** The id of a post that is not yet created, from the first attempt to publish it. */
+  id?: string;
   /** `updated_at` of the version that is being edited. */
   seenVersion?: string;
 }

@@ -21,7 +21,8 @@ interface PostFieldsProps {
   notice?: ReactNode;
   submitting: boolean;
   submitLabel: string;
-  submitDisabled?: boolean;
+  /** Why the post cannot be submitted now; disables the button. */
+  submitBlockedBy?: string;
   onSubmit: () => void;
   onCancel: () => void;
 }
@@ -29,7 +30,7 @@ interface PostFieldsProps {
 /** The fields that creating and editing a post share (section 2). */
 export function PostFields(props: PostFieldsProps) {
   const { heading, draft, onChange, image, contentNote, failure, notice } = props;
-  const { submitting, submitLabel, submitDisabled, onSubmit, onCancel } = props;
+  const { submitting, submitLabel, submitBlockedBy, onSubmit, onCancel } = props;
 
   function toggle(slug: string, chosen: boolean) {
     const others = draft.relatedServices.filter((other) => other !== slug);
@@ -97,7 +98,8 @@ export function PostFields(props: PostFieldsProps) {
           {failure}
         </div>
       )}
-      <div className="mt-8 flex flex-wrap justify-end gap-3 border-t border-line pt-6">
+      <div className="mt-8 flex flex-wrap items-center justify-end gap-3 border-t border-line pt-6">
+        {submitBlockedBy && <p className="mr-auto text-sm text-muted">{submitBlockedBy}</p>}
         <button
           type="button"
           className={buttonClass("secondary")}
@@ -109,7 +111,7 @@ export function PostFields(props: PostFieldsProps) {
         <button
           type="submit"
           className={buttonClass("primary")}
-          disabled={submitting || submitDisabled}
+          disabled={submitting || submitBlockedBy !== undefined}
         >
           {submitLabel}
         </button>

@@ -30,16 +30,25 @@ export class NoRowError extends Error {}
 
 type PostInsert = Database["public"]["Tables"]["posts"]["Insert"];
 
-/** Publishes a post. @returns the stored row. @throws SlugCheckError or the backend's error. */
-export async function createPost(client: Client, input: PostInput, author: string): Promise<Post> {
-  // Made here, so that the slug check has an id to leave out.
-  const id = crypto.randomUUID();
+/**
+ * Publishes a post.
+ * @param id of the new post. Publishing again with the same id, after an answer was lost, makes no
+ * second post.
+ * @returns the stored row.
+ * @throws SlugCheckError or the backend's error.
+ */
+export async function createPost(
+  client: Client,
+  id: string,
+  input: PostInput,
+  author: string,
+): Promise<Post> {
   const now = new Date().toISOString();
   const stored = await withOwnChange(id, () =>
     withFreeSlug(client, id, input.title, (slug) =>
       client
         .from("posts")
-        .insert({
+        .upsert({
           ...toRow(input, slug),
           ...generatedTexts(input.title),
           id,

@@ -143,6 +143,7 @@ export type Database = {
         Args: { max_count: number; lease_seconds: number; max_attempts: number };
         Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
       };
+      claim_unused_images: { Args: { max_count: number }; Returns: string[] };
       count_contact_message: { Args: { visitor_address: string }; Returns: number };
       is_owner: { Args: never; Returns: boolean };
       make_owner: { Args: { id: string }; Returns: boolean };

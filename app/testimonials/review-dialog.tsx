@@ -5,6 +5,7 @@ import { isTrapped, TrapField } from "../bot-check/trap-field.tsx";
 import { useShortestFill } from "../bot-check/use-shortest-fill.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { withOwnChange } from "../supabase/live.ts";
+import { newId } from "../supabase/new-id.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
@@ -71,7 +72,7 @@ export function ReviewDialog() {
   }
 
   async function add(review: Review) {
-    const id = crypto.randomUUID();
+    const id = newId();
     await withOwnChange(id, async () => {
       const client = await getBrowserClient();
       await addTestimonial(client, { ...review, id, created_at: new Date().toISOString() });

@@ -101,6 +101,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   make_owner: { arguments: ["id"] },
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },
+  claim_unused_images: { arguments: ["max_count"] },
 };
 
 /** Rows of one response, whatever they hold; a hosted project has the same limit (config.toml). */

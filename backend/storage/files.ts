@@ -16,6 +16,8 @@ export interface Files {
   prepare(knownVersions: () => Promise<Set<string>>): Promise<void>;
   /** Writes an upload aside, to the disk itself. Not visible before `keep`. */
   receive(version: string, content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
+  /** Where a received file lies until `keep` or `forget`. */
+  receivedPath(version: string): string;
   /** Moves a received file to where `open` finds it. */
   keep(version: string): Promise<void>;
   /** Drops what `receive` wrote, if it was not kept. */
@@ -59,6 +61,10 @@ export function createFiles(directory: string): Files {
         await file.close();
       }
       return { size, md5: hash.digest("hex") };
+    },
+
+    receivedPath(version) {
+      return join(incoming, assertVersion(version));
     },
 
     async keep(version) {

@@ -11,6 +11,11 @@ const signatures: Record<string, (head: Buffer) => boolean> = {
   "image/webp": (head) => /^RIFF.{4}WEBP/s.test(head.toString("latin1")),
 };
 
+/** Whether the type is one whose content is checked. */
+export function isCheckedType(type: string): boolean {
+  return Object.hasOwn(signatures, type);
+}
+
 export function matchesDeclaredType(type: string, head: Buffer): boolean {
   return signatures[type]?.(head) ?? true;
 }

@@ -69,6 +69,10 @@ export function wrongType(message: string): StorageError {
   return new StorageError(415, "invalid_mime_type", message);
 }
 
+export function invalidImage(message: string): StorageError {
+  return new StorageError(400, "InvalidImage", message);
+}
+
 /** Whatever went wrong, as one of the above. What the caller cannot act on stays in the log. */
 export function toStorageError(thrown: unknown): StorageError {
   if (thrown instanceof StorageError) return thrown;

@@ -1,8 +1,9 @@
 // Puts a file into a bucket: the row under the caller's policies, the bytes on disk, both or neither.
-// Covers: new objects, replacing (x-upsert, PUT), size and type limits. Does not cover: signed and resumable uploads.
+// Covers: new objects, replacing (x-upsert, PUT), size and type limits, images that cannot be decoded. Does not cover: signed and resumable uploads.
 import { randomUUID } from "node:crypto";
 import { type Identity, type Sql, type Transaction, withIdentity } from "../database.ts";
 import { limited, withCheckedHead } from "./byte-stream.ts";
+import { assertDecodable } from "./decode-image.ts";
 import type { Files, ReceivedFile } from "./files.ts";
 import { headLength, matchesDeclaredType } from "./image-type.ts";
 import { type IncomingFile, readIncomingFile } from "./incoming-file.ts";
@@ -42,6 +43,7 @@ export async function upload(
     const incoming = await readIncomingFile(request, (contentType, content) =>
       receiveWithin(limits, files, version, contentType, content),
     );
+    await assertDecodable(files.receivedPath(version), incoming.contentType);
     const metadata = metadataOf(incoming);
     const { id, replaced } = await withIdentity(sql, identity, async (transaction) => {
       const row = await writeRow(transaction, identity, target, version, metadata);

@@ -45,6 +45,14 @@ async function ring() {
   return database.sql`select * from net.requests`;
 }
 
+async function addImage(name: string, age: string) {
+  await database.sql`
+    insert into storage.objects (bucket_id, name, updated_at)
+    values ('images', ${name}, now() - ${age}::interval)`;
+  await database.sql`
+    insert into private.unused_images (name, since) values (${name}, now() - ${age}::interval)`;
+}
+
 async function addMessage(status: string, next: string) {
   await database.sql`
     insert into public.contact_messages (name, email, message, status, next_attempt_at)
@@ -88,3 +96,31 @@ test("nobody rings it through the API", async () => {
     expect(row?.may).toBe(false);
   }
 });
+
+test("an image that has been unused for a day makes the other clock call remove-unused-images", async () => {
+  const request = async () => {
+    await database.sql`select private.request_image_removal()`;
+    return database.sql`select * from net.requests`;
+  };
+  await addSettings();
+  await addImage("public/young.png", "23 hours");
+  expect(await request()).toEqual([]);
+  await addImage("public/old.png", "25 hours");
+  expect(await request()).toEqual([
+    {
+      url: "https://abc.supabase.co/functions/v1/remove-unused-images",
+      headers: { "Content-Type": "application/json", apikey: "sb_secret_1" },
+    },
+  ]);
+});
+
+test.each(["request_image_removal", "note_unused_images"])(
+  "the API roles may not execute private.%s",
+  async (name) => {
+    for (const role of ["anon", "authenticated"]) {
+      const [row] = await database.sql`
+        select has_function_privilege(${role}, ${`private.${name}()`}, 'execute') as may`;
+      expect(row?.may).toBe(false);
+    }
+  },
+);

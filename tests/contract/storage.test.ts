@@ -6,22 +6,33 @@ import { request as httpRequest } from "node:http";
 import { connect as connectSocket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { type ServerType, serve } from "@hono/node-server";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { Hono } from "hono";
 import { SignJWT } from "jose";
+import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createSessions } from "../../backend/auth/sessions.ts";
 import { connect, type Sql } from "../../backend/database.ts";
 import { createIdentify } from "../../backend/identity.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
+import { headLength, matchesDeclaredType } from "../../backend/storage/image-type.ts";
 import { createStorage } from "../../backend/storage/storage.ts";
 
 const ownerId = "00000000-0000-4000-8000-000000000001";
 const strangerId = "00000000-0000-4000-8000-000000000002";
-const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(2000, 7)]);
-const gif = Buffer.concat([Buffer.from("GIF89a"), Buffer.alloc(500, 9)]);
+/** A decoder stops where the image ends: what follows makes the file as large as the tests want it. */
+const png = Buffer.concat([
+  await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
+    .png()
+    .toBuffer(),
+  Buffer.alloc(2008),
+]).subarray(0, 2008);
+const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
+  .gif()
+  .toBuffer();
 const root = join(import.meta.dirname, "../..");
 
 let dataDir: string;
@@ -372,6 +383,84 @@ test.each(["image/png", "image/jpeg", "image/webp", "image/gif"])(
     }
   },
 );
+
+const undecodable: Record<string, () => Promise<Buffer> | Buffer> = {
+  "a signature and noise behind it": () =>
+    Buffer.concat([png.subarray(0, 8), Buffer.alloc(2000, 7)]),
+  "a PNG with a damaged byte": async () => {
+    const bytes = await noise().png().toBuffer();
+    return bytes.fill(0, bytes.length / 2, bytes.length / 2 + 1);
+  },
+  "half a PNG": async () => half(await noise().png().toBuffer()),
+  "half a JPEG": async () => half(await noise().jpeg().toBuffer()),
+  "half a GIF": async () => half(await noise().gif().toBuffer()),
+  "half a WebP": async () => half(await noise().webp().toBuffer()),
+};
+
+test.each(Object.entries(undecodable))("%s is refused in words", async (_what, make) => {
+  const bytes = new Uint8Array(await make());
+  const [type = ""] = ["png", "jpeg", "gif", "webp"]
+    .map((format) => `image/${format}`)
+    .filter((type) => matchesDeclaredType(type, Buffer.from(bytes.subarray(0, headLength))));
+  const { error } = await owner.storage
+    .from("images")
+    .upload("public/damaged", new Blob([bytes], { type }));
+  expect(error).toMatchObject({
+    statusCode: "400",
+    message: "The image is damaged or incomplete",
+  });
+  expect(await objectsNamed("public/damaged")).toBe(0);
+});
+
+test("a small file that unpacks to 30,000 x 30,000 pixels is refused without unpacking it", async () => {
+  const bomb = Buffer.from(png);
+  bomb.writeUInt32BE(30_000, 16);
+  bomb.writeUInt32BE(30_000, 20);
+  bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
+  const before = process.resourceUsage().maxRSS;
+  const { error } = await owner.storage.from("images").upload("public/bomb.png", pngBlob(bomb));
+  expect(error).toMatchObject({
+    statusCode: "400",
+    message: "The image is too large: at most 100 megapixels",
+  });
+  // Kilobytes; its pixels would take 3.6 GB.
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(500_000);
+});
+
+test("an animated GIF and an animated WebP are accepted", async () => {
+  const frames = await Promise.all(
+    ["red", "blue"].map((background) =>
+      sharp({ create: { width: 20, height: 20, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const animation = sharp(frames, { join: { animated: true } });
+  for (const format of ["gif", "webp"] as const) {
+    const bytes = new Uint8Array(await animation.clone().toFormat(format).toBuffer());
+    const { error } = await owner.storage
+      .from("images")
+      .upload(`public/animated.${format}`, new Blob([bytes], { type: `image/${format}` }));
+    expect(error).toBeNull();
+  }
+});
+
+/** Pixels that compress badly: half of the file is not half of the image. */
+function noise() {
+  return sharp({
+    create: {
+      width: 300,
+      height: 200,
+      channels: 3,
+      background: "red",
+      noise: { type: "gaussian", mean: 128, sigma: 60 },
+    },
+  });
+}
+
+function half(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.length / 2);
+}
 
 test.each([
   "images/public/..%2f..%2f..%2fetc%2fpasswd",

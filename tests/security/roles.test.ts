@@ -49,7 +49,7 @@ const messages: Table = {
 };
 
 const then = "2026-11-21T09:00:00Z";
-const gif = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAA=", "base64");
+const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
 
 //                                                                anonymous, stranger, owner
 const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
@@ -102,12 +102,15 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["rpc make_owner of oneself", makeOwner, no, no, no],
   ["rpc claim_contact_messages", claimMessages, no, no, no],
   ["rpc count_contact_message", countMessage, no, no, no],
+  ["rpc claim_unused_images", claimImages, no, no, no],
+  ["private.unused_images: select", selectAny("private", "unused_images"), no, no, no],
   ["private.request_limits: update", updateAny("private", "request_limits"), no, no, no],
   ["private.counted_requests: select", selectAny("private", "counted_requests"), no, no, no],
   ["private.counted_requests: delete", deleteAny("private", "counted_requests"), no, no, no],
 
   ["send-email: send a message", sendMessage, yes, yes, yes],
   ["send-email: deliver what is due", deliverMessages, no, no, no],
+  ["remove-unused-images", removeUnusedImages, no, no, no],
 
   ["images: upload to public/", upload("public/"), no, no, yes],
   ["images: upload to the top", upload(""), no, no, no],
@@ -117,6 +120,8 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["images: replace by upsert", replace("upsert"), no, no, yes],
   ["images: list", list, no, no, yes],
   ["images: remove", removeImage, no, no, yes],
+  ["images: remove one that a post shows", removeUsedImage, no, no, no],
+  ["images: replace one that a post shows", replaceUsedImage, no, no, no],
   ["images: read by the public address", readPublic, yes, yes, yes],
   ["images: make the bucket private", closeBucket, no, no, no],
   ["images: empty the bucket", emptyBucket, no, no, no],
@@ -366,6 +371,38 @@ async function list(client: SupabaseClient): Promise<Verdict> {
 async function removeImage(client: SupabaseClient): Promise<Verdict> {
   const path = await storedImage();
   return tryWriting(() => client.storage.from("images").remove([path]));
+}
+
+/** An image that a post shows. */
+async function usedImage(): Promise<string> {
+  const path = await storedImage();
+  const image_url = admin.storage.from("images").getPublicUrl(path).data.publicUrl;
+  const { error } = await admin.from("posts").insert({ ...posts.row(), image_url });
+  if (error) throw error;
+  return path;
+}
+
+async function removeUsedImage(client: SupabaseClient): Promise<Verdict> {
+  const path = await usedImage();
+  return tryWriting(() => client.storage.from("images").remove([path]));
+}
+
+async function replaceUsedImage(client: SupabaseClient): Promise<Verdict> {
+  const path = await usedImage();
+  const other = Buffer.concat([gif, gif]);
+  return tryWriting(() =>
+    client.storage.from("images").update(path, other, { contentType: "image/gif" }),
+  );
+}
+
+async function claimImages(client: SupabaseClient): Promise<Verdict> {
+  const { error } = await client.rpc("claim_unused_images", { max_count: 1 });
+  return error ? no : yes;
+}
+
+async function removeUnusedImages(client: SupabaseClient): Promise<Verdict> {
+  const { error } = await client.functions.invoke("remove-unused-images", { body: "" });
+  return error ? no : yes;
 }
 
 async function readPublic(client: SupabaseClient): Promise<Verdict> {

@@ -1,5 +1,6 @@
 // What the function answers, once its settings are complete.
 import { createClient } from "@supabase/supabase-js";
+import { holdsSecretKey } from "../_shared/secret-key.ts";
 import { refusalOf, secondsToWait } from "./allowance.ts";
 import { isAllowedOrigin } from "./cors.ts";
 import { createDelivery } from "./delivery.ts";
@@ -9,7 +10,6 @@ import { createMailService } from "./mail-service.ts";
 import { type Message, parseMessage } from "./message.ts";
 import { createQueue } from "./queue.ts";
 import { rowIdOf } from "./row-id.ts";
-import { holdsSecretKey } from "./secret-key.ts";
 import type { ProjectSettings, Settings } from "./settings.ts";
 import { passesTurnstile } from "./turnstile.ts";
 

@@ -1,8 +1,9 @@
 // The function's settings, checked before anything uses them: a missing one is named in the log, instead of the
 // sentence of whichever library meets it first.
+
+import { readSecretKeys } from "../_shared/secret-key.ts";
 import { readAllowedOrigins } from "./cors.ts";
 import { readRetryPauses } from "./retry-pauses.ts";
-import { readSecretKeys } from "./secret-key.ts";
 
 export interface ProjectSettings {
   url: string;

@@ -1,17 +1,20 @@
+import { crc32 } from "node:zlib";
 import { toast } from "../test.ts";
 import {
   chooseImage,
+  dropImage,
   expect,
   fillPost,
   imageExists,
   logIn,
   picture,
+  removeFile,
   test,
   uniqueTitle,
   uploadImage,
 } from "./owner.ts";
 
-test("removing or replacing the picture of a new post leaves no file behind", async ({ page }) => {
+test("removing the picture of a new post, or the form, leaves no file behind", async ({ page }) => {
   await logIn(page, "/blog/new");
   const first = await uploadImage(page);
   expect(first).toMatch(/\/object\/public\/images\/public\/[0-9a-f-]{36}\.png$/);
@@ -25,15 +28,131 @@ test("removing or replacing the picture of a new post leaves no file behind", as
   await expect.poll(() => imageExists(second)).toBe(false);
 });
 
-test("reloading the page takes an uploaded picture along", async ({ page }) => {
+test("a reload keeps the uploaded picture with the text, and the post can be published", async ({
+  page,
+  owner,
+}) => {
+  const title = uniqueTitle("Reloaded");
   await logIn(page, "/blog/new");
-  await fillPost(page, "Reloaded");
+  await fillPost(page, title);
   const image = await uploadImage(page);
   page.once("dialog", (dialog) => dialog.accept());
   await page.reload();
-  await expect(page.getByLabel("Title")).toHaveValue("Reloaded");
-  await expect.poll(() => imageExists(image)).toBe(false);
+  await expect(page.getByLabel("Title")).toHaveValue(title);
+  await expect(page.getByRole("img", { name: /Featured/ })).toHaveAttribute("src", image);
+  await page.getByRole("button", { name: "Publish Post" }).click();
+  await expect(page).toHaveURL("/blog");
+  const { data } = await owner.from("posts").select("image_url").eq("title", title).single();
+  expect(data?.image_url).toBe(image);
+  await owner.from("posts").delete().eq("title", title);
+  await removeFile(owner, image);
+});
+
+test.describe("a picture that was removed elsewhere", () => {
+  test.use({ expectedErrors: /status of 400/ });
+
+  test("is named as missing when its draft is restored", async ({ page, owner }) => {
+    await logIn(page, "/blog/new");
+    await fillPost(page, "Reloaded");
+    await removeFile(owner, await uploadImage(page));
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.reload();
+    await expect(page.getByRole("alert")).toHaveText(
+      "The image that you had uploaded is no longer stored. Please upload it again.",
+    );
+    await expect(page.getByText("Drop a picture here")).toBeVisible();
+    await expect(page.getByLabel("Title")).toHaveValue("Reloaded");
+  });
+});
+
+test("a disabled Publish button has its reason beside it", async ({ page }) => {
+  await logIn(page, "/blog/new");
+  const reason = page.getByText("To publish the post, upload a featured image.");
+  await expect(page.getByRole("button", { name: "Publish Post" })).toBeDisabled();
+  await expect(reason).toBeVisible();
+  await uploadImage(page);
+  await expect(page.getByRole("button", { name: "Publish Post" })).toBeEnabled();
+  await expect(reason).toHaveCount(0);
+  await page.getByRole("button", { name: "Remove image" }).click();
+  await expect(reason).toBeVisible();
+});
+
+test("a file dropped on the picture of a new post replaces it", async ({ page }) => {
+  await logIn(page, "/blog/new");
+  const first = await uploadImage(page);
+  await dropImage(page, picture("other.png", 500));
+  const shown = page.getByRole("img", { name: /Featured/ });
+  await expect(shown).toHaveAttribute("src", /\/storage\/v1\/object\/public\/images\//);
+  await expect(shown).not.toHaveAttribute("src", first);
+  await expect.poll(() => imageExists(first)).toBe(false);
+  await page.getByRole("button", { name: "Remove image" }).click();
+});
+
+test("the picture of a stored post is replaced by a drop or by keyboard, and its upload is confirmed", async ({
+  page,
+  owner,
+  rows,
+}) => {
+  const title = uniqueTitle("Replaced");
+  const slug = title.toLowerCase().replace(" ", "-");
+  await rows.addPost({
+    slug,
+    title,
+    category: "Testing",
+    image_url: "/images/posts/old-oak.svg",
+    content: [{ type: "paragraph", text: "Text." }],
+  });
+  await logIn(page, `/blog/${slug}/edit`);
+  const shown = page.getByRole("img", { name: /Featured/ });
+  await dropImage(page, picture());
+  await expect(shown).toHaveAttribute("src", /^blob:/);
+  const dropped = await shown.getAttribute("src");
+
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Replace image" }).focus();
+  await page.keyboard.press("Enter");
+  await (await chooser).setFiles(picture("other.png", 500));
+  await expect(shown).not.toHaveAttribute("src", dropped ?? "");
+
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/rest/v1/posts?*", async (route) => {
+    if (route.request().method() === "PATCH") await released;
+    await route.fallback();
+  });
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(toast(page, "Image Uploaded")).toBeVisible();
+  await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
+  release();
+  await expect(toast(page, "Success! 🚀")).toBeVisible();
+  await expect(page).toHaveURL("/blog");
+  const { data } = await owner.from("posts").select("image_url").eq("slug", slug).single();
+  expect(data?.image_url).toMatch(/\/public\/images\/public\//);
+});
+
+test("a stored picture that was removed stays removed when another is chosen and removed", async ({
+  page,
+  owner,
+  rows,
+}) => {
+  const title = uniqueTitle("Removed");
+  const slug = title.toLowerCase().replace(" ", "-");
+  await rows.addPost({
+    slug,
+    title,
+    category: "Testing",
+    image_url: "/images/posts/old-oak.svg",
+    content: [{ type: "paragraph", text: "Text." }],
+  });
+  await logIn(page, `/blog/${slug}/edit`);
+  await page.getByRole("button", { name: "Remove image" }).click();
+  await chooseImage(page);
+  await expect(page.getByRole("img", { name: /Featured/ })).toBeVisible();
+  await page.getByRole("button", { name: "Remove image" }).click();
   await expect(page.getByText("Drop a picture here")).toBeVisible();
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(page).toHaveURL("/blog");
+  const { data } = await owner.from("posts").select("image_url").eq("slug", slug).single();
+  expect(data?.image_url).toBeNull();
 });
 
 test("the progress bar follows the bytes, and the remove button cancels", async ({
@@ -149,6 +268,66 @@ test.describe("a file that only calls itself a picture", () => {
       "This file is not a JPEG, PNG, GIF or WebP picture.",
     );
     await expect(page.getByText("Drop a picture here")).toBeVisible();
+  });
+});
+
+test.describe("a file with the signature of a picture and no picture behind it", () => {
+  test.use({
+    expectedErrors: /Uploading the image failed|Connecting to 'blob:|ERR_FILE_NOT_FOUND/,
+  });
+  const damaged = {
+    name: "damaged.png",
+    mimeType: "image/png",
+    buffer: Buffer.concat([picture().buffer.subarray(0, 33), Buffer.alloc(500, 7)]),
+  };
+
+  test("is not uploaded for a new post", async ({ page }) => {
+    await logIn(page, "/blog/new");
+    let uploads = 0;
+    await page.route("**/storage/v1/object/**", (route) => {
+      uploads += 1;
+      return route.fallback();
+    });
+    await chooseImage(page, damaged);
+    await expect(toast(page, "Image upload failed")).toContainText(
+      "This image is damaged or incomplete. Please choose another file.",
+    );
+    await expect(page.getByText("Drop a picture here")).toBeVisible();
+    expect(uploads).toBe(0);
+  });
+
+  test("is taken back at once in the edit form", async ({ page, rows }) => {
+    const title = uniqueTitle("Damaged");
+    const slug = title.toLowerCase().replace(" ", "-");
+    await rows.addPost({
+      slug,
+      title,
+      category: "Testing",
+      image_url: "/images/posts/old-oak.svg",
+      content: [{ type: "paragraph", text: "Text." }],
+    });
+    await logIn(page, `/blog/${slug}/edit`);
+    await chooseImage(page, damaged);
+    await expect(toast(page, "Image upload failed")).toBeVisible();
+    await expect(page.getByText("This image is damaged or incomplete.")).toBeVisible();
+    await expect(page.getByRole("img", { name: /Featured/ })).toHaveAttribute(
+      "src",
+      /old-oak\.svg/,
+    );
+  });
+
+  test("is refused without taking memory when it claims 30,000 x 30,000 pixels", async ({
+    page,
+  }) => {
+    const { buffer } = picture();
+    buffer.writeUInt32BE(30_000, 16);
+    buffer.writeUInt32BE(30_000, 20);
+    buffer.writeUInt32BE(crc32(buffer.subarray(12, 29)), 29);
+    await logIn(page, "/blog/new");
+    await chooseImage(page, { name: "bomb.png", mimeType: "image/png", buffer });
+    await expect(toast(page, "Image upload failed")).toContainText(
+      /at most 100 megapixels|damaged or incomplete/,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 // What the tests of the owner's side share: signing in, pictures, the bucket.
 import type { Page } from "@playwright/test";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { test as base, expect, hydrated } from "../test.ts";
 
 /** The slug check (section 7) asks for a single row and is answered 406 when the slug is free. */
@@ -57,6 +58,30 @@ export async function uploadImage(page: Page, file = picture()): Promise<string>
   const url = (await answer).url().replace("/object/", "/object/public/");
   await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
   return url;
+}
+
+/** Drops a file on the picture in the post form, or on the empty zone. */
+export async function dropImage(page: Page, file: ReturnType<typeof picture>): Promise<void> {
+  const { name, mimeType, buffer } = file;
+  const transfer = await page.evaluateHandle(
+    ({ name, type, bytes }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
+      return transfer;
+    },
+    { name, type: mimeType, bytes: [...buffer] },
+  );
+  const zone = page.getByRole("group", { name: "Featured Image" });
+  for (const type of ["dragenter", "dragover", "drop"]) {
+    await zone.dispatchEvent(type, { dataTransfer: transfer });
+  }
+}
+
+/** Removes a file from the bucket. */
+export async function removeFile(owner: SupabaseClient, url: string): Promise<void> {
+  const name = url.split("/object/public/images/")[1] ?? "";
+  const { data } = await owner.storage.from("images").remove([name]);
+  expect(data).toHaveLength(1);
 }
 
 /** Whether a file of the bucket can still be read. */

@@ -297,7 +297,12 @@ test("saving over a newer version warns instead of overwriting", async ({ page, 
     .eq("slug", slug);
 
   await page.getByRole("button", { name: "Save Changes" }).click();
-  await expect(page.getByText("This post was changed somewhere else")).toBeVisible();
+  await expect(toast(page, "Error! 😢")).toContainText(
+    "This post was changed somewhere else after you opened it.",
+  );
+  await expect(
+    page.getByText("Nothing was saved, and what you typed is still here."),
+  ).toBeVisible();
   const category = async () =>
     (await owner.from("posts").select("category").eq("slug", slug).single()).data?.category;
   expect(await category()).toBe("Theirs");

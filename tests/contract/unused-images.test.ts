@@ -1,0 +1,272 @@
+// Images and the posts that refer to them: the database keeps what is in use, and a scheduled job removes
+// what nothing has referred to for a day.
+import { randomUUID } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { connect, type Sql } from "../../backend/database.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
+const otherGif = Buffer.concat([gif, gif]);
+
+let project: Project;
+let owner: SupabaseClient;
+let admin: SupabaseClient;
+/** Of the embedded backend: only there a test can change the time of things. */
+let sql: Sql;
+
+beforeAll(async () => {
+  project = await startProject();
+  sql = connect(project.backend?.databaseUrl ?? "", 2);
+  owner = openClient(project) as SupabaseClient;
+  const { error } = await owner.auth.signInWithPassword(project.owner);
+  if (error) throw error;
+  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+});
+
+afterEach(async () => {
+  await admin.from("posts").delete().eq("category", "Unused images");
+});
+
+afterAll(async () => {
+  await sql.end();
+  await project.stop();
+});
+
+async function storeImage(name = `public/${randomUUID()}.gif`): Promise<string> {
+  const { error } = await owner.storage
+    .from("images")
+    .upload(name, gif, { contentType: "image/gif" });
+  expect(error).toBeNull();
+  return name;
+}
+
+function addressOf(name: string): string {
+  return owner.storage.from("images").getPublicUrl(name).data.publicUrl;
+}
+
+async function isServed(name: string): Promise<boolean> {
+  return (await fetch(addressOf(name), { method: "HEAD" })).ok;
+}
+
+function newPost(image_url: string | null) {
+  const id = randomUUID();
+  return { id, slug: id, title: "A", category: "Unused images", author: "A", image_url };
+}
+
+async function publish(image_url: string | null): Promise<string> {
+  const post = newPost(image_url);
+  const { error } = await owner.from("posts").insert(post);
+  expect(error).toBeNull();
+  return post.id;
+}
+
+/** Lets the job run, after moving what is noted into the past. */
+async function removeUnused(hoursLater = 0): Promise<void> {
+  await sql`update private.unused_images set since = since - make_interval(hours => ${hoursLater})`;
+  await sql`update storage.objects set updated_at = updated_at - make_interval(hours => ${hoursLater})`;
+  const { error } = await admin.functions.invoke("remove-unused-images", { body: "" });
+  expect(error).toBeNull();
+}
+
+const addresses: Record<string, (name: string) => string> = {
+  "its public address": addressOf,
+  "its address with a version": (name) => `${addressOf(name)}?t=1795251600000`,
+  "its address with other parameters and a fragment": (name) => `${addressOf(name)}?a=b&t=1#top`,
+  "an encoded address": (name) =>
+    addressOf(name)
+      .replace("/public/", "/%70ublic%2F")
+      .replace("%70ublic%2Fimages", "public/images"),
+  "a fully encoded name": (name) =>
+    addressOf("x").replace(
+      /x$/,
+      [...name].map((letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`).join(""),
+    ),
+  "an address relative to the site": (name) => new URL(addressOf(name)).pathname,
+};
+
+test.each(Object.entries(addresses))(
+  "an image that a post refers to by %s cannot be removed or replaced",
+  async (_what, toAddress) => {
+    const name = await storeImage();
+    const id = await publish(toAddress(name));
+    const images = owner.storage.from("images");
+
+    expect(await images.remove([name])).toEqual({ data: [], error: null });
+    const single = await fetch(`${project.url}/storage/v1/object/images/${name}`, {
+      method: "DELETE",
+      headers: {
+        apikey: project.anonKey,
+        authorization: `Bearer ${(await owner.auth.getSession()).data.session?.access_token}`,
+      },
+    });
+    expect(single.ok).toBe(false);
+    const options = { contentType: "image/gif" };
+    expect((await images.update(name, otherGif, options)).error).toMatchObject({
+      statusCode: "403",
+    });
+    expect((await images.upload(name, otherGif, { ...options, upsert: true })).error).toMatchObject(
+      { statusCode: "403" },
+    );
+    expect(Buffer.from(await (await fetch(addressOf(name))).arrayBuffer())).toEqual(gif);
+
+    await owner.from("posts").delete().eq("id", id);
+    expect((await images.remove([name])).data).toHaveLength(1);
+    expect(await isServed(name)).toBe(false);
+  },
+);
+
+test("an image with characters that addresses encode is protected as well", async () => {
+  const name = await storeImage(`public/a b & (c)+${randomUUID()}.gif`);
+  await publish(addressOf(name));
+  expect((await owner.storage.from("images").remove([name])).data).toEqual([]);
+});
+
+test("of two images removed together, the one in use stays", async () => {
+  const [used, unused] = [await storeImage(), await storeImage()];
+  await publish(addressOf(used));
+  const { data } = await owner.storage.from("images").remove([used, unused]);
+  expect(data?.map(({ name }) => name)).toEqual([unused]);
+  expect(await isServed(used)).toBe(true);
+});
+
+test("a replaced image can be removed once the row has changed, and the new one cannot", async () => {
+  const [first, second] = [await storeImage(), await storeImage()];
+  const id = await publish(addressOf(first));
+  const { error } = await owner
+    .from("posts")
+    .update({ image_url: addressOf(second) })
+    .eq("id", id);
+  expect(error).toBeNull();
+  const { data } = await owner.storage.from("images").remove([first, second]);
+  expect(data?.map(({ name }) => name)).toEqual([first]);
+});
+
+test("an image that two posts refer to stays until both are gone", async () => {
+  const name = await storeImage();
+  const ids = [await publish(addressOf(name)), await publish(`${addressOf(name)}?t=5`)];
+  for (const id of ids) {
+    expect((await owner.storage.from("images").remove([name])).data).toEqual([]);
+    await owner.from("posts").delete().eq("id", id);
+  }
+  expect((await owner.storage.from("images").remove([name])).data).toHaveLength(1);
+});
+
+test.each([
+  ["/storage/v1/object/public/images/public/a.png", "public/a.png"],
+  ["https://x.example/storage/v1/object/public/images/public/a%20b.png?t=1#x", "public/a b.png"],
+  ["https://x.example/storage/v1/object/public/images/public/caf%C3%A9%.png", "public/café%.png"],
+  ["https://x.example/storage/v1/render/image/public/images/public/a.png", "public/a.png"],
+  ["https://x.example/storage/v1/object/public/images/public/%FF.png", null],
+  ["https://x.example/storage/v1/object/public/images/public/%00.png", null],
+  ["https://x.example/storage/v1/object/public/images/", null],
+  ["https://x.example/storage/v1/object/public/other/public/a.png", null],
+  ["/images/posts/old-oak.svg", null],
+  ["", null],
+  [null, null],
+])("the address %s leads to the image %s", async (url, name) => {
+  const [row] = await sql`select private.image_name(${url}) as name`;
+  expect(row?.name).toBe(name);
+});
+
+test("the job keeps images in use and young ones, and removes those that were unused for a day", async () => {
+  const [used, young, old] = [await storeImage(), await storeImage(), await storeImage()];
+  await publish(addressOf(used));
+  await removeUnused();
+  await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = ${old}`;
+  await sql`update private.unused_images set since = now() - interval '25 hours' where name = ${old}`;
+  await removeUnused();
+  expect(await Promise.all([used, young, old].map(isServed))).toEqual([true, true, false]);
+  // The bytes are gone with the row.
+  expect(await sql`select from storage.objects where name = ${old}`).toHaveLength(0);
+});
+
+test("an image that a post gave up recently stays for a day, however old it is", async () => {
+  const name = await storeImage();
+  const id = await publish(addressOf(name));
+  await removeUnused(1000);
+  await owner.from("posts").update({ image_url: null }).eq("id", id);
+  await removeUnused();
+  await removeUnused(23);
+  expect(await isServed(name)).toBe(true);
+  await removeUnused(2);
+  expect(await isServed(name)).toBe(false);
+});
+
+test("a reference, however short, starts the day anew", async () => {
+  const name = await storeImage();
+  await removeUnused();
+  await removeUnused(23);
+  const id = await publish(addressOf(name));
+  await owner.from("posts").delete().eq("id", id);
+  await removeUnused(2);
+  expect(await isServed(name)).toBe(true);
+});
+
+test("no post can refer to an image whose removal has begun", async () => {
+  const name = await storeImage();
+  await removeUnused();
+  await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = ${name}`;
+  await sql`update private.unused_images set since = now() - interval '25 hours' where name = ${name}`;
+  const claimed = await admin.rpc("claim_unused_images", { max_count: 1000 });
+  expect(claimed.data).toContain(name);
+  const { error } = await owner.from("posts").insert(newPost(`${addressOf(name)}?t=1`));
+  expect(error?.message).toContain("is being removed");
+  await removeUnused();
+  expect(await isServed(name)).toBe(false);
+  // What is uploaded under the name again is a new image.
+  await storeImage(name);
+  await removeUnused();
+  expect(await isServed(name)).toBe(true);
+  await publish(addressOf(name));
+});
+
+test("a post that is being saved and the job never both get an image", async () => {
+  const names = await Promise.all(Array.from({ length: 20 }, () => storeImage()));
+  await removeUnused();
+  await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = any(${names})`;
+  await sql`update private.unused_images set since = now() - interval '25 hours' where name = any(${names})`;
+  const [answers] = await Promise.all([
+    Promise.all(names.map((name) => owner.from("posts").insert(newPost(addressOf(name))))),
+    ...Array.from({ length: 4 }, () => admin.rpc("claim_unused_images", { max_count: 5 })),
+  ]);
+  await removeUnused();
+  const published = answers.map(({ error }) => !error);
+  expect(await Promise.all(names.map(isServed))).toEqual(published);
+});
+
+test("the function asks for the secret key and for POST", async () => {
+  const address = `${project.url}/functions/v1/remove-unused-images`;
+  const token = (await owner.auth.getSession()).data.session?.access_token ?? "";
+  for (const [apikey, bearer] of [
+    ["", ""],
+    [project.anonKey, project.anonKey],
+    [project.anonKey, token],
+  ] as const) {
+    const headers = { apikey, authorization: `Bearer ${bearer}` };
+    expect((await fetch(address, { method: "POST", headers })).status).toBe(401);
+  }
+  const get = await fetch(address, { headers: { apikey: project.secretKey } });
+  expect(get.status).toBe(405);
+});
+
+test("the embedded backend runs the job by itself", async () => {
+  const other = await startProject({ unusedImagesInterval: 50 });
+  const database = connect(other.backend?.databaseUrl ?? "", 1);
+  const client = createClient(other.url, other.secretKey, { auth: { persistSession: false } });
+  try {
+    const name = `public/${randomUUID()}.gif`;
+    await client.storage.from("images").upload(name, gif, { contentType: "image/gif" });
+    const noted = async () =>
+      (await database`select from private.unused_images where name = ${name}`).length;
+    await expect.poll(noted).toBe(1);
+    await database`update storage.objects set updated_at = now() - interval '25 hours'`;
+    await database`update private.unused_images set since = now() - interval '25 hours'`;
+    await expect
+      .poll(async () => (await client.storage.from("images").list("public")).data?.length)
+      .toBe(0);
+  } finally {
+    await database.end();
+    await other.stop();
+  }
+});

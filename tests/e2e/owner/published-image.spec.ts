@@ -1,0 +1,100 @@
+// A published post keeps its image, whatever happens to the page or the connection at that moment.
+import type { Page } from "@playwright/test";
+import { navigate, toast } from "../test.ts";
+import { expect, fillPost, imageExists, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
+
+const waysToLeave: Record<string, (page: Page) => Promise<unknown>> = {
+  closing: (page) => page.close({ runBeforeUnload: true }),
+  reloading: (page) => page.reload(),
+  "going to another site from": (page) => page.goto("about:blank"),
+  "following a link on": (page) => navigate(page, "/contact"),
+};
+
+for (const [way, leave] of Object.entries(waysToLeave)) {
+  test(`${way} the page while the list still loads keeps the published image`, async ({
+    page,
+    owner,
+  }) => {
+    const title = uniqueTitle("Published");
+    await logIn(page, "/blog/new");
+    await fillPost(page, title);
+    const image = await uploadImage(page);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route("**/rest/v1/posts?*order=*", async (route) => {
+      await released;
+      await route.continue().catch(() => {}); // The page may be gone.
+    });
+    await page.getByRole("button", { name: "Publish Post" }).click();
+    await expect(toast(page, "Success! 🚀")).toBeVisible();
+    await leave(page);
+
+    const { data: post } = await owner
+      .from("posts")
+      .select("image_url")
+      .eq("title", title)
+      .single();
+    expect(post?.image_url).toBe(image);
+    await expect(imageStaysFor(image, 1_500)).resolves.toBe(true);
+    release();
+    await owner.from("posts").delete().eq("title", title);
+  });
+}
+
+test.describe("when the answer to a successful insert is lost", () => {
+  test.use({ expectedErrors: /status of 406|net::ERR|Creating the post failed|Removing an image/ });
+
+  test("publishing again makes no second post", async ({ page, owner }) => {
+    const title = uniqueTitle("Sent twice");
+    await logIn(page, "/blog/new");
+    await fillPost(page, title);
+    await uploadImage(page);
+    let lost = false;
+    await page.route("**/rest/v1/posts?*", async (route) => {
+      if (route.request().method() !== "POST" || lost) return route.fallback();
+      lost = true;
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await page.getByRole("button", { name: "Publish Post" }).click();
+    await expect(toast(page, "Error! 😢")).toBeVisible();
+    await page.getByLabel("Category").fill("Corrected");
+    await page.getByRole("button", { name: "Publish Post" }).click();
+    await expect(toast(page, "Success! 🚀")).toBeVisible();
+    const { data } = await owner.from("posts").select("category").eq("title", title);
+    expect(data).toEqual([{ category: "Corrected" }]);
+    await owner.from("posts").delete().eq("title", title);
+  });
+
+  test("discarding the form keeps the image of the post that was published", async ({
+    page,
+    owner,
+  }) => {
+    const title = uniqueTitle("Lost answer");
+    await logIn(page, "/blog/new");
+    await fillPost(page, title);
+    const image = await uploadImage(page);
+    await page.route("**/rest/v1/posts?*", async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      await route.fetch();
+      await route.abort("connectionreset");
+    });
+    await page.getByRole("button", { name: "Publish Post" }).click();
+    await expect(toast(page, "Error! 😢")).toBeVisible();
+    const removal = page.waitForResponse(
+      (response) =>
+        response.request().method() === "DELETE" && response.url().includes("/storage/v1/object/"),
+    );
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard and leave" }).click();
+    expect(await (await removal).json()).toEqual([]);
+    expect(await imageExists(image)).toBe(true);
+    await owner.from("posts").delete().eq("title", title);
+  });
+});
+
+/** Looks again and again: a removal that a closing page sent arrives a little later. */
+async function imageStaysFor(url: string, milliseconds: number): Promise<boolean> {
+  const end = Date.now() + milliseconds;
+  while (Date.now() < end) if (!(await imageExists(url))) return false;
+  return true;
+}
