@@ -167,7 +167,8 @@ function functionEnvironment(options: FunctionsOptions): Record<string, string> 
 /** The stack of a failed request quotes its address and may quote its key. */
 function withoutSecrets(line: string, { siteUrl, secretKey }: FunctionsOptions): string {
   const { origin } = new URL(siteUrl);
-  return line.replaceAll(siteUrl, origin).replaceAll(secretKey, "[secret key]");
+  const withoutAddress = line.replaceAll(siteUrl, origin);
+  return secretKey === "" ? withoutAddress : withoutAddress.replaceAll(secretKey, "[secret key]");
 }
 
 /** The backend, the mail service and Turnstile: a function connects to nothing else. */
