@@ -112,6 +112,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     databaseUrl: () => database.untilReady().then(() => database.url),
     sql,
     identify,
+    visitorAddress: options.rateLimits ? visitorAddress : () => null,
     log: warn,
   });
   const services = {
