@@ -91,9 +91,9 @@ export function formatLogLine(
   const short = trimmed.length > longest ? `${trimmed.slice(0, longest)} [cut]` : trimmed;
   const message = hideAddresses ? short.replace(emailAddress, "<address>") : short;
   return json
-    ? JSON.stringify({ time: now.toISOString(), level, message }).replace(invisible, escape)
+    ? JSON.stringify({ time: now.toISOString(), level, message }).replace(invisible, asEscape)
     : // Indented, so that a line within a visitor's text is not mistaken for an event of its own.
-      message.replace(invisible, escape).replaceAll("\n", "\n  ");
+      message.replace(invisible, asEscape).replaceAll("\n", "\n  ");
 }
 
 /** Bounded, so that a long line costs no time. */
@@ -106,6 +106,6 @@ const emailAddress = /[^\s@<>"'`,;:()[\]\\]{1,64}@[^\s@<>"'`,;:()[\]\\]{1,255}/g
 const invisible =
   /[^\P{Cc}\t\n]|[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Cs}/gu;
 
-function escape(character: string): string {
+function asEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

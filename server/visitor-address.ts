@@ -17,6 +17,11 @@ export function onBehalfOfVisitor<T>(
   return current.run(visitorAddress(request, trustedProxies), handle);
 }
 
+/** Runs `work` on behalf of the site itself. */
+export function onBehalfOfSite<T>(work: () => T): T {
+  return current.exit(work);
+}
+
 /** A proxy that nobody told us of would make one visitor of all, and of that one a nuisance. */
 function hintAtProxy({ socket }: IncomingMessage): void {
   if (isHintGiven || !/^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "")) return;
