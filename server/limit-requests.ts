@@ -9,7 +9,6 @@ export function limitRequests(answer: RequestListener, acquire: Acquire): Reques
       response.writeHead(429, {
         "content-type": "text/plain; charset=utf-8",
         "retry-after": "2",
-        connection: "close",
       });
       response.end("Too many requests at the same time from your address.\n");
       return;

@@ -40,7 +40,7 @@ const shownTables = ["posts", "testimonials"];
 const patience = 10_000;
 /** What one visitor, and all together, may keep busy at the same time. Cached pages do not count. */
 const concurrency = {
-  requests: { total: 1000, perVisitor: 64, waitingPerVisitor: 0, waiting: 0, timeout: 0 },
+  requests: { total: 1000, perVisitor: 100, waitingPerVisitor: 0, waiting: 0, timeout: 0 },
   rendering: { total: 6, perVisitor: 3, waitingPerVisitor: 30, waiting: 300, timeout: 5_000 },
   posts: { total: 32, perVisitor: 4, waitingPerVisitor: 8, waiting: 64, timeout: 5_000 },
 };
