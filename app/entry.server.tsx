@@ -28,7 +28,8 @@ export default async function handleRequest(
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         failed = true;
-        console.error(error);
+        // The visitor left: nothing went wrong here.
+        if (!request.signal.aborted) console.error(error);
       },
     },
   );

@@ -6,14 +6,12 @@ import { depthOfJson } from "./json-depth.ts";
 
 const kilobyte = 1024;
 
-/** Bytes of a body, by service. A post may have 500 kB of content. */
-const largestBodies: [prefix: string, bytes: number][] = [
-  ["/rest/v1/", 1024 * kilobyte],
-  ["/auth/v1/", 64 * kilobyte],
-  ["/functions/v1/", 64 * kilobyte],
+/** The largest body by service, and how long it may take to arrive. A post may have 500 kB of content. */
+const bodies = [
+  { prefix: "/rest/v1/", bytes: 1024 * kilobyte, seconds: 60 },
+  { prefix: "/auth/v1/", bytes: 64 * kilobyte, seconds: 20 },
+  { prefix: "/functions/v1/", bytes: 64 * kilobyte, seconds: 20 },
 ];
-/** Seconds for a body to arrive: a megabyte over a slow telephone. */
-const patience = 60;
 /** A sender who is refused in the middle would see a broken connection: this much is still taken. */
 const largestRefused = 8 * 1024 * kilobyte;
 const deepestJson = 64;
@@ -32,11 +30,13 @@ export async function boundRequest(request: Request): Promise<Request | Response
   if (/%00/.test(request.url)) {
     return refuse(400, "null_character", "The address has a null character.");
   }
-  const largest = largestBodies.find(([prefix]) => pathname.startsWith(prefix))?.[1];
-  if (largest === undefined || !request.body) return request;
+  const bound = bodies.find(({ prefix }) => pathname.startsWith(prefix));
+  if (!bound || !request.body) return request;
+  const { bytes: largest, seconds } = bound;
 
   const announced = Number(request.headers.get("content-length"));
-  const body = announced > largestRefused ? "endless" : await readBody(request.body, largest);
+  const body =
+    announced > largestRefused ? "endless" : await readBody(request.body, largest, seconds);
   if (body === "too large" || body === "endless") {
     const size = largest >= 1024 * kilobyte ? "1 MB" : `${largest / kilobyte} kB`;
     const message = `That is too long: at most ${size} can be sent.`;
@@ -61,10 +61,11 @@ type Unreadable = "too large" | "endless" | "too slow" | "cut off";
 async function readBody(
   body: ReadableStream<Uint8Array>,
   largest: number,
+  seconds: number,
 ): Promise<Uint8Array<ArrayBuffer> | Unreadable> {
   const reader = body.getReader();
   const late = Promise.withResolvers<"too slow">();
-  const timer = setTimeout(late.resolve, patience * 1000, "too slow");
+  const timer = setTimeout(late.resolve, seconds * 1000, "too slow");
   const pieces: Uint8Array[] = [];
   let size = 0;
   try {

@@ -206,7 +206,10 @@ class ProjectConnection extends PostgresConnection {
  * not written.
  */
 function describe(error: Error): string {
-  if (!isDatabaseError(error)) return `rest: ${inOneLine(error.message)}`;
+  if (!isDatabaseError(error)) {
+    // The request could not be parsed; of an error in the library the message may quote the request.
+    return error instanceof TypeError || error instanceof RangeError ? `rest: ${error.name}` : "";
+  }
   return isRequestsFault(error) ? "" : `rest: ${error.code} ${inOneLine(error.message)}`;
 }
 

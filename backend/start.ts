@@ -130,6 +130,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     sql,
     identify,
     sessions,
+    visitorAddress: options.rateLimits ? visitorAddress : () => null,
     log: warn,
   });
   let onRowsChanged = (_table: string) => {};

@@ -1,4 +1,4 @@
-// `npm run load`: 200 connections for 30 seconds, five pages and a contact message in turn, limits on, as
+// `npm run load`: 100 connections for 30 seconds, five pages and a contact message in turn, limits on, as
 // `npm start` runs the site. Fails on any error, and on any answer but 2xx and the 429s of the messages.
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
@@ -9,7 +9,8 @@ import { rateLimits } from "../backend/rate-limits/limits.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
 import { makePassable } from "../tests/temporary-folder.ts";
 
-const connections = 200;
+/** As many as one address may hold. */
+const connections = 100;
 const seconds = Number(process.env.LOAD_SECONDS ?? 30);
 const pages = ["/", "/blog", "/services/life-insurance", "/testimonials", "/contact"];
 const contact = "/functions/v1/send-email";

@@ -1,12 +1,14 @@
 // Hears of changed rows over the backend's Realtime, as a visitor's browser does: the same for the
 // embedded backend and for a hosted project, and each process of the site listens for itself.
-import { createClient } from "@supabase/supabase-js";
+import { createClient, type WebSocketLikeConstructor } from "@supabase/supabase-js";
 
 interface LiveChangesOptions {
   /** Address of the backend: of the hosted project, or of this process itself. */
   url: string;
   anonKey: string;
   tables: readonly string[];
+  /** How it connects; over the network without it. */
+  transport?: WebSocketLikeConstructor;
   onChange: (table: string) => void;
   /** Whether changes are heard from now on. The first word is always about being heard. */
   onLive: (live: boolean) => void;
@@ -22,7 +24,7 @@ const heartbeatMs = 10_000;
 const patienceMs = 30_000;
 
 export function listenToChanges(options: LiveChangesOptions): LiveChanges {
-  const { url, anonKey, tables, onChange, onLive } = options;
+  const { url, anonKey, tables, transport, onChange, onLive } = options;
   let live = false;
   let stopped = false;
   let client = open();
@@ -41,7 +43,7 @@ export function listenToChanges(options: LiveChangesOptions): LiveChanges {
 
   function open() {
     const client = createClient(url, anonKey, {
-      realtime: { heartbeatIntervalMs: heartbeatMs },
+      realtime: { heartbeatIntervalMs: heartbeatMs, ...(transport && { transport }) },
       auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
     });
     const channel = client.channel("page cache");

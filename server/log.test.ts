@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { formatLogLine } from "./log.ts";
+import { expect, test, vi } from "vitest";
+import { formatLogLine, limitLog } from "./log.ts";
 
 const now = new Date("2026-11-21T09:06:07.470Z");
 
@@ -13,10 +13,48 @@ test("elsewhere than on a terminal an event is one line of JSON", () => {
   });
 });
 
-test("on a terminal it stays as it was written", () => {
-  expect(formatLogLine("info", "\nStopping", { json: false, hideAddresses: false }, now)).toBe(
-    "\nStopping",
+const terminal = { json: false, hideAddresses: false };
+
+test("on a terminal it is text, its further lines indented", () => {
+  expect(formatLogLine("info", "Stopping\nnow", terminal, now)).toBe("Stopping\n  now");
+});
+
+test.each([
+  ["a colour", "\u001b[31mred", "\\u001b[31mred"],
+  ["a bell and a backspace", "a\u0007\u0008", "a\\u0007\\u0008"],
+  ["a return to the start of the line", "real\rfalse", "real\\u000dfalse"],
+  ["a C1 control sequence", "\u009b2J", "\\u009b2J"],
+  ["a reversed direction", "\u202egnp.exe", "\\u202egnp.exe"],
+  ["a line separator", "a\u2028b", "a\\u2028b"],
+])("%s is shown and not obeyed, on a terminal and in JSON", (_what, text, shown) => {
+  expect(formatLogLine("error", text, terminal, now)).toBe(shown);
+  const line = formatLogLine("error", text, { json: true, hideAddresses: false }, now);
+  expect(line).not.toContain(text);
+  expect(JSON.parse(line).message).toBe(text);
+});
+
+test("a long event is cut", () => {
+  const line = formatLogLine("error", "x".repeat(1_000_000), terminal, now);
+  expect(line.length).toBeLessThan(5_000);
+  expect(line).toMatch(/x \[cut\]$/);
+});
+
+test("of too many events the number is logged, and a flood of information hides no error", () => {
+  vi.useFakeTimers();
+  const written: string[] = [];
+  const log = limitLog(
+    (level, text) => written.push(`${level} ${text}`),
+    () => Date.now(),
   );
+  for (let count = 0; count < 1000; count++) log("info", "flood");
+  log("error", "important");
+  expect(written.filter((line) => line === "info flood")).toHaveLength(100);
+  expect(written.at(-1)).toBe("error important");
+  vi.advanceTimersByTime(10_000);
+  expect(written.at(-1)).toBe("warning log: 900 other lines were dropped: too many at once");
+  for (let count = 0; count < 1000; count++) log("info", "again");
+  expect(written.filter((line) => line === "info again")).toHaveLength(50);
+  vi.useRealTimers();
 });
 
 test.each([
@@ -26,9 +64,4 @@ test.each([
   ["smtp://user:secret@mail.example.com:587", "smtp://user:<address>:587"],
 ])("no address in %s", (text, hidden) => {
   expect(formatLogLine("info", text, { json: false, hideAddresses: true }, now)).toBe(hidden);
-});
-
-test("a line of a megabyte is looked through at once", () => {
-  const long = "a".repeat(1_000_000);
-  expect(formatLogLine("info", long, { json: false, hideAddresses: true }, now)).toBe(long);
 });

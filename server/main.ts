@@ -2,12 +2,15 @@
 // `npm start` runs it on the built site; `npm run dev` adds --dev for hot reload.
 import "./close-prototypes.ts";
 import { realpathSync } from "node:fs";
+import type { RequestListener } from "node:http";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type { ViteDevServer } from "vite";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
 import { site } from "../app/config/site.ts";
+import { createConcurrencyLimit } from "../backend/rate-limits/concurrency-limit.ts";
+import { visitorKey } from "../backend/rate-limits/visitor-key.ts";
 import type { Backend } from "../backend/start.ts";
 import { StartError } from "../backend/start-error.ts";
 import { createBackendCalls } from "./backend-calls.ts";
@@ -15,16 +18,19 @@ import { assertCanListen, CannotListen, explainListenError } from "./can-listen.
 import { createBoundedServer } from "./connection-bounds.ts";
 import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
+import { limitRequests } from "./limit-requests.ts";
 import { type LiveChanges, listenToChanges } from "./live-changes.ts";
+import { isLocal, localWebSocket } from "./local-connection.ts";
 import { writeConsoleAsLog } from "./log.ts";
 import { trackRequests } from "./open-requests.ts";
+import { type Acquire, limitRendering } from "./pages/limit-rendering.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type Site } from "./pages/page-renderer.ts";
 import { sendKeptPage } from "./pages/send-kept-page.ts";
 import { createReadiness } from "./readiness.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
-import { currentVisitorAddress, onBehalfOfNobody, onBehalfOfVisitor } from "./visitor-address.ts";
+import { currentVisitorAddress, onBehalfOfSite, onBehalfOfVisitor } from "./visitor-address.ts";
 
 type SiteModule = typeof import("./site.ts");
 
@@ -36,6 +42,12 @@ const buildDir = development ? join(root, "build") : realpathSync(join(root, "bu
 const shownTables = ["posts", "testimonials"];
 /** Milliseconds that requests have to end when the site stops. */
 const patience = 10_000;
+/** What one visitor, and all together, may keep busy at the same time. Cached pages do not count. */
+const concurrency = {
+  requests: { total: 1000, perVisitor: 100, waitingPerVisitor: 0, waiting: 0, timeout: 0 },
+  rendering: { total: 6, perVisitor: 3, waitingPerVisitor: 30, waiting: 300, timeout: 5_000 },
+  posts: { total: 32, perVisitor: 4, waitingPerVisitor: 8, waiting: 64, timeout: 5_000 },
+};
 const startedAt = performance.now();
 const requests = trackRequests();
 const impatience = new AbortController();
@@ -124,12 +136,7 @@ async function listen() {
   const supabaseUrl = settings.project?.url ?? null;
   const anonKey = settings.project?.anonKey ?? backend?.publishableKey ?? "";
   const fetchBackend: typeof fetch = backend
-    ? (input, init) => {
-        const request = new Request(input, init);
-        // What is read for a page is the site's own work: the page may be cached for everyone.
-        const isRead = request.method === "GET" || request.method === "HEAD";
-        return isRead ? onBehalfOfNobody(() => backend.fetch(request)) : backend.fetch(request);
-      }
+    ? (input, init) => backend.fetch(new Request(input, init))
     : fetch;
   const calls = createBackendCalls(fetchBackend);
   const options: SiteOptions = {
@@ -144,11 +151,19 @@ async function listen() {
     turnstile: options.turnstileSiteKey !== null,
     development,
   });
-  const renderPage = createPageRenderer({
+  const renderUnlimited = createPageRenderer({
     site: vite ? renderWith(vite, options) : await loadBuiltSite(options),
     calls,
     security,
   });
+  const renderPage = settings.rateLimits
+    ? limitRendering({
+        renderPage: renderUnlimited,
+        reads: slotsOf(concurrency.rendering),
+        posts: slotsOf(concurrency.posts),
+        withoutVisitor: onBehalfOfSite,
+      })
+    : renderUnlimited;
   const pages = createPageCache({
     siteUrl: settings.siteUrl,
     renderPage,
@@ -176,21 +191,31 @@ async function listen() {
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
   const handle = getRequestListener(http.fetch);
-  const server = createBoundedServer(
-    requests.count((request, response) => {
+  const answer: RequestListener = vite
+    ? (request, response) => vite.middlewares(request, response, () => handle(request, response))
+    : handle;
+  const answerWithinLimit = settings.rateLimits
+    ? limitRequests(answer, slotsOf(concurrency.requests))
+    : answer;
+  const server = createBoundedServer({
+    handle: requests.count((request, response) => {
       if (!vite && sendKeptPage(pages, request, response)) return;
       onBehalfOfVisitor(request, settings.trustedProxies, () =>
-        vite
-          ? vite.middlewares(request, response, () => handle(request, response))
-          : handle(request, response),
+        answerWithinLimit(request, response),
       );
     }),
-    ({ url, headers }) =>
+    mayUpgrade: ({ url, headers }) =>
       backend !== null &&
       url?.startsWith("/realtime/v1/") === true &&
       headers.upgrade?.toLowerCase() === "websocket",
-  );
-  server.on("upgrade", (request, socket, head) => backend?.upgrade(request, socket, head));
+    // All connections of a proxy come from one address, which is not the visitor's.
+    keyOf: settings.rateLimits && settings.trustedProxies === 0 ? visitorKey : null,
+  });
+  server.on("upgrade", (request, socket, head) => {
+    const upgrade = () => backend?.upgrade(request, socket, head);
+    if (isLocal(socket)) upgrade();
+    else onBehalfOfVisitor(request, settings.trustedProxies, upgrade);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(explainListenError(error, settings)));
     server.listen(settings.port, settings.host, resolve);
@@ -200,11 +225,22 @@ async function listen() {
       url: supabaseUrl ?? localUrl(settings),
       anonKey,
       tables: shownTables,
+      // Not over the network: visitors can't occupy this connection.
+      ...(backend && { transport: localWebSocket(server) }),
       onChange: pages.changed,
       onLive: pages.setLive,
     });
   }
   return server;
+}
+
+/** Slots for the visitor on whose behalf the code runs. */
+function slotsOf(options: Parameters<typeof createConcurrencyLimit>[0]): Acquire {
+  const limit = createConcurrencyLimit(options);
+  return (signal) => {
+    const address = currentVisitorAddress();
+    return limit.acquire(address === null ? null : visitorKey(address), signal);
+  };
 }
 
 /** One row that anyone may read. @throws when it can't be read. */

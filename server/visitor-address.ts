@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
-const current = new AsyncLocalStorage<string | null>();
+const current = new AsyncLocalStorage<string>();
 let isHintGiven = false;
 
 /** Runs `handle` on behalf of the visitor who sent `request`. */
@@ -17,9 +17,9 @@ export function onBehalfOfVisitor<T>(
   return current.run(visitorAddress(request, trustedProxies), handle);
 }
 
-/** Runs `handle` as the site's own work: what it asks of the backend counts for no visitor. */
-export function onBehalfOfNobody<T>(handle: () => T): T {
-  return current.run(null, handle);
+/** Runs `work` on behalf of the site itself. */
+export function onBehalfOfSite<T>(work: () => T): T {
+  return current.exit(work);
 }
 
 /** A proxy that nobody told us of would make one visitor of all, and of that one a nuisance. */

@@ -3,11 +3,13 @@
 // Does not cover: broadcast and presence (acknowledged, never relayed) and private channels (refused).
 // A token that ends closes its channel with phx_error where a hosted project sends phx_close: realtime-js then
 // joins again with its newest token, so a tab that slept through the renewal recovers by itself.
+
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { sessionOf } from "../auth/sessions.ts";
 import type { Identity } from "../database.ts";
 import type { Identify } from "../identity.ts";
+import { type Allowance, createAllowance } from "../rate-limits/allowance.ts";
 import { decodeFrame, encodeFrame, type Frame, type Version } from "./protocol.ts";
 import {
   createSubscription,
@@ -17,9 +19,23 @@ import {
 } from "./subscriptions.ts";
 import type { Tables } from "./tables.ts";
 
-const MAX_CHANNELS = 100;
-const MAX_SUBSCRIPTIONS_PER_CHANNEL = 20;
-const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
+/** A page of the site has one channel per table that it shows: three for the owner. */
+const MAX_CHANNELS = 5;
+/** A page has one in each channel, the site's own listener two. */
+const MAX_SUBSCRIPTIONS_PER_CHANNEL = 4;
+const MAX_TOPIC_LENGTH = 100;
+const MAX_TOKEN_LENGTH = 4096;
+/** A row of a post has at most 0.5 MB. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+/** Above this a socket counts as one that does not keep up. */
+const USUAL_UNSENT_BYTES = 64 * 1024;
+/** realtime-js sends a heartbeat every 25 s, and a few messages per page. */
+const MESSAGES = { count: 120, seconds: 60 };
+const JOINS = { count: 40, seconds: 60 };
+/** After its last leave realtime-js keeps a socket for 50 s. */
+const REJOIN_TIMEOUT_MS = 90_000;
+/** realtime-js sends a heartbeat every 25 s. */
+const MAX_SILENCE_MS = 75_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const TOPIC_PREFIX = "realtime:";
 
@@ -27,6 +43,7 @@ const TOPIC_PREFIX = "realtime:";
 export const CLOSE = {
   goingAway: 1001,
   notAFrame: 1007,
+  tooMany: 1008,
   internalError: 1011,
   restart: 1012,
 } as const;
@@ -38,9 +55,9 @@ const joinSchema = z.object({
       postgres_changes: z.array(requestSchema).max(MAX_SUBSCRIPTIONS_PER_CHANNEL).nullish(),
     })
     .nullish(),
-  access_token: z.string().max(8192).nullish(),
+  access_token: z.string().max(MAX_TOKEN_LENGTH).nullish(),
 });
-const tokenSchema = z.object({ access_token: z.string().max(8192).nullish() });
+const tokenSchema = z.object({ access_token: z.string().max(MAX_TOKEN_LENGTH).nullish() });
 
 interface Channel extends Subscriber {
   topic: string;
@@ -50,8 +67,10 @@ interface Channel extends Subscriber {
 
 export interface Connection {
   subscribers(): Iterable<Subscriber>;
-  /** Milliseconds since the client last said anything. */
-  silence(): number;
+  /** Whether the client sent nothing for too long, or has no channel. */
+  isUnused(): boolean;
+  /** Bytes that wait for the client to read them. */
+  unsentBytes(): number;
   /** Closes the channels of sessions that have ended. */
   expelSessions(ended: ReadonlySet<string>): void;
   close(code: number, reason: string): void;
@@ -64,11 +83,19 @@ export function openConnection(options: {
   apiKey: string;
   identify: Identify;
   tables: Tables;
+  /** Whether there is room for more bytes that wait for slow clients, of all sockets together. */
+  hasRoomForUnsent: () => boolean;
+  /** Milliseconds until the first join. */
+  joinTimeout: number;
   log: (line: string) => void;
 }): Connection {
-  const { socket, version, apiKey, identify, tables, log } = options;
+  const { socket, version, apiKey, identify, tables, hasRoomForUnsent, joinTimeout, log } = options;
   const channels = new Map<string, Channel>();
+  const messages = createAllowance(MESSAGES);
+  const joins = createAllowance(JOINS);
   let lastHeard = performance.now();
+  let lastJoined = lastHeard;
+  let timeout = joinTimeout;
   let waiting = 0;
   let queue = Promise.resolve();
 
@@ -85,7 +112,8 @@ export function openConnection(options: {
 
   return {
     subscribers: () => channels.values(),
-    silence: () => performance.now() - lastHeard,
+    isUnused,
+    unsentBytes: () => socket.bufferedAmount,
     expelSessions(ended) {
       for (const channel of [...channels.values()]) {
         const session = sessionOf(channel.identity.claims);
@@ -98,9 +126,16 @@ export function openConnection(options: {
     terminate: () => socket.terminate(),
   };
 
+  function isUnused(): boolean {
+    const now = performance.now();
+    if (channels.size > 0) lastJoined = now;
+    return now - lastHeard > MAX_SILENCE_MS || now - lastJoined > timeout;
+  }
+
   function receive(data: Buffer, isBinary: boolean): void {
     if (socket.readyState !== WebSocket.OPEN) return;
     lastHeard = performance.now();
+    if (!isAllowed(messages)) return;
     const frame = decodeFrame(version, data, isBinary);
     if (!frame) {
       close(CLOSE.notAFrame, "not a frame of this serializer version");
@@ -117,7 +152,7 @@ export function openConnection(options: {
     queue = queue
       .then(() => (socket.readyState === WebSocket.OPEN ? handle(frame) : undefined))
       .catch((error) => {
-        log(`realtime: ${frame.event} failed: ${error}`);
+        log(`realtime: a message was not handled: ${error}`);
         close(CLOSE.internalError, "internal error");
       })
       .finally(() => {
@@ -126,9 +161,20 @@ export function openConnection(options: {
       });
   }
 
+  /** Counts one, or closes the socket when there were too many. */
+  function isAllowed(allowance: Allowance): boolean {
+    const now = performance.now();
+    if (allowance.wait("", now) > 0) {
+      close(CLOSE.tooMany, "too many messages");
+      return false;
+    }
+    allowance.take("", now);
+    return true;
+  }
+
   async function handle(frame: Frame): Promise<void> {
     if (frame.event === "phx_join") {
-      await join(frame);
+      if (isAllowed(joins)) await join(frame);
       return;
     }
     const channel = channels.get(frame.topic);
@@ -151,6 +197,7 @@ export function openConnection(options: {
     const refuse = (reason: string) => reply(frame, "error", { reason });
     const { topic } = frame;
     if (!topic.startsWith(TOPIC_PREFIX)) return refuse("unmatched topic");
+    if (topic.length > MAX_TOPIC_LENGTH) return refuse("The topic is too long");
     const { data: payload, error } = joinSchema.safeParse(frame.payload);
     if (!payload) return refuse(`MalformedJoin: ${z.prettifyError(error)}`);
     if (payload.config?.private) return refuse("Unauthorized: private channels are not offered");
@@ -186,6 +233,7 @@ export function openConnection(options: {
       sendGap: () => close(CLOSE.restart, "a change was missed"),
     };
     channels.set(topic, channel);
+    timeout = REJOIN_TIMEOUT_MS;
     speakFor(channel, identity);
     reply(frame, "ok", {
       postgres_changes: subscriptions.map(({ id, request }) => ({ id, ...request })),
@@ -250,8 +298,11 @@ export function openConnection(options: {
 
   function send(text: string): void {
     if (socket.readyState !== WebSocket.OPEN) return;
-    // A farewell would wait behind what the client does not read.
-    if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
+    const unsent = socket.bufferedAmount;
+    const isTooMuch =
+      unsent > MAX_UNSENT_BYTES || (unsent > USUAL_UNSENT_BYTES && !hasRoomForUnsent());
+    // A close frame would wait behind what the client does not read.
+    if (isTooMuch) socket.terminate();
     else socket.send(text);
   }
 

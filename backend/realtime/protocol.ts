@@ -17,8 +17,8 @@ export interface Frame {
 const BROADCAST_PUSH = 3;
 const BROADCAST_PUSH_HEADER = 7;
 
-const refSchema = z.string().max(255).nullish();
-const nameSchema = z.string().min(1).max(1000);
+const refSchema = z.string().max(64).nullish();
+const nameSchema = z.string().min(1).max(255);
 const objectSchema = z.object({
   join_ref: refSchema,
   ref: refSchema,

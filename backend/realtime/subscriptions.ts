@@ -13,10 +13,10 @@ import type { AwaitVisible } from "./visibility.ts";
 /** What a client asks for in the join; its answer repeats these fields, which realtime-js compares. */
 export const requestSchema = z.object({
   event: z.enum(["*", "INSERT", "UPDATE", "DELETE"]),
-  schema: z.string().min(1).max(100),
-  table: z.string().min(1).max(100).optional(),
-  filter: z.string().max(1000).optional(),
-  select: z.array(z.string()).optional(),
+  schema: z.string().min(1).max(63),
+  table: z.string().min(1).max(63).optional(),
+  filter: z.string().max(200).optional(),
+  select: z.array(z.string()).max(10).optional(),
 });
 export type SubscriptionRequest = z.infer<typeof requestSchema>;
 

@@ -192,7 +192,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       if (use.failed) outageUntil = now() + outageMs;
       if (previous) return fallBack(previous);
       forbidKeeping(response.headers);
-      response.headers.set("cache-status", "site; fwd=uri-miss; detail=backend-unavailable");
+      const reason = use.failed ? "backend-unavailable" : "not-rendered";
+      response.headers.set("cache-status", `site; fwd=uri-miss; detail=${reason}`);
       return { answer: passOn(response, content), failed: true };
     } catch (error) {
       if (!previous) throw error;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pageOf, pagePath } from "../../app/ui/page-number.ts";
 import { pageKey } from "./page-key.ts";
 
 test.each([
@@ -11,18 +12,55 @@ test.each([
   ["/blog?page=1", "/blog"],
   ["/blog?utm_source=mail&page=2&fbclid=x", "/blog?page=2"],
   ["/?gclid=abc", "/"],
-])("%s is kept as %s", (target, key) => {
+  ["/?x=1", "/"],
+  ["/services/life-insurance?page=2", "/services/life-insurance"],
+  ["/blog/a-post?x=1&y", "/blog/a-post"],
+  ["/blog/?page=2&x=1", "/blog/?page=2"],
+  ["/testimonials?page=3", "/testimonials?page=3"],
+  ["/blog?p%61ge=%32", "/blog?page=2"],
+  ["/blog?page=2&page=3", "/blog?page=2"],
+  ["/blog?page=2;x=1", "/blog"],
+  ["/blog?page=02", "/blog?page=2"],
+  ["/blog?page=0", "/blog"],
+  ["/blog?page=-1", "/blog"],
+  ["/blog?page=1.5", "/blog"],
+  ["/blog?page=1234567", "/blog"],
+  ["/blog?page", "/blog"],
+  ["/blog?page=Infinity", "/blog"],
+  ["/?sent", "/?sent"],
+  ["/contact?x=1&sent=2", "/contact?sent"],
+  ["/share/blog/a-post.png?t=123&x=1", "/share/blog/a-post.png?t=123"],
+  ["/share/blog/a-post.png?t=x", "/share/blog/a-post.png"],
+])("%s is cached as %s", (target, key) => {
   expect(pageKey(target)).toBe(key);
 });
 
 test.each([
-  "/blog?x=1",
-  "/blog?page=0",
-  "/blog?page=02",
-  "/blog?page=-1",
-  "/blog?page=1234567",
-  "/blog?page=2&page=3",
-  "/blog?page",
+  "2",
+  "1",
+  "0",
+  "02",
+  "1.5",
+  "1e3",
+  "0x10",
+  "+3",
+  " 4",
+  "-1",
+  "",
+  "x",
+  "Infinity",
+  "100001",
+])("the key of page %j names the page that the list reads", (page) => {
+  const search = `?page=${encodeURIComponent(page)}`;
+  expect(pageKey(`/blog${search}`)).toBe(pagePath("/blog", pageOf(search)));
+});
+
+test("a thousand made-up parameters are one page", () => {
+  const keys = Array.from({ length: 1000 }, (_, number) => pageKey(`/?x=${number}`));
+  expect(new Set(keys)).toEqual(new Set(["/"]));
+});
+
+test.each([
   "/Blog",
   "/bl%6Fg",
   "//blog",
@@ -33,6 +71,6 @@ test.each([
   "http://evil.example/blog",
   "*",
   "",
-])("%s is not kept", (target) => {
+])("%s is not cached", (target) => {
   expect(pageKey(target)).toBeNull();
 });

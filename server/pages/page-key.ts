@@ -1,25 +1,37 @@
-/** Added to shared links by others. They change nothing on a page. */
-const tracking = /^(utm_\w+|fbclid|gclid|gbraid|wbraid|msclkid|mc_cid|mc_eid)$/;
 const plainPath = /^\/[a-z0-9_.~/-]*$/;
 
+/** What the pages read of a query, written in the one way that the cache knows. A new parameter is added here. */
+const readers: { path: RegExp; read: (query: URLSearchParams) => string }[] = [
+  // pageOf() of app/ui/page-number.ts reads it in the same way.
+  { path: /^\/(blog|testimonials)\/?$/, read: readPage },
+  // The contact form thanks for a message that was sent without scripts.
+  { path: /^\/(contact\/?)?$/, read: (query) => (query.has("sent") ? "?sent" : "") },
+  // With the version of its post, browsers may cache a share image for a year.
+  { path: /^\/share\//, read: readVersion },
+];
+
 /**
- * The one address under which a page is kept: its path and the number of its page. Whatever changes
- * nothing is left out.
+ * The address under which a page is cached, and the only one that its rendering gets to know: the path
+ * and the parameters that this page reads. All others are left out, so that a made-up parameter does
+ * not have a page rendered again.
  * @param target path and query as they were asked for
- * @returns null for what is not kept: an unusual spelling, a parameter that a page may read, or the
- * router's own data requests, which cost no rendering
+ * @returns null for what is not cached: an unusual spelling of the path, or the router's own data
+ * requests
  */
 export function pageKey(target: string): string | null {
   const [path = "", query] = target.split("?", 2);
   if (!plainPath.test(path) || /\/[/.]|\.data$/.test(path)) return null;
   if (query === undefined) return path;
-  let page = "";
-  const seen = new Set<string>();
-  for (const [name, value] of new URLSearchParams(target.slice(path.length))) {
-    if (tracking.test(name)) continue;
-    if (name !== "page" || seen.has(name) || !/^[1-9]\d{0,5}$/.test(value)) return null;
-    seen.add(name);
-    if (value !== "1") page = `?page=${value}`;
-  }
-  return path + page;
+  const reader = readers.find((candidate) => candidate.path.test(path));
+  return reader ? path + reader.read(new URLSearchParams(target.slice(path.length))) : path;
+}
+
+function readPage(query: URLSearchParams): string {
+  const page = Number(query.get("page") ?? 1);
+  return Number.isInteger(page) && page > 1 && page <= 100_000 ? `?page=${page}` : "";
+}
+
+function readVersion(query: URLSearchParams): string {
+  const version = query.get("t") ?? "";
+  return /^\d{1,15}$/.test(version) ? `?t=${version}` : "";
 }

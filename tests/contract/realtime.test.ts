@@ -1,5 +1,6 @@
 // The embedded Realtime server against the real supabase-js and a real PostgreSQL.
 // Covers: what the website relies on, and what a hostile or unlucky client must not break.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -33,6 +34,7 @@ const ALICE = "00000000-0000-4000-8000-00000000000a";
 
 const dataDir = mkdtempSync(join(tmpdir(), "realtime-"));
 const httpServer = createServer();
+const visitorAddress = new AsyncLocalStorage<string | null>();
 const clients: SupabaseClient[] = [];
 const leaving: Promise<unknown>[] = [];
 const logged: string[] = [];
@@ -71,7 +73,11 @@ beforeAll(async () => {
     alter publication supabase_realtime add table public.notes, public.hidden;
   `);
   await startServer();
-  httpServer.on("upgrade", (request, socket, head) => realtime.upgrade(request, socket, head));
+  httpServer.on("upgrade", (request, socket, head) => {
+    // In place of the real address, so that one test can be several visitors.
+    const visitor = request.headers["x-test-address"]?.toString() ?? null;
+    visitorAddress.run(visitor, () => realtime.upgrade(request, socket, head));
+  });
   httpServer.listen(0, "127.0.0.1");
   await once(httpServer, "listening");
   const address = httpServer.address();
@@ -389,24 +395,85 @@ test.each([
   socket.close();
 });
 
-test("a socket holds at most 100 channels", async () => {
+test("a socket holds at most 5 channels, and a channel 4 subscriptions", async () => {
   const socket = await openSocket();
   const answers = messagesOf(socket);
-  for (let i = 0; i <= 100; i += 1) {
+  for (let i = 0; i <= 5; i += 1) {
     socket.send(JSON.stringify([`${i}`, `${i}`, `realtime:${i}`, "phx_join", {}]));
   }
   const statuses: unknown[] = [];
-  for (let i = 0; i <= 100; i += 1) statuses.push((await answers.next())[4]);
-  expect(statuses.slice(0, 100)).toEqual(
-    Array(100).fill({ status: "ok", response: { postgres_changes: [] } }),
+  for (let i = 0; i <= 5; i += 1) statuses.push((await answers.next())[4]);
+  expect(statuses.slice(0, 5)).toEqual(
+    Array(5).fill({ status: "ok", response: { postgres_changes: [] } }),
   );
-  expect(statuses[100]).toMatchObject(refusal);
+  expect(statuses[5]).toMatchObject(refusal);
+  const config = { postgres_changes: Array(5).fill(POSTS) };
+  socket.send(JSON.stringify(["9", "9", "realtime:0", "phx_join", { config }]));
+  expect((await answers.next())[4]).toMatchObject(refusal);
   socket.close();
 });
 
-test("the 201st socket is refused, and 200 visitors all hear of a post", async () => {
+test("a socket that joins no channel is closed", async () => {
+  const silent = await openSocket();
+  const busy = await openSocket();
+  const heartbeats = setInterval(() => {
+    busy.send(JSON.stringify([null, "1", "phoenix", "heartbeat", {}]));
+  }, 100);
+  const joined = await subscribe(newClient(), POSTS);
+  expect((await once(silent, "close"))[0]).toBe(1006);
+  if (busy.readyState !== WebSocket.CLOSED) await once(busy, "close");
+  clearInterval(heartbeats);
+  await insertPost("Still joined");
+  expect((await joined.events.next()).new).toMatchObject({ title: "Still joined" });
+});
+
+test.each([
+  ["messages", 200, ["phoenix", "heartbeat"]],
+  ["joins", 80, ["realtime:x", "phx_join"]],
+])("a socket that sends too many %s is closed", async (_what, count, [topic, event]) => {
+  const socket = await openSocket();
+  const closed = once(socket, "close");
+  // With a channel it is not closed for having none.
+  socket.send(JSON.stringify(["0", "0", "realtime:x", "phx_join", {}]));
+  for (let i = 0; i < count; i += 1) {
+    socket.send(JSON.stringify([`${i}`, `${i}`, topic, event, {}]));
+  }
+  expect((await closed)[0]).toBe(1008);
+});
+
+test("one address has 20 sockets, and another gets in", async () => {
+  const mine = await Promise.all(Array.from({ length: 20 }, () => openSocket("2001:db8:1:2::5")));
+  expect(await refusalOf(socketPath(), "2001:db8:1:2:ffff::9")).toBe(429);
+  const other = await openSocket("2001:db8:1:3::5");
+  await closeAll([...mine, other]);
+  await closeAll([await openSocket("2001:db8:1:2::5")]);
+});
+
+test("an address that connects over and over is refused for a while", async () => {
+  const address = "192.0.2.7";
+  const statuses = new Set<number | undefined>();
+  for (let i = 0; i < 130; i += 1) {
+    statuses.add(await refusalOf("/realtime/v1/websocket?apikey=wrong", address));
+  }
+  expect([...statuses]).toEqual([401, 429]);
+});
+
+test("when every socket is taken, addresses with many make room for others and the site itself", async () => {
   await Promise.all(leaving);
-  const sockets = await Promise.all(Array.from({ length: 200 }, openSocket));
+  const taken = await Promise.all(
+    Array.from({ length: 200 }, (_, i) => openSocket(`198.51.100.${Math.floor(i / 20)}`)),
+  );
+  const sites = await openSocket();
+  const visitors = await openSocket("203.0.113.1");
+  await expect
+    .poll(() => taken.filter(({ readyState }) => readyState === WebSocket.CLOSED).length)
+    .toBe(1);
+  await closeAll([sites, visitors, ...taken]);
+});
+
+test("the 211th socket is refused, and 210 listeners all hear of a post", async () => {
+  await Promise.all(leaving);
+  const sockets = await Promise.all(Array.from({ length: 210 }, () => openSocket()));
   const inboxes = sockets.map(messagesOf);
   expect(await refusalOf(socketPath())).toBe(503);
   for (const socket of sockets) {
@@ -419,8 +486,7 @@ test("the 201st socket is refused, and 200 visitors all hear of a post", async (
   }
   await insertPost("For everyone");
   for (const inbox of inboxes) expect((await inbox.next())[3]).toBe("postgres_changes");
-  for (const socket of sockets) socket.close();
-  await Promise.all(sockets.map((socket) => once(socket, "close")));
+  await closeAll(sockets);
 });
 
 test("a client that does not read is dropped and holds up nobody", async () => {
@@ -498,6 +564,8 @@ async function startServer(): Promise<void> {
     sql,
     identify: createIdentify(secrets, sessions),
     sessions,
+    visitorAddress: () => visitorAddress.getStore() ?? null,
+    joinTimeout: 4000,
     log: (line) => logged.push(line),
   });
 }
@@ -602,8 +670,16 @@ function socketPath(): string {
   return `/realtime/v1/websocket?apikey=${secrets.publishableKey}&vsn=2.0.0`;
 }
 
-async function openSocket(): Promise<WebSocket> {
-  const socket = new WebSocket(url.replace("http", "ws") + socketPath());
+/** @param from address of the visitor; without it the socket is the site's own. */
+function newSocket(path: string, from?: string): WebSocket {
+  const headers = from ? { "x-test-address": from } : {};
+  return new WebSocket(url.replace("http", "ws") + path, { headers });
+}
+
+async function openSocket(from?: string): Promise<WebSocket> {
+  const socket = newSocket(socketPath(), from);
+  // Errors are seen as their closing.
+  socket.on("error", () => {});
   await once(socket, "open");
   return socket;
 }
@@ -621,9 +697,15 @@ async function closeCodeAfter(message: string | Buffer): Promise<number> {
   return code;
 }
 
-function refusalOf(path: string): Promise<number | undefined> {
+async function closeAll(sockets: WebSocket[]): Promise<void> {
+  const open = sockets.filter(({ readyState }) => readyState !== WebSocket.CLOSED);
+  for (const socket of open) socket.close();
+  await Promise.all(open.map((socket) => once(socket, "close")));
+}
+
+function refusalOf(path: string, from?: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url.replace("http", "ws") + path);
+    const socket = newSocket(path, from);
     socket.on("unexpected-response", (_request, response) => resolve(response.statusCode));
     socket.on("open", () => reject(new Error("accepted")));
     socket.on("error", reject);

@@ -119,3 +119,35 @@ test("connections that say nothing don't keep others out", async () => {
   expect((await sendRaw(port, get("/"))).status).toBe(200);
   for (const socket of silent) socket.destroy();
 });
+
+test("what a request did wrong is not logged", async () => {
+  const other = await freePort();
+  const noisy = await startSite(other, { DATA_DIR: join(folder, "noisy") }, { readOutput: true });
+  let logged = "";
+  for (const stream of [noisy.stdout, noisy.stderr]) {
+    stream?.on("data", (data) => {
+      logged += data;
+    });
+  }
+  try {
+    const html = await (await fetch(`http://127.0.0.1:${other}/`)).text();
+    const key = html.match(/name="supabase-anon-key" content="([^"]+)"/)?.[1] ?? "";
+    const headers: RawRequest["headers"] = [...json, ["apikey", key]];
+    const wrong = [
+      get("/rest/v1/posts?or=(visitors-words", headers),
+      get("/rest/v1/posts?title=visitors-words", headers),
+      get("/rest/v1/visitors-words", headers),
+      post("/rest/v1/testimonials", '{"visitors-words":1}', headers),
+      post("/auth/v1/token?grant_type=password", '"visitors-words"', headers),
+      post("/functions/v1/send-email", '{"name":"visitors-words"}', headers),
+      post("/services/life-insurance", "visitors-words"),
+      get("/visitors-words.data?_routes=visitors-words"),
+      { ...get("/contact"), method: "PUT" },
+    ];
+    for (const request of wrong) await sendRaw(other, request);
+  } finally {
+    await stopSite(noisy);
+  }
+  expect(logged).not.toContain("visitors-words");
+  expect(logged.split("\n").filter((line) => /"level":"(error|warning)"/.test(line))).toEqual([]);
+});
