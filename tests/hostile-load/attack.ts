@@ -51,7 +51,8 @@ function keep(count: number, use: (socket: Socket) => Promise<void> | void): Pro
       socket.once("connect", () => void use(socket));
       await Promise.race([closed, sleep(Math.max(0, end - performance.now()))]);
       socket.destroy();
-      await sleep(100);
+      // Some 2,000 new connections a second when all are refused.
+      await sleep(1_000);
     }
   });
 }
