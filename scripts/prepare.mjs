@@ -40,6 +40,7 @@ export function ensureBuilt() {
       "app",
       "public",
       "server",
+      "supabase/functions/_shared",
       "package-lock.json",
       "vite.chunks.ts",
       "vite.config.ts",

@@ -51,7 +51,7 @@ function YearTable({ years }: { years: SavingsYear[] }) {
           aria-label="The figures year by year"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
           tabIndex={0}
-          className="mt-3 max-h-80 overflow-auto rounded-sm"
+          className="relative mt-3 max-h-80 overflow-auto rounded-sm"
         >
           <table className="w-full text-right text-sm tabular-nums">
             <caption className="sr-only">The savings at each age</caption>
