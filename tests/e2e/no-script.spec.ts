@@ -117,7 +117,16 @@ for (const width of [320, 1280]) {
   });
 }
 
-test("a hidden label inside a scroll container is positioned inside of it", async ({ page }) => {
+test("a hidden label inside a scroll container is positioned inside of it", async ({
+  page,
+  rows,
+}) => {
+  const name = `Label ${crypto.randomUUID()}`;
+  await rows.addTestimonial({ name, content: "She counted every dollar with us. ".repeat(30) });
+  await expect(async () => {
+    await page.goto("/");
+    await expect(page.getByText(`of the review by ${name}`)).toBeAttached({ timeout: 1000 });
+  }).toPass();
   for (const path of ["/", "/testimonials", "/blog", "/savings-calculator", "/contact"]) {
     await page.goto(path);
     if (path === "/savings-calculator") {
