@@ -149,6 +149,7 @@ function hashSources() {
       "app",
       "public",
       "server",
+      "supabase/functions/_shared",
       "package-lock.json",
       "vite.chunks.ts",
       "vite.config.ts",

@@ -23,6 +23,9 @@ const shared: Record<string, string[]> = {
   "bot-check": [],
 };
 
+/** What the browser and an Edge Function both need. */
+const sharedWithFunctions = "supabase/functions/_shared/";
+
 interface Import {
   file: string;
   target: string;
@@ -48,6 +51,13 @@ test("the app imports nothing of the backend or the server", () => {
   expect(
     importsOf("app").filter(({ target }) => ["backend", "server"].includes(roomOf(target))),
   ).toEqual([]);
+});
+
+test("the app takes from the functions only what is made to be shared", () => {
+  const wrong = importsOf("app").filter(
+    ({ target }) => roomOf(target) === "supabase" && !target.startsWith(sharedWithFunctions),
+  );
+  expect(wrong).toEqual([]);
 });
 
 test("the backend imports nothing of the app or the server", () => {
@@ -79,6 +89,7 @@ test("the shared folders know no feature", () => {
 
 test("features never import each other", () => {
   const wrong = importsOf("app").filter(({ file, target }) => {
+    if (target.startsWith(sharedWithFunctions)) return false;
     const [from, to] = [folderOf(file), folderOf(target)];
     if (composers.has(from) || from in shared || from === to || to in shared) return false;
     // The page's frame shows who is signed in, and owners' controls ask for the session.

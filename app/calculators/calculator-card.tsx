@@ -33,9 +33,9 @@ export function CalculatorCard(props: CalculatorCardProps) {
   return (
     <section
       aria-labelledby={`${name}-title`}
-      className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card"
+      className="flex flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-card print:mb-6 print:block print:overflow-visible"
     >
-      <div className="p-6 sm:p-9">
+      <div className="p-6 sm:p-9 print:break-inside-avoid">
         <h2 id={`${name}-title`} className="text-2xl">
           {title}
         </h2>
@@ -45,6 +45,7 @@ export function CalculatorCard(props: CalculatorCardProps) {
           action={`/savings-calculator#${name}`}
           onSubmit={submit}
           noValidate
+          data-print
           className="mt-8"
         >
           <div className="space-y-7">{props.children}</div>

@@ -33,7 +33,11 @@ export function CoverageBreakdown({ coverage }: { coverage: Coverage }) {
           {parts.map(({ name, amount, swatch }) => (
             <tr key={name} className="border-b border-line">
               <th scope="row" className="flex gap-2.5 py-2.5 pr-4 font-normal">
-                <span aria-hidden="true" className={`mt-2 size-3 shrink-0 rounded-sm ${swatch}`} />
+                <span
+                  aria-hidden="true"
+                  data-swatch
+                  className={`mt-2 size-3 shrink-0 rounded-sm ${swatch}`}
+                />
                 {name}
               </th>
               <td className="py-2.5 text-right align-top font-medium tabular-nums">

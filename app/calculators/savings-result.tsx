@@ -31,7 +31,11 @@ function Part({ name, amount, swatch }: { name: string; amount: number; swatch: 
   return (
     <div className="flex justify-between gap-4 border-b border-line py-2.5">
       <dt>
-        <span aria-hidden="true" className={`mr-2.5 inline-block size-3 rounded-sm ${swatch}`} />
+        <span
+          aria-hidden="true"
+          data-swatch
+          className={`mr-2.5 inline-block size-3 rounded-sm ${swatch}`}
+        />
         {name}
       </dt>
       <dd className="font-medium tabular-nums">{formatDollars(amount)}</dd>
@@ -51,7 +55,8 @@ function YearTable({ years }: { years: SavingsYear[] }) {
           aria-label="The figures year by year"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
           tabIndex={0}
-          className="mt-3 max-h-80 overflow-auto rounded-sm"
+          data-scrolls
+          className="relative mt-3 max-h-80 overflow-auto rounded-sm"
         >
           <table className="w-full text-right text-sm tabular-nums">
             <caption className="sr-only">The savings at each age</caption>

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useSearchParams } from "react-router";
 import { isTrapped, TrapField } from "../bot-check/trap-field.tsx";
@@ -7,10 +7,12 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
+import { remainingErrors } from "../ui/remaining-errors.ts";
 import { showToast } from "../ui/toast.ts";
 import { type ContactAnswer, contactFormId } from "./contact-action.ts";
+import { discardDraft, keepDraft, restoreDraft } from "./contact-draft.ts";
 import type { ContactErrors, ContactMessage } from "./contact-message.ts";
-import { readMessage } from "./read-message.ts";
+import { contactFields, readMessage } from "./read-message.ts";
 import { newSubmissionKey, SendError, sendingFailed, sendMessage } from "./send-message.ts";
 import { useHumanCheck } from "./use-human-check.ts";
 
@@ -32,13 +34,14 @@ const labels = {
   phone: "Phone Number (Optional)",
   message: "Your Message",
 };
-const fields = ["name", "email", "phone", "message"] as const;
 
 /** The contact form of the contact page and of the home page (sections 2, 4, 5 and 8). */
 export function ContactForm(props: ContactFormProps) {
   const { action, answer, validate, sent, quoteServer = false } = props;
   const id = useId();
+  const ref = useRef<HTMLFormElement>(null);
   const [search] = useSearchParams();
+  const isSent = search.has("sent") && !answer;
   const [errors, setErrors] = useState<ContactErrors>(answer?.errors ?? {});
   const [failure, setFailure] = useState<string>();
   const [posted, setPosted] = useState(answer?.failure ?? null);
@@ -47,18 +50,39 @@ export function ContactForm(props: ContactFormProps) {
   const shortestFill = useShortestFill();
   const humanCheck = useHumanCheck();
 
+  useEffect(() => {
+    if (!ref.current) return;
+    if (isSent) {
+      // A reload must not say it again.
+      const { pathname, hash } = window.location;
+      window.history.replaceState(window.history.state, "", pathname + hash);
+      discardDraft();
+    } else {
+      restoreDraft(ref.current);
+      // What was typed before the page had its scripts.
+      keepDraft(ref.current);
+    }
+  }, [isSent]);
+
+  function followTyping(event: FormEvent<HTMLFormElement>) {
+    const form = event.currentTarget;
+    keepDraft(form);
+    if (!validate || Object.keys(errors).length === 0) return;
+    setErrors(remainingErrors(errors, validate(readMessage(new FormData(form)))));
+  }
+
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
     const message = readMessage(new FormData(form));
     const found = validate?.(message) ?? {};
-    // The error stands before the focus comes, so that it is read out with its field.
+    // Render the error before moving focus, so screen readers announce it with the field.
     flushSync(() => {
       setErrors(found);
       setFailure(undefined);
       setPosted(null);
     });
-    const firstInvalid = fields.find((field) => found[field]);
+    const firstInvalid = contactFields.find((field) => found[field]);
     if (firstInvalid) {
       form.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus();
       return;
@@ -69,6 +93,7 @@ export function ContactForm(props: ContactFormProps) {
       await shortestFill();
       if (!trapped) await send(message);
       form.reset();
+      discardDraft();
       showToast({ tone: "success", ...sent });
     } catch (error) {
       console.error("Sending the message failed", error);
@@ -101,22 +126,24 @@ export function ContactForm(props: ContactFormProps) {
 
   return (
     <form
+      ref={ref}
       id={contactFormId}
       method="post"
       action={`${action}#${contactFormId}`}
       onSubmit={submit}
+      onChange={followTyping}
       onFocus={humanCheck.prepare}
       noValidate={Boolean(validate)}
       className="space-y-5"
     >
-      {search.has("sent") && !answer && (
+      {isSent && (
         <div role="status" className="rounded-md bg-sage p-3">
           <p className="font-semibold">{sent.title}</p>
           <p>{sent.description}</p>
         </div>
       )}
       {posted && <Failure text={posted} />}
-      <ErrorSummary fields={fields.filter((name) => errors[name]).map(field)} />
+      <ErrorSummary fields={contactFields.filter((name) => errors[name]).map(field)} />
       <TextField {...field("name")} autoComplete="name" required />
       <TextField {...field("email")} type="email" autoComplete="email" required />
       <TextField {...field("phone")} type="tel" autoComplete="tel" />

@@ -8,6 +8,10 @@ test("a message at the lower bounds is valid, with any phone or none", () => {
   expect(validateContactMessage({ ...valid, phone: "call me, maybe" })).toEqual({});
 });
 
+test("an address may have letters of any script", () => {
+  expect(validateContactMessage({ ...valid, email: "jörg@müller.de" })).toEqual({});
+});
+
 test("each field has its own message (section 5)", () => {
   expect(
     validateContactMessage({ name: "J", email: "jo@", phone: "", message: "Too short" }),

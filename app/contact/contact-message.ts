@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { emailAddress } from "../../supabase/functions/_shared/email-address.ts";
 
 /** Upper bounds in characters, the same as the CHECKs of the contact_messages table. */
 export const contactLimits = { name: 200, email: 320, phone: 60, message: 10_000 } as const;
@@ -17,7 +18,7 @@ const contactMessageSchema = z.object({
     .check(
       z.trim(),
       z.maxLength(contactLimits.email, "Please enter a valid email address."),
-      z.email("Please enter a valid email address."),
+      z.email({ pattern: emailAddress, error: "Please enter a valid email address." }),
     ),
   phone: z
     .string()

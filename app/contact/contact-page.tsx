@@ -47,7 +47,7 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
           <ContactDetails />
         </div>
       </div>
-      <div className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10">
+      <div data-screen className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10">
         <ContactForm
           action="/contact"
           answer={actionData}

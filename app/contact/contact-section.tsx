@@ -16,7 +16,10 @@ export function ContactSection({ answer }: { answer: ContactAnswer | undefined }
             <ContactDetails />
           </div>
         </div>
-        <div className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10">
+        <div
+          data-screen
+          className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10"
+        >
           <ContactForm
             action="/?index"
             answer={answer}

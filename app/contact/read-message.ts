@@ -1,6 +1,9 @@
 import type { ContactMessage } from "./contact-message.ts";
 
-/** What a contact form holds, without blanks around it. */
+/** In the order of the form. */
+export const contactFields = ["name", "email", "phone", "message"] as const;
+
+/** What a contact form holds, trimmed. */
 export function readMessage(form: FormData): ContactMessage {
   const text = (field: string) => {
     const value = form.get(field);

@@ -3,8 +3,8 @@ import { useLocation } from "react-router";
 
 /**
  * Scrolls to the top on every path change and to the element that a hash names (section 2). The
- * hash wins over the top. The focus goes along, so that the keyboard reads on there. The first view is
- * left to the browser unless it has a hash.
+ * hash wins over the top. A link to the page that is open scrolls to its top. The focus moves with the
+ * scroll position. The first view is left to the browser unless it has a hash.
  */
 export function useScrollBehavior(): void {
   const { pathname, search, hash, key } = useLocation();
@@ -21,8 +21,7 @@ export function useScrollBehavior(): void {
       focusOn(target);
       target.scrollIntoView({ behavior: motionAllowed() ? "smooth" : "auto" });
     } else if (pathChanged) {
-      document.getElementById("content")?.focus({ preventScroll: true });
-      window.scrollTo(0, 0);
+      goToTop("auto");
     }
     if (!pathChanged) return;
     if (motionAllowed()) settleIn();
@@ -31,6 +30,24 @@ export function useScrollBehavior(): void {
     const frame = requestAnimationFrame(() => window.scrollTo(0, 0));
     return () => cancelAnimationFrame(frame);
   }, [path, hash, key]);
+
+  useEffect(() => {
+    // On the click: the new location is not rendered before the page's data have been loaded again.
+    function followLinkToOpenPage({ target, defaultPrevented }: MouseEvent) {
+      const link = target instanceof Element ? target.closest("a") : null;
+      // The router prevents the default of the links that it follows itself.
+      if (!link || !defaultPrevented || link.hash) return;
+      const { origin, pathname, search } = window.location;
+      if (link.href === origin + pathname + search) goToTop(motionAllowed() ? "smooth" : "auto");
+    }
+    window.addEventListener("click", followLinkToOpenPage);
+    return () => window.removeEventListener("click", followLinkToOpenPage);
+  }, []);
+}
+
+function goToTop(behavior: ScrollBehavior): void {
+  document.getElementById("content")?.focus({ preventScroll: true });
+  window.scrollTo({ top: 0, behavior });
 }
 
 /** A hash comes from anyone: `#%` is not decodable and names nothing. */

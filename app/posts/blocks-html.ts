@@ -1,5 +1,6 @@
 import { escapeXml } from "../seo/xml.ts";
-import { type Block, splitLinks } from "./blocks.ts";
+import type { Block } from "./blocks.ts";
+import { splitLinks } from "./text-links.ts";
 
 /** Blocks as HTML for feed readers. Stored text stays text. */
 export function blocksToHtml(blocks: readonly Block[]): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseBlocks, splitLinks } from "./blocks.ts";
+import { parseBlocks } from "./blocks.ts";
 
 test("the four block types are kept in order", () => {
   const blocks = [
@@ -20,26 +20,4 @@ test("blocks with an unknown or missing type, or a broken shape, are skipped", (
 
 test("content that is no list at all has no blocks", () => {
   for (const content of [null, undefined, {}, "text"]) expect(parseBlocks(content)).toEqual([]);
-});
-
-test("web addresses become links without the punctuation around them", () => {
-  expect(splitLinks("See https://www.irs.gov/a?b=1, or (https://naic.org).")).toEqual([
-    { text: "See " },
-    { text: "https://www.irs.gov/a?b=1", href: "https://www.irs.gov/a?b=1" },
-    { text: ", or (" },
-    { text: "https://naic.org", href: "https://naic.org" },
-    { text: ")." },
-  ]);
-});
-
-test("nothing but http and https is linked", () => {
-  for (const text of [
-    "javascript:alert(1)",
-    "data:text/html,x",
-    "ftp://x.example",
-    "www.irs.gov",
-    "https://",
-  ]) {
-    expect(splitLinks(text)).toEqual([{ text }]);
-  }
 });

@@ -1,5 +1,6 @@
 import { ExternalLink } from "../ui/external-link.tsx";
-import { type Block, parseBlocks, splitLinks } from "./blocks.ts";
+import { type Block, parseBlocks } from "./blocks.ts";
+import { splitLinks } from "./text-links.ts";
 
 /** The text of a post. */
 export function PostBody({ content }: { content: unknown }) {

@@ -38,6 +38,7 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
         <p className="mt-2 mb-4 text-sm text-muted">By {post.author}</p>
         <Link
           to={`/blog/${post.slug}`}
+          data-screen
           className="mt-auto self-start py-0.5 font-semibold text-evergreen underline decoration-clay/60 decoration-2 underline-offset-4 group-hover:decoration-clay after:absolute after:inset-0"
         >
           Read More<span className="sr-only"> about {post.title}</span>

@@ -15,7 +15,7 @@ export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
       <div className="wrap">
         <div className="flex flex-wrap items-end justify-between gap-6">
           <h2 className="max-w-xl text-3xl">Reading for a clear head</h2>
-          <Link to="/blog" className={buttonClass("secondary")}>
+          <Link to="/blog" data-screen className={buttonClass("secondary")}>
             All articles
           </Link>
         </div>

@@ -10,6 +10,7 @@ import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
+import { remainingErrors } from "../ui/remaining-errors.ts";
 import { StarRating } from "../ui/stars.tsx";
 import { showToast } from "../ui/toast.ts";
 import { parseReview, type Review, reviewLimits } from "./review.ts";
@@ -26,7 +27,7 @@ export function ReviewDialog() {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
   const [failure, setFailure] = useState<string>();
   const [submitting, setSubmitting] = useState(false);
   const { revalidate } = useRevalidator();
@@ -34,11 +35,22 @@ export function ReviewDialog() {
   const navigate = useNavigate();
   const shortestFill = useShortestFill();
 
+  function open() {
+    dialog.current?.showModal();
+    form.current?.querySelector<HTMLElement>("[name=name]")?.focus();
+  }
+
+  function followTyping(event: FormEvent<HTMLFormElement>) {
+    if (Object.keys(errors).length === 0) return;
+    const found = parseReview(new FormData(event.currentTarget)).errors ?? {};
+    setErrors(remainingErrors(errors, found));
+  }
+
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
     const result = parseReview(data);
-    // The error stands before the focus comes, so that it is read out with its field.
+    // Render the error before moving focus, so screen readers announce it with the field.
     flushSync(() => {
       setErrors(result.errors ?? {});
       setFailure(undefined);
@@ -81,11 +93,7 @@ export function ReviewDialog() {
 
   return (
     <>
-      <button
-        type="button"
-        className={buttonClass("primary")}
-        onClick={() => dialog.current?.showModal()}
-      >
+      <button type="button" className={buttonClass("primary")} onClick={open}>
         Leave a Review
       </button>
       <Dialog
@@ -93,13 +101,18 @@ export function ReviewDialog() {
         title="Leave a Review"
         description="Your name, your words. It appears on this page at once."
       >
-        <form ref={form} onSubmit={submit} className="mt-6 space-y-5" noValidate>
+        <form
+          ref={form}
+          onSubmit={submit}
+          onChange={followTyping}
+          className="mt-6 space-y-5"
+          noValidate
+        >
           <ErrorSummary
             fields={fields
               .filter(({ name }) => errors[name])
               .map(({ name, label }) => ({ id: `${id}-${name}`, label }))}
           />
-          <StarRating name="rating" />
           <TextField
             label="Your Name"
             id={`${id}-name`}
@@ -117,6 +130,7 @@ export function ReviewDialog() {
             maxLength={reviewLimits.role}
             error={errors.role}
           />
+          <StarRating name="rating" />
           <TextAreaField
             label="Your Review"
             id={`${id}-content`}

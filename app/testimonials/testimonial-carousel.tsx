@@ -16,7 +16,7 @@ export function TestimonialCarousel({
       <div className="wrap">
         <div className="flex flex-wrap items-end justify-between gap-6">
           <h2 className="max-w-xl text-3xl">What clients say after the paperwork is done</h2>
-          <Link to="/testimonials" className={buttonClass("secondary")}>
+          <Link to="/testimonials" data-screen className={buttonClass("secondary")}>
             View All Stories &amp; Leave a Review
           </Link>
         </div>

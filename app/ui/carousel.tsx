@@ -84,7 +84,9 @@ export function Carousel({ label, interval, children }: CarouselProps) {
         ref={viewport}
         // A row that scrolls has to be reached by the keyboard; the engine's own needs no scrolling.
         {...(!engine && { role: "group", "aria-label": `${label}, in a row`, tabIndex: 0 })}
-        className={`-mx-3 py-2 ${engine ? "overflow-hidden" : "snap-x snap-mandatory overflow-x-auto"}`}
+        data-slides
+        // Positioned, so that hidden labels inside a slide are clipped with it and can't widen the page.
+        className={`relative -mx-3 py-2 ${engine ? "overflow-hidden" : "snap-x snap-mandatory overflow-x-auto"}`}
       >
         <ul
           className="flex touch-pan-y touch-pinch-zoom has-[details[open]]:items-start"

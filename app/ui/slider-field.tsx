@@ -50,7 +50,8 @@ export function SliderField(props: SliderFieldProps) {
         <label htmlFor={id} className="font-medium">
           {label}
         </label>
-        <span className="flex w-34 shrink-0 items-center gap-1.5 rounded-md border border-edge bg-surface px-3 focus-within:outline-3 focus-within:outline-clay">
+        <span className="hidden tabular-nums print:inline">{format(value)}</span>
+        <span className="print:hidden flex w-34 shrink-0 items-center gap-1.5 rounded-md border border-edge bg-surface px-3 focus-within:outline-3 focus-within:outline-clay">
           {prefix && <span aria-hidden="true">{prefix}</span>}
           <input
             // A number field would refuse "75,000" without a word.
@@ -86,13 +87,13 @@ export function SliderField(props: SliderFieldProps) {
           setCorrection("");
         }}
         style={{ "--filled": `${max > min ? ((value - min) / (max - min)) * 100 : 100}%` }}
-        className="slider mt-3 block h-6 w-full noscript:hidden"
+        className="slider mt-3 block h-6 w-full noscript:hidden print:hidden"
       />
-      <div aria-hidden="true" className="flex justify-between text-sm text-muted">
+      <div aria-hidden="true" className="flex justify-between text-sm text-muted print:hidden">
         <span>{format(min)}</span>
         <span>{format(max)}</span>
       </div>
-      <p role="status" className="text-sm text-muted">
+      <p role="status" className="text-sm text-muted print:hidden">
         {correction}
       </p>
     </div>

@@ -70,6 +70,36 @@ test("the newest post comes first", async ({ page, rows }) => {
   expect(places).not.toContain(-1);
 });
 
+test("addresses in a post are links, with their brackets and without the punctuation after them", async ({
+  page,
+  rows,
+}) => {
+  const slug = `links-${crypto.randomUUID()}`;
+  await rows.addPost({
+    slug,
+    title: "Links",
+    category: "Taxes",
+    content: [
+      { type: "paragraph", text: "Read https://en.wikipedia.org/wiki/Term_(insurance)." },
+      { type: "list", items: ["Or www.example.com, not ada@example.com."] },
+    ],
+    created_at: "2024-01-04T00:00:00Z",
+  });
+
+  await page.goto(`/blog/${slug}`);
+  await hydrated(page);
+
+  const body = page.getByRole("article");
+  await expect(body.getByRole("link", { name: /Term_|example/ })).toHaveText([
+    /^https:\/\/en\.wikipedia\.org\/wiki\/Term_\(insurance\) \(opens/,
+    /^www\.example\.com \(opens/,
+  ]);
+  await expect(body.getByRole("link", { name: /^www/ })).toHaveAttribute(
+    "href",
+    "https://www.example.com",
+  );
+});
+
 test("visitors see none of the owner's controls", async ({ page }) => {
   await page.goto("/blog");
   await hydrated(page);

@@ -98,6 +98,120 @@ test("the contact page names what is wrong with each field and sends nothing", a
   expect(sent).toEqual([]);
 });
 
+test("an error disappears as soon as its field is corrected, and none comes before a submit", async ({
+  page,
+}) => {
+  await page.goto("/contact");
+  await hydrated(page);
+  const name = page.getByLabel("Full Name");
+  const email = page.getByLabel("Email Address");
+  const message = page.getByLabel("Your Message");
+  const summary = page.getByRole("main").getByRole("alert");
+
+  await name.pressSequentially("J");
+  await email.fill("ada@");
+  await expect(page.locator("form [aria-invalid]")).toHaveCount(0);
+  await message.fill("Could we talk next week?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(summary).toContainText("Please check 2 answers:");
+
+  await name.press("End");
+  await name.pressSequentially("o");
+  await expect(name).not.toHaveAttribute("aria-invalid");
+  await expect(name).toBeFocused();
+  await expect(summary).toHaveText("Please check 1 answer:Email Address");
+  await email.fill("ada@example");
+  await expect(email).toHaveAccessibleDescription("Please enter a valid email address.");
+  await message.fill("Short");
+  await expect(message).not.toHaveAttribute("aria-invalid");
+  await email.fill("jörg@müller.de");
+  await expect(email).not.toHaveAttribute("aria-invalid");
+  await expect(summary).toHaveCount(0);
+});
+
+test("an address with letters of another alphabet reaches the owner", async ({ page, owner }) => {
+  const name = `Jörg ${crypto.randomUUID()}`;
+  await page.goto("/contact");
+  await hydrated(page);
+  await page.getByLabel("Full Name").fill(name);
+  await page.getByLabel("Email Address").fill("jörg@müller.de");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+
+  await expect(toast(page, "Message Sent!")).toBeVisible({ timeout: 15_000 });
+  const { data } = await owner.from("contact_messages").select("email").eq("name", name);
+  expect(data).toEqual([{ email: expect.stringMatching(/^jörg@(müller|xn--mller-kva)\.de$/) }]);
+});
+
+test("a half-filled form is still there after Back, on both pages, until it is sent", async ({
+  page,
+}) => {
+  await page.goto("/contact");
+  await hydrated(page);
+  await page.getByLabel("Full Name").fill("Ada & Söhne = 100%");
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Phone Number (Optional)").fill("+1 555 0100");
+  await page.getByLabel("Your Message").fill("First line.\n\nSecond line.");
+  await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
+  await expect(page).toHaveURL("/blog");
+
+  await page.goBack();
+  for (const path of ["/contact", "/"]) {
+    await expect(page).toHaveURL(path);
+    await expect(page.getByLabel("Full Name")).toHaveValue("Ada & Söhne = 100%");
+    await expect(page.getByLabel("Email Address")).toHaveValue("ada@example.com");
+    await expect(page.getByLabel("Phone Number (Optional)")).toHaveValue("+1 555 0100");
+    await expect(page.getByLabel("Your Message")).toHaveValue("First line.\n\nSecond line.");
+    if (path === "/contact") {
+      await page.getByRole("banner").getByRole("link", { name: "Home", exact: true }).click();
+    }
+  }
+
+  await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(toast(page, "Message Sent! 🚀")).toBeVisible({ timeout: 15_000 });
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain("Second");
+  await page.getByRole("banner").getByRole("link", { name: "Contact" }).click();
+  await expect(page.getByLabel("Full Name")).toHaveValue("");
+  await page.reload();
+  await hydrated(page);
+  await expect(page.getByLabel("Full Name")).toHaveValue("");
+});
+
+test("the form works where the browser offers no storage", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "sessionStorage", {
+      get() {
+        throw new DOMException("Access is denied for this document.", "SecurityError");
+      },
+    });
+  });
+  await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
+  await page.goto("/contact");
+  await hydrated(page);
+  await page.getByLabel("Full Name").fill("Ada");
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+
+  await expect(toast(page, "Message Sent!")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByLabel("Full Name")).toHaveValue("");
+});
+
+for (const path of ["/contact", "/"]) {
+  test(`the thanks at ${path}?sent are not repeated on a reload`, async ({ page }) => {
+    await page.goto(`${path}?sent#contact-form`);
+    await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
+    await expect(page).toHaveURL(`${path}#contact-form`);
+    await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
+
+    await page.reload();
+    await hydrated(page);
+
+    await expect(page.getByRole("main").getByText("Message Sent!")).toHaveCount(0);
+  });
+}
+
 test("the home page leaves the checks to the browser", async ({ page }) => {
   const sent: string[] = [];
   page.on("request", (request) => {

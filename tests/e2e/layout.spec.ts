@@ -1,4 +1,4 @@
-import { expect, hydrated, test } from "./test.ts";
+import { expect, holdBack, hydrated, test } from "./test.ts";
 
 test("the header stays on top, its brand leads home and its tabs are in order", async ({
   page,
@@ -135,12 +135,86 @@ for (const [name, id] of [
     await hydrated(page);
     const link = page.getByRole("contentinfo").getByRole("link", { name, exact: true });
 
-    await link.click();
-    await expectBelowHeader(page, id);
-    await link.click();
-    await expectBelowHeader(page, id);
+    for (let time = 1; time <= 2; time++) {
+      await link.click();
+      await expectBelowHeader(page, id);
+      await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
+    }
   });
 }
+
+for (const [path, part, link, href] of [
+  ["/", "banner", "Home", "/"],
+  ["/", "banner", "Whitfield Lane", "/"],
+  ["/#about", "banner", "Home", "/"],
+  ["/#about", "contentinfo", "Whitfield Lane", "/"],
+  ["/blog", "contentinfo", "Blog", "/blog"],
+  ["/services", "banner", "Services", "/services"],
+] as const) {
+  test(`'${link}' in the ${part} scrolls ${path} to the top`, async ({ page }) => {
+    await page.goto(path);
+    await hydrated(page);
+    await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
+
+    await page.getByRole(part).getByRole("link", { name: link, exact: true }).click();
+
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await expect(page).toHaveURL(href);
+    await expect(page.getByRole("main")).toBeFocused();
+  });
+}
+
+test("a link to the open page scrolls at once, without waiting for the network", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await hydrated(page);
+  const release = await holdBack(page, "*");
+  await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
+
+  await page.getByRole("banner").getByRole("link", { name: "Home", exact: true }).click();
+
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  release();
+});
+
+test("a link to the open page that opens a new tab leaves this one where it is", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await hydrated(page);
+  await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
+  const link = page.getByRole("banner").getByRole("link", { name: "Home", exact: true });
+  const { x, y } = (await link.boundingBox()) ?? { x: 0, y: 0 };
+  const opened = page.context().waitForEvent("page");
+
+  // Not `link.click()`, which scrolls to a sticky element.
+  await page.keyboard.down("ControlOrMeta");
+  await page.mouse.click(x + 10, y + 10);
+  await page.keyboard.up("ControlOrMeta");
+  await opened;
+
+  expect(await page.evaluate(() => window.scrollY)).toBe(700);
+});
+
+test.describe("where less motion is asked for", () => {
+  test.use({ reducedMotion: "reduce" });
+
+  test("the way back to the top is a jump", async ({ page }) => {
+    await page.goto("/");
+    await hydrated(page);
+    await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
+    const link = page.getByRole("banner").getByRole("link", { name: "Home", exact: true });
+
+    const top = await link.evaluate((element: HTMLElement) => {
+      element.click();
+      return window.scrollY;
+    });
+
+    expect(top).toBe(0);
+  });
+});
 
 test("a first visit to /#testimonials arrives at the testimonials and stays there", async ({
   page,

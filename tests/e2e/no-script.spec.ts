@@ -91,6 +91,61 @@ test("both calculators give their result, with corrected numbers", async ({ page
   await expect(page.getByLabel("Annual Income, as a number")).toHaveValue("5,000,000");
 });
 
+for (const width of [320, 1280]) {
+  test(`a long testimonial with a long word does not widen a page of ${width} pixels`, async ({
+    page,
+    rows,
+  }) => {
+    const name = `Long ${crypto.randomUUID()}`;
+    await rows.addTestimonial({
+      name,
+      role: "x".repeat(60),
+      content: `${"Versicherungsbeitragsanpassung".repeat(4)} ${"She counted every dollar with us. ".repeat(30)}`,
+    });
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ["/", "/testimonials"]) {
+      // The cached page is replaced shortly after the row was added.
+      await expect(async () => {
+        await page.goto(path);
+        await expect(page.getByText(name).first()).toBeAttached({ timeout: 1000 });
+      }).toPass();
+      const overflow = await page
+        .locator("html")
+        .evaluate((html) => html.scrollWidth - html.clientWidth);
+      expect(overflow, path).toBe(0);
+    }
+  });
+}
+
+test("a hidden label inside a scroll container is positioned inside of it", async ({
+  page,
+  rows,
+}) => {
+  const name = `Label ${crypto.randomUUID()}`;
+  await rows.addTestimonial({ name, content: "She counted every dollar with us. ".repeat(30) });
+  await expect(async () => {
+    await page.goto("/");
+    await expect(page.getByText(`of the review by ${name}`)).toBeAttached({ timeout: 1000 });
+  }).toPass();
+  for (const path of ["/", "/testimonials", "/blog", "/savings-calculator", "/contact"]) {
+    await page.goto(path);
+    if (path === "/savings-calculator") {
+      await page.getByRole("button", { name: "Project Savings" }).click();
+    }
+    const escaping = await page.locator(".sr-only").evaluateAll((labels) =>
+      labels.flatMap((label) => {
+        const scrolls = (element: Element) =>
+          /auto|scroll/.test(getComputedStyle(element).overflow);
+        let container = label.parentElement;
+        while (container && !scrolls(container)) container = container.parentElement;
+        const position = label instanceof HTMLElement ? label.offsetParent : null;
+        return !container || !position || container.contains(position) ? [] : [label.textContent];
+      }),
+    );
+    expect(escaping, path).toEqual([]);
+  }
+});
+
 test("every page has its content, and the menu leads from one to the next", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/");

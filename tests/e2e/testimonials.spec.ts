@@ -146,6 +146,31 @@ test("a review needs a name and a text and can do without a role", async ({ page
   await expect(card.getByRole("img", { name: "5 out of 5 stars" })).toBeVisible();
 });
 
+test("the review form opens at its first field, and an error disappears once it is corrected", async ({
+  page,
+}) => {
+  await page.goto("/testimonials");
+  await hydrated(page);
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+  const name = dialog.getByLabel("Your Name");
+  await expect(name).toBeFocused();
+  await expect(dialog.locator("input:visible, textarea:visible").first()).toHaveAttribute(
+    "name",
+    "name",
+  );
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Please check 2 answers:");
+
+  await name.pressSequentially("A");
+  await expect(name).not.toHaveAttribute("aria-invalid");
+  await expect(name).toBeFocused();
+  await expect(dialog.getByRole("alert")).toHaveText("Please check 1 answer:Your Review");
+  await dialog.getByLabel("Your Review").fill("Good.");
+  await expect(dialog.getByLabel("Your Review")).not.toHaveAttribute("aria-invalid");
+  await expect(dialog.getByRole("alert")).toHaveCount(0);
+});
+
 test("the stars can be chosen with the keyboard", async ({ page }) => {
   await page.goto("/testimonials");
   await hydrated(page);

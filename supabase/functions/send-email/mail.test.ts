@@ -20,6 +20,31 @@ test("the visitor stands in Reply-To and in the text, never in From", () => {
   });
 });
 
+test("a domain in another script stands in Reply-To in Punycode", () => {
+  const mail = composeMail(
+    "7",
+    { ...message, email: "ada@müller.de" },
+    "a@b.example",
+    "a@b.example",
+  );
+  expect(mail.replyTo?.address).toBe("ada@xn--mller-kva.de");
+  expect(mail.text).toContain("Email: ada@müller.de\nPhone");
+});
+
+test("an address that not every server accepts is left out of Reply-To, and the mail says so", () => {
+  const mail = composeMail(
+    "7",
+    { ...message, email: "jörg@müller.de" },
+    "a@b.example",
+    "a@b.example",
+  );
+  expect(mail).not.toHaveProperty("replyTo");
+  for (const body of [mail.text, mail.html]) {
+    expect(body).toContain("jörg@müller.de");
+    expect(body).toContain("To answer, copy the address above");
+  }
+});
+
 test("nothing that a visitor writes becomes markup", () => {
   const attack = `<img src=x onerror="alert('1')"> </p></body> & &lt;script&gt;`;
   const { html } = composeMail(

@@ -7,10 +7,10 @@ export interface Mail {
   from: string;
   to: string;
   /**
-   * Who gets the answer. A visitor is never the sender: the provider would refuse it, or the recipient
-   * take it for spam.
+   * Who gets the answer, in ASCII. A visitor is never the sender: the provider would refuse it, or the
+   * recipient take it for spam. Absent when the address can't be written in ASCII.
    */
-  replyTo: { name: string; address: string };
+  replyTo?: { name: string; address: string };
   subject: string;
   text: string;
   html: string;
@@ -32,22 +32,40 @@ export function extraHeaders({ isAutomatic }: Mail): Record<string, string> | un
 
 export function composeMail(id: string, message: Message, from: string, to: string): Mail {
   const { name, email, phone, message: words } = message;
+  const address = asciiAddress(email);
   return {
     id,
     from,
     to,
-    replyTo: { name, address: email },
+    ...(address && { replyTo: { name, address } }),
     subject: `Message from ${name} on your website`,
     text: [
       ...[`Name: ${name}`, `Email: ${email}`, `Phone: ${phone ?? "not given"}`],
+      ...(address ? [] : ["", howToAnswer]),
       ...["", words, ""],
     ].join("\n"),
-    html: composeHtml(message),
+    html: composeHtml(message, address ? "" : howToAnswer),
   };
 }
 
+const howToAnswer =
+  "To answer, copy the address above into a new mail. Its letters are not accepted by every mail server, so it is not set as the reply address.";
+
+/**
+ * An address as every mail server takes it in a header: with its domain in Punycode. Null when letters
+ * before the @ are not ASCII. Only servers with SMTPUTF8 take those; others would refuse the whole mail.
+ */
+function asciiAddress(email: string): string | null {
+  const at = email.lastIndexOf("@");
+  const local = email.slice(0, at);
+  const url = `http://${email.slice(at + 1)}`;
+  return /^[\x21-\x7e]+$/.test(local) && URL.canParse(url)
+    ? `${local}@${new URL(url).hostname}`
+    : null;
+}
+
 /** No links, pictures or styles from outside: what a visitor wrote stays text. */
-function composeHtml({ name, email, phone, message }: Message): string {
+function composeHtml({ name, email, phone, message }: Message, note: string): string {
   const rows = [
     ["Name", name],
     ["Email", email],
@@ -64,7 +82,7 @@ function composeHtml({ name, email, phone, message }: Message): string {
 <table role="presentation" cellpadding="0" cellspacing="0">
 ${rows.join("\n")}
 </table>
-<p style="margin:24px 0 0;max-width:640px;overflow-wrap:anywhere">${paragraphs}</p>
+${note && `<p style="margin:24px 0 0;max-width:640px;color:#5b5b5b">${note}</p>\n`}<p style="margin:24px 0 0;max-width:640px;overflow-wrap:anywhere">${paragraphs}</p>
 </body>
 </html>
 `;

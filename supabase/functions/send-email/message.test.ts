@@ -14,6 +14,13 @@ test("a complete message is taken, trimmed", () => {
   ).toEqual({ message: valid });
 });
 
+test.each(["jörg@müller.de", "jörg@xn--mller-kva.de", "用户@例子.广告"])(
+  "the address %s is taken",
+  (email) => {
+    expect(parseMessage({ ...valid, email })).toEqual({ message: { ...valid, email } });
+  },
+);
+
 test.each([undefined, null, "", "   "])("the phone number %j is none", (phone) => {
   expect(parseMessage({ ...valid, phone })).toEqual({ message: { ...valid, phone: null } });
 });

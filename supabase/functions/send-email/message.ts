@@ -1,15 +1,16 @@
 // What a visitor may send. The limits are the CHECKs of contact_messages.
 import { z } from "zod";
+import { emailAddress } from "../_shared/email-address.ts";
 
-// C0 and C1 controls, and the two line breaks of Unicode: nothing of them belongs into one line.
+// C0 and C1 controls, and the two line breaks of Unicode: none of them belongs in a single line.
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
-/** One line of text, in which nobody can hide a further header. */
+/** One line of text: a line break could start another mail header. */
 function line(complaint: string) {
   return z.string(complaint).transform((text) => text.toWellFormed().replace(controls, " ").trim());
 }
 
-/** Line breaks stay: this one is no header. PostgreSQL takes no null. */
+/** Keeps line breaks (never a header); strips NUL, which PostgreSQL rejects. */
 function paragraphs(complaint: string) {
   return z.string(complaint).transform((text) => text.toWellFormed().replaceAll("\0", "").trim());
 }
@@ -35,7 +36,7 @@ export const messageSchema = z.object(
       .pipe(atLeast(2, complaints.name))
       .pipe(atMost(200, "Name must be at most 200 characters.")),
     email: line(complaints.email)
-      .pipe(z.email(complaints.email))
+      .pipe(z.email({ pattern: emailAddress, error: complaints.email }))
       .pipe(atMost(320, "Email address must be at most 320 characters.")),
     phone: line("Please enter the phone number as text.")
       .pipe(atMost(60, complaints.phone))

@@ -37,7 +37,7 @@ function post(apiKey: string, mail: Mail, signal: AbortSignal): Promise<Response
       "idempotency-key": `contact-message/${id}`,
     },
     body: JSON.stringify({
-      ...{ from, to, reply_to: asMailbox(replyTo), subject, text, html },
+      ...{ from, to, reply_to: replyTo && asMailbox(replyTo), subject, text, html },
       headers: extraHeaders(mail),
     }),
     signal,
@@ -45,7 +45,7 @@ function post(apiKey: string, mail: Mail, signal: AbortSignal): Promise<Response
 }
 
 /** `"Name" <address>`, whatever stands in the name. */
-function asMailbox({ name, address }: Mail["replyTo"]): string {
+function asMailbox({ name, address }: NonNullable<Mail["replyTo"]>): string {
   if (name === "") return address;
   return `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
 }

@@ -1,0 +1,108 @@
+// Pages as they are printed.
+import type { Page } from "@playwright/test";
+import { expect, hydrated, test } from "./test.ts";
+
+test.use({ viewport: { width: 794, height: 1123 } });
+
+/** The text that a printed page shows; a screen's `innerText` leaves out what is not displayed. */
+async function printedText(page: Page): Promise<string> {
+  return page.getByRole("main").innerText();
+}
+
+for (const started of [true, false]) {
+  test.describe(started ? "after the carousels have started" : "without scripts", () => {
+    test.use({ javaScriptEnabled: started });
+
+    test("a printed home page has every card of both carousels, none of them cut off or covered", async ({
+      page,
+    }) => {
+      await page.goto("/");
+      const names = ["Client testimonials", "Articles"];
+      if (started) {
+        await hydrated(page);
+        for (const name of names) {
+          const carousel = page.getByRole("region", { name });
+          await carousel.scrollIntoViewIfNeeded();
+          await expect(carousel.locator("[data-slides]")).toHaveCSS("overflow-x", "hidden");
+          await carousel.getByRole("button", { name: "Next slide" }).click();
+        }
+      }
+
+      await page.emulateMedia({ media: "print" });
+
+      for (const name of names) {
+        const boxes = await page.getByRole("region", { name }).evaluate((carousel) => {
+          const page = document.documentElement.clientWidth;
+          return [...carousel.querySelectorAll("li")].map((slide) => {
+            const { left, right, top, width, height } = slide.getBoundingClientRect();
+            return {
+              place: `${Math.round(left)} ${Math.round(top)}`,
+              inside: left >= 0 && right <= page && width > 0 && height > 0,
+            };
+          });
+        });
+        expect(boxes.length).toBeGreaterThan(3);
+        expect(boxes.every(({ inside }) => inside)).toBe(true);
+        expect(new Set(boxes.map(({ place }) => place)).size).toBe(boxes.length);
+      }
+      await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+    });
+  });
+}
+
+test("a long testimonial is printed whole", async ({ page, rows }) => {
+  const name = `Long ${crypto.randomUUID()}`;
+  await rows.addTestimonial({
+    name,
+    content: `${"She counted every dollar with us twice. ".repeat(30)}The very end.`,
+    created_at: "2024-01-05T00:00:00Z",
+  });
+  await page.goto("/testimonials");
+
+  await page.emulateMedia({ media: "print" });
+
+  const card = page.getByRole("figure").filter({ hasText: name });
+  await expect(card.getByText("The very end.")).toBeVisible();
+  await expect(card.getByText("Read more")).toBeHidden();
+});
+
+test("printed calculators have every input, its value and the results", async ({ page }) => {
+  await page.goto("/savings-calculator");
+  await hydrated(page);
+  await page.getByRole("slider", { name: "Current Age" }).press("ArrowRight");
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+  await page.getByRole("button", { name: "Project Savings" }).click();
+  await page.getByText("The figures year by year").click();
+
+  await page.emulateMedia({ media: "print" });
+
+  const text = (await printedText(page)).replace(/\s+/g, " ");
+  for (const words of [
+    "Annual Income $75,000",
+    "Total Debt $50,000",
+    "Years to Replace Income: 30",
+    "Estimated Coverage Needed $2,320,000",
+    "Current Age 31",
+    "Retirement Age 65",
+    "Current Savings $25,000",
+    "Monthly Contribution $500",
+    "Est. Annual Return 7%",
+    "Estimated Savings at Retirement $",
+  ]) {
+    expect(text).toContain(words);
+  }
+  await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(0);
+  await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+  // The table of years scrolls on the screen only.
+  const table = page.getByRole("region", { name: "The figures year by year" });
+  expect(await table.evaluate((part) => part.scrollHeight - part.clientHeight)).toBe(0);
+});
+
+test("a printed form that asks for something is left out", async ({ page }) => {
+  await page.goto("/contact");
+
+  await page.emulateMedia({ media: "print" });
+
+  await expect(page.getByLabel("Full Name")).toBeHidden();
+  await expect(page.getByText("(503) 555-0142").first()).toBeVisible();
+});
