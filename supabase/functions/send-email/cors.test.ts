@@ -44,6 +44,6 @@ test("an allowed origin is named in the answer, which caches keep apart", () => 
 
 test("an address that cannot be read is an error, not a shorter list", () => {
   for (const address of ["www.example.com", "https://", `${site},javascript:alert(1)`]) {
-    expect(() => readAllowedOrigins(address)).toThrow(/^ALLOWED_ORIGINS: /);
+    expect(() => readAllowedOrigins(address)).toThrow(/^ALLOWED_ORIGINS must be/);
   }
 });
