@@ -124,6 +124,11 @@ function badToken(): Response {
   );
 }
 
+/** The reason of the signal may be a text, which the library would log. */
+function throwIfDisconnected({ signal }: Call): void {
+  if (signal.aborted) throw new Error("The client has disconnected");
+}
+
 /** Of every statement of REST and Auth, whichever role runs it. */
 const STATEMENT_TIMEOUT_MS = 3_000;
 
@@ -163,7 +168,7 @@ class ProjectConnection extends PostgresConnection {
   override withContext: PostgresConnection["withContext"] = (vars, work, options) => {
     const call = this.#currentCall();
     if (!vars || !call) return super.withContext(vars, work, options);
-    call.signal.throwIfAborted();
+    throwIfDisconnected(call);
     return super.withContext(
       vars,
       async (db) => {
@@ -179,7 +184,7 @@ class ProjectConnection extends PostgresConnection {
         const cancel = () => void this.#cancelTransaction(processId, began).catch(() => {});
         call.signal.addEventListener("abort", cancel, { once: true });
         try {
-          call.signal.throwIfAborted();
+          throwIfDisconnected(call);
           return await work(db);
         } finally {
           call.signal.removeEventListener("abort", cancel);

@@ -1,9 +1,10 @@
 // Small requests that once kept the database or the process busy for seconds: each is refused before it reaches the
 // database, and what does reach it ends with its timeout or its client.
 import { setTimeout as sleep } from "node:timers/promises";
+import { format } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
@@ -83,7 +84,8 @@ test.each(["anon", "stranger", "owner", "service role"])(
   },
 );
 
-test("the statement of a client that disconnects is cancelled before its timeout", async () => {
+test("the statement of a client that disconnects is cancelled before its timeout, without a log line", async () => {
+  const logged = vi.spyOn(console, "error");
   await whileTestimonialsAreLocked(async () => {
     const client = new AbortController();
     const began = performance.now();
@@ -98,6 +100,8 @@ test("the statement of a client that disconnects is cancelled before its timeout
     expect(performance.now() - began).toBeLessThan(2_900);
   });
   expect((await get("testimonials?select=id&limit=1")).status).toBe(200);
+  expect(logged.mock.calls.map((values) => format(...values)).join("")).toBe("");
+  logged.mockRestore();
 });
 
 test("the slow reads of one visitor leave connections to the others, and too many are refused", async () => {
