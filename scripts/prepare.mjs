@@ -43,6 +43,7 @@ export function ensureBuilt() {
       "package-lock.json",
       "vite.chunks.ts",
       "vite.config.ts",
+      "vite.route-files.ts",
       "react-router.config.ts",
     ].flatMap((name) => listFiles(join(root, name))),
   );

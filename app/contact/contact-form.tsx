@@ -8,6 +8,7 @@ import { buttonClass } from "../ui/button.ts";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useFormDraft } from "../ui/use-form-draft.ts";
 import { type ContactAnswer, contactFormId } from "./contact-action.ts";
 import type { ContactErrors, ContactMessage } from "./contact-message.ts";
 import { readMessage } from "./read-message.ts";
@@ -46,6 +47,9 @@ export function ContactForm(props: ContactFormProps) {
   const submissionKey = useRef<string>(undefined);
   const shortestFill = useShortestFill();
   const humanCheck = useHumanCheck();
+  const formElement = useRef<HTMLFormElement>(null);
+  const wasSent = search.has("sent") && !answer;
+  useFormDraft(formElement, "contact-draft", wasSent);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -101,6 +105,7 @@ export function ContactForm(props: ContactFormProps) {
 
   return (
     <form
+      ref={formElement}
       id={contactFormId}
       method="post"
       action={`${action}#${contactFormId}`}
@@ -109,7 +114,7 @@ export function ContactForm(props: ContactFormProps) {
       noValidate={Boolean(validate)}
       className="space-y-5"
     >
-      {search.has("sent") && !answer && (
+      {wasSent && (
         <div role="status" className="rounded-md bg-sage p-3">
           <p className="font-semibold">{sent.title}</p>
           <p>{sent.description}</p>

@@ -1,14 +1,24 @@
+import { loadModule } from "../loading/load-module.ts";
 import type { Client } from "./client-context.ts";
 import { projectUrl, readPublicSettings } from "./public-settings.ts";
 
 /** Where this browser keeps the session of the signed-in owner. */
 export const sessionStorageKey = "owner-session";
 
+/** Milliseconds until a request that is not answered counts as failed. */
+const timeout = 30_000;
+
 let client: Promise<Client> | undefined;
 
-/** The one client of this browser tab. The library is loaded when it is first asked for. */
+/**
+ * The one client of this browser tab. The library is loaded when it is first asked for.
+ * @throws ModuleLoadError when it can't be loaded; the next call tries again.
+ */
 export function getBrowserClient(): Promise<Client> {
-  client ??= create();
+  client ??= create().catch((error) => {
+    client = undefined;
+    throw error;
+  });
   return client;
 }
 
@@ -21,7 +31,7 @@ export function mayHaveSession(): boolean {
 }
 
 async function create(): Promise<Client> {
-  const { createClient } = await import("@supabase/supabase-js");
+  const { createClient } = await loadModule(() => import("@supabase/supabase-js"));
   return createClient(projectUrl(), readPublicSettings().anonKey, {
     auth: {
       flowType: "implicit",
@@ -29,6 +39,10 @@ async function create(): Promise<Client> {
       persistSession: true,
       detectSessionInUrl: true,
       storageKey: sessionStorageKey,
+    },
+    global: {
+      fetch: (input, init) =>
+        fetch(input, { ...init, signal: init?.signal ?? AbortSignal.timeout(timeout) }),
     },
   });
 }

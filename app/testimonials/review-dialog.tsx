@@ -11,6 +11,7 @@ import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { StarRating } from "../ui/stars.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useFormDraft } from "../ui/use-form-draft.ts";
 import { parseReview, type Review, reviewLimits } from "./review.ts";
 import { addTestimonial } from "./testimonials.ts";
 
@@ -32,6 +33,7 @@ export function ReviewDialog() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const shortestFill = useShortestFill();
+  useFormDraft(form, "review-draft");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -82,7 +84,7 @@ export function ReviewDialog() {
     <>
       <button
         type="button"
-        className={buttonClass("primary")}
+        className={`${buttonClass("primary")} noscript:hidden`}
         onClick={() => dialog.current?.showModal()}
       >
         Leave a Review
