@@ -47,7 +47,10 @@ export default function ResetPasswordPage() {
 
   if (loading) {
     return (
-      <AuthCard title="Set a new password" lead={failed ? "" : "Loading session..."}>
+      <AuthCard
+        title="Set a new password"
+        lead={failed || <span className="noscript:hidden">Loading session...</span>}
+      >
         {failed && <LoadFailure what="Your session" onRetry={retry} />}
         <NeedsScripts what="Setting a password" />
       </AuthCard>

@@ -10,7 +10,8 @@ interface LoadFailureProps {
 /** Stands where a part of the page would be whose code or data could not be loaded. */
 export function LoadFailure({ what, onRetry, className = "" }: LoadFailureProps) {
   return (
-    <div role="alert" className={className}>
+    // Above the link that covers a card.
+    <div role="alert" className={`relative z-10 ${className}`}>
       <p>{what} could not be loaded. Check your connection and try again.</p>
       <button
         type="button"
