@@ -26,7 +26,9 @@ export function lazyPart<Props extends object>(
     }
 
     override componentDidUpdate(previous: Readonly<Props>) {
-      if (this.state.failed && !haveSameValues(previous, this.props)) this.retry();
+      const before = Object.values(previous);
+      const changed = Object.values(this.props).some((value, index) => value !== before[index]);
+      if (this.state.failed && changed) this.retry();
     }
 
     retry = () => this.setState({ failed: false });
@@ -36,8 +38,4 @@ export function lazyPart<Props extends object>(
       return <Part {...this.props} />;
     }
   };
-}
-
-function haveSameValues<Props extends object>(one: Props, other: Props): boolean {
-  return (Object.keys(other) as (keyof Props)[]).every((key) => one[key] === other[key]);
 }

@@ -2,16 +2,12 @@
 const timeout = 20_000;
 
 /** What the visitor reads where a part's code is missing. */
-export class ModuleLoadError extends Error {
-  constructor(cause: unknown) {
-    super("Part of this page could not be loaded. Check your connection and try again.", { cause });
-  }
-}
+const message = "Part of this page could not be loaded. Check your connection and try again.";
 
 /**
  * Imports a file that is loaded on demand, with one retry and a timeout. Nothing is cached: the next
  * call tries again.
- * @throws ModuleLoadError when the file can't be loaded
+ * @throws an Error with a message for the visitor
  */
 export async function loadModule<Module>(load: () => Promise<Module>): Promise<Module> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -21,7 +17,7 @@ export async function loadModule<Module>(load: () => Promise<Module>): Promise<M
   try {
     return await Promise.race([load().catch((error) => retry<Module>(error)), timedOut]);
   } catch (error) {
-    throw new ModuleLoadError(error);
+    throw new Error(message, { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -12,7 +12,7 @@ let client: Promise<Client> | undefined;
 
 /**
  * The one client of this browser tab. The library is loaded when it is first asked for.
- * @throws ModuleLoadError when it can't be loaded; the next call tries again.
+ * @throws an Error with a message for the visitor when it can't be loaded; the next call tries again.
  */
 export function getBrowserClient(): Promise<Client> {
   client ??= create().catch((error) => {
