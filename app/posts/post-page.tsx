@@ -146,7 +146,6 @@ function PostLoading() {
 function LastArticle({ slug, shown }: { slug: string; shown: RefObject<Post | null> }) {
   const error = useAsyncError();
   const post = shown.current;
-  useEffect(() => console.error("Loading a post failed", error), [error]);
   if (post?.slug !== slug) return <PostFailure error={error} />;
   return <Article post={post} titled shown={shown} />;
 }
@@ -154,6 +153,7 @@ function LastArticle({ slug, shown }: { slug: string; shown: RefObject<Post | nu
 /** The sentence of the server's 503, without the database's own words. */
 function PostFailure({ error }: { error: unknown }) {
   const failure = useMemo(() => ({ error }), [error]);
+  useEffect(() => console.error("Loading a post failed", error), [error]);
   return (
     <>
       <title>Blog</title>
