@@ -12,7 +12,8 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
     {
       name: "framework",
-      test: /node_modules\/(react|react-dom|react-router|scheduler)\//,
+      // With what vite.route-files.ts puts into React Router.
+      test: /node_modules\/(react|react-dom|react-router|scheduler)\/|\/app\/(layout\/import-route-file|loading\/load-module|ui\/toast)\.ts/,
       priority: 2,
     },
     {

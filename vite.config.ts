@@ -2,9 +2,10 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { codeSplitting } from "./vite.chunks.ts";
+import { routeFiles } from "./vite.route-files.ts";
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [tailwindcss(), reactRouter(), routeFiles()],
   build: { assetsInlineLimit: 0 },
   optimizeDeps: {
     // What routes import lazily: found late, it would reload the page that is being looked at.

@@ -1,7 +1,15 @@
 import newsreader from "@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url";
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
-import { lazy, type ReactNode, useEffect } from "react";
-import { Links, type LinksFunction, Meta, Outlet, Scripts, useRouteLoaderData } from "react-router";
+import { type ReactNode, useEffect } from "react";
+import {
+  Link,
+  Links,
+  type LinksFunction,
+  Meta,
+  Outlet,
+  Scripts,
+  useRouteLoaderData,
+} from "react-router";
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider } from "./auth/auth-provider.tsx";
@@ -12,9 +20,17 @@ import { Footer } from "./layout/footer.tsx";
 import { Header } from "./layout/header.tsx";
 import { PageAnnouncer } from "./layout/page-announcer.tsx";
 import { useScrollBehavior } from "./layout/use-scroll-behavior.ts";
+import { lazyPart } from "./loading/lazy-part.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
-const MessagesLink = lazy(() => import("./messages/messages-link.tsx"));
+const MessagesLink = lazyPart(
+  () => import("./messages/messages-link.tsx"),
+  ({ className }) => (
+    <Link to="/messages" className={className}>
+      Messages
+    </Link>
+  ),
+);
 
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },

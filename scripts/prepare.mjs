@@ -153,6 +153,7 @@ function hashSources() {
       "package-lock.json",
       "vite.chunks.ts",
       "vite.config.ts",
+      "vite.route-files.ts",
       "react-router.config.ts",
     ].flatMap((name) => listFiles(join(root, name))),
   );

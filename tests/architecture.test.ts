@@ -16,9 +16,10 @@ const composers = new Set([
 /** What every feature may use; each of these lists what it may use itself. */
 const shared: Record<string, string[]> = {
   config: [],
-  ui: ["config"],
+  loading: [],
+  ui: ["config", "loading"],
   seo: ["config"],
-  supabase: ["config"],
+  supabase: ["config", "loading"],
   paging: ["ui"],
   "bot-check": [],
 };

@@ -11,35 +11,66 @@ const assets = join(build, "client/assets");
 const former = readFormerAssets(build);
 
 const moduleSchema = z.object({ module: z.string(), imports: z.array(z.string()).default([]) });
-const manifestSchema = z.object({
-  entry: moduleSchema,
-  routes: z.record(z.string(), moduleSchema.extend({ css: z.array(z.string()).default([]) })),
+const routeSchema = moduleSchema.extend({
+  clientLoaderModule: z.string().optional(),
+  /** Routes without one are for machines: no browser asks for their code. */
+  hasDefaultExport: z.boolean(),
 });
+const manifestSchema = z.object({ entry: moduleSchema, routes: z.record(z.string(), routeSchema) });
 
-/** Names of the scripts that a first visit needs before React takes the page over. */
-export function firstScripts(routeId: string): string[] {
+function readManifest() {
   const manifestFile = builtFiles(".js").find((name) => name.startsWith("manifest-"));
   if (!manifestFile) throw new Error("There is no build: run `npm run build`");
   const window: { __reactRouterManifest?: unknown } = {};
   runInNewContext(readFileSync(join(assets, manifestFile), "utf8"), { window });
-  const { entry, routes } = manifestSchema.parse(window.__reactRouterManifest);
+  return { manifestFile, ...manifestSchema.parse(window.__reactRouterManifest) };
+}
 
-  const found = new Set([manifestFile]);
-  function add(address: string) {
-    const name = address.split("/").at(-1) ?? "";
-    if (found.has(name)) return;
+/** Adds the files to those that are found already, with all that they import when they start. */
+function addFiles(found: Set<string>, addresses: readonly string[]): void {
+  for (const address of addresses) {
+    const name = nameOf(address);
+    if (found.has(name)) continue;
     found.add(name);
-    const code = readFileSync(join(assets, name), "utf8");
-    for (const [, next] of code.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+)["'`]/g)) {
-      if (next) add(next);
-    }
+    const imports = codeOf(name).matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+)["'`]/g);
+    addFiles(
+      found,
+      [...imports].map(([, next = ""]) => next),
+    );
   }
-  for (const { module, imports } of [entry, routes.root, routes[routeId]].filter(
-    (part) => part !== undefined,
-  )) {
-    for (const address of [module, ...imports]) add(address);
+}
+
+/** Names of the scripts that a first visit needs before React takes the page over. */
+export function firstScripts(routeId: string): string[] {
+  const { entry, routes, manifestFile } = readManifest();
+  const found = new Set([manifestFile]);
+  for (const part of [entry, routes.root, routes[routeId]]) {
+    if (part) addFiles(found, [part.module, ...part.imports]);
   }
   return [...found];
+}
+
+/** Names of the scripts that are loaded later: by React Router for a page, or by an `import()`. */
+export function lazyScripts(): { pages: string[]; parts: string[] } {
+  const { entry, routes } = readManifest();
+  const pages = Object.entries(routes)
+    .filter(([id, { hasDefaultExport }]) => hasDefaultExport && id !== "root")
+    .flatMap(([, { module, clientLoaderModule }]) => [module, clientLoaderModule ?? module]);
+  const found = new Set<string>();
+  addFiles(found, [entry.module, ...(routes.root ? [routes.root.module] : []), ...pages]);
+  const parts = new Set<string>();
+  // Grows while it is walked: a part may have parts of its own.
+  for (const name of found) {
+    for (const [, part = ""] of codeOf(name).matchAll(/\bimport\(["'`]\.\/([^"'`]+)["'`]\)/g)) {
+      parts.add(part);
+      addFiles(found, [part]);
+    }
+  }
+  return { pages: [...new Set(pages.map(nameOf))].sort(), parts: [...parts].sort() };
+}
+
+function nameOf(address: string): string {
+  return address.split("/").at(-1) ?? "";
 }
 
 /** Names of the built files of a kind. */

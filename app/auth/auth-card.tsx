@@ -7,7 +7,7 @@ export function AuthCard({
   children,
 }: {
   title: string;
-  lead: string;
+  lead: ReactNode;
   children?: ReactNode;
 }) {
   return (

@@ -1,6 +1,7 @@
 import type { Session, SignUpWithPasswordCredentials, User } from "@supabase/supabase-js";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase/browser-client.ts";
+import type { Client } from "../supabase/client-context.ts";
 import { showToast } from "../ui/toast.ts";
 
 interface Auth {
@@ -8,6 +9,9 @@ interface Auth {
   /** Null when signed out, and while the session is still being read. */
   user: User | null;
   loading: boolean;
+  /** Whether the session could not be read: it is still loading, and `retry` tries again. */
+  failed: boolean;
+  retry(): void;
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
   signIn(email: string, password: string): Promise<AuthResult>;
   signOut(): Promise<AuthResult>;
@@ -31,6 +35,7 @@ export function useAuth(): Auth {
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null>(null);
   const [loading, setLoading] = useState(true);
+  const [failed, setFailed] = useState(false);
 
   useEffect(() => {
     let ended = false;
@@ -38,8 +43,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
     async function follow() {
       if (unsubscribe) return;
-      const client = await getBrowserClient();
-      if (ended || unsubscribe) return;
+      setFailed(false);
+      const client = await getBrowserClient().catch((error) => {
+        console.error("Reading the session failed", error);
+        return null;
+      });
+      if (!client) setFailed(true);
+      if (!client || ended || unsubscribe) return;
       const { data } = client.auth.onAuthStateChange((_event, next) => {
         setSession(next);
         setLoading(false);
@@ -54,19 +64,24 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     function onSignInElsewhere(event: StorageEvent) {
       if (event.key === sessionStorageKey) follow();
     }
+    function onOnline() {
+      if (mayHaveSession()) follow();
+    }
+    window.addEventListener("online", onOnline);
     window.addEventListener("storage", onSignInElsewhere);
     window.addEventListener(followEvent, follow);
     return () => {
       ended = true;
       unsubscribe?.();
+      window.removeEventListener("online", onOnline);
       window.removeEventListener("storage", onSignInElsewhere);
       window.removeEventListener(followEvent, follow);
     };
   }, []);
 
   const auth = useMemo<Auth>(
-    () => ({ session, user: session?.user ?? null, loading, ...actions }),
-    [session, loading],
+    () => ({ session, user: session?.user ?? null, loading, failed, ...actions }),
+    [session, loading, failed],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
@@ -75,40 +90,42 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 const followEvent = "auth:follow";
 
 async function signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult> {
-  const client = await getBrowserClient();
-  return attempt("Sign up Failed", () => client.auth.signUp(credentials));
+  return attempt("Sign up Failed", ({ auth }) => auth.signUp(credentials));
 }
 
 async function signIn(email: string, password: string): Promise<AuthResult> {
-  window.dispatchEvent(new Event(followEvent));
-  const client = await getBrowserClient();
-  return attempt("Sign in Failed", () => client.auth.signInWithPassword({ email, password }));
+  retry();
+  return attempt("Sign in Failed", ({ auth }) => auth.signInWithPassword({ email, password }));
 }
 
 /** On this device. A new password ends the sessions of the others. */
 async function signOut(): Promise<AuthResult> {
-  const client = await getBrowserClient();
-  return attempt("Sign out Failed", () => client.auth.signOut({ scope: "local" }));
+  return attempt("Sign out Failed", ({ auth }) => auth.signOut({ scope: "local" }));
 }
 
 async function sendPasswordReset(email: string): Promise<AuthResult> {
-  const client = await getBrowserClient();
   const redirectTo = `${window.location.origin}/reset-password`;
-  return attempt("Sending failed", () => client.auth.resetPasswordForEmail(email, { redirectTo }));
+  return attempt("Sending failed", ({ auth }) => auth.resetPasswordForEmail(email, { redirectTo }));
 }
 
 async function setPassword(password: string): Promise<AuthResult> {
-  const client = await getBrowserClient();
-  return attempt("Saving failed", () => client.auth.updateUser({ password }));
+  return attempt("Saving failed", ({ auth }) => auth.updateUser({ password }));
 }
 
-const actions = { signUp, signIn, signOut, sendPasswordReset, setPassword };
+function retry(): void {
+  window.dispatchEvent(new Event(followEvent));
+}
 
+const actions = { signUp, signIn, signOut, sendPasswordReset, setPassword, retry };
+
+/** Whatever fails, the library's own code included, is shown and returned: no form waits forever. */
 async function attempt(
   title: string,
-  call: () => Promise<{ error: { message: string } | null }>,
+  call: (client: Client) => Promise<AuthResult>,
 ): Promise<AuthResult> {
-  const { error } = await call();
+  const { error } = await getBrowserClient()
+    .then(call)
+    .catch((error: Error): AuthResult => ({ error }));
   if (error) {
     showToast({ tone: "error", title, description: error.message || "Something went wrong" });
   }

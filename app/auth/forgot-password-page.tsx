@@ -3,25 +3,33 @@ import { Link } from "react-router";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
+import type { Route } from "./+types/forgot-password-page";
 import { AuthCard } from "./auth-card.tsx";
 import { useAuth } from "./auth-provider.tsx";
+import { NeedsScripts } from "./needs-scripts.tsx";
+import { refusePost } from "./posted-without-scripts.ts";
+
+export const action = refusePost;
 
 export function meta() {
   return [{ title: `Forgot Password | ${site.brand}` }, { name: "robots", content: "noindex" }];
 }
 
-export default function ForgotPasswordPage() {
+export default function ForgotPasswordPage({ actionData }: Route.ComponentProps) {
   const { sendPasswordReset } = useAuth();
   const [submitting, setSubmitting] = useState(false);
   const [sent, setSent] = useState(false);
+  const [failure, setFailure] = useState(actionData);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get("email"));
     setSubmitting(true);
+    setFailure(undefined);
     const { error } = await sendPasswordReset(email);
     setSubmitting(false);
-    if (!error) setSent(true);
+    if (error) setFailure(error.message || "Something went wrong");
+    else setSent(true);
   }
 
   return (
@@ -31,8 +39,14 @@ export default function ForgotPasswordPage() {
           If that address has an account, a link is on its way. It works for one hour.
         </p>
       ) : (
-        <form onSubmit={submit} className="mt-8 space-y-5">
+        <form method="post" onSubmit={submit} className="mt-8 space-y-5">
+          <NeedsScripts what="Asking for a link" />
           <TextField label="Email" name="email" type="email" autoComplete="username" required />
+          {failure && (
+            <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
+              {failure}
+            </p>
+          )}
           <button
             type="submit"
             className={`${buttonClass("primary")} w-full`}

@@ -4,8 +4,13 @@ import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toast.ts";
+import type { Route } from "./+types/login-page";
 import { AuthCard } from "./auth-card.tsx";
 import { useAuth } from "./auth-provider.tsx";
+import { NeedsScripts } from "./needs-scripts.tsx";
+import { refusePost } from "./posted-without-scripts.ts";
+
+export const action = refusePost;
 
 export function meta() {
   return [
@@ -15,10 +20,10 @@ export function meta() {
   ];
 }
 
-export default function LoginPage() {
+export default function LoginPage({ actionData }: Route.ComponentProps) {
   const { user, signIn } = useAuth();
   const [submitting, setSubmitting] = useState(false);
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState(actionData);
   const navigate = useNavigate();
   const { state } = useLocation();
   const origin = originOf(state);
@@ -44,7 +49,8 @@ export default function LoginPage() {
 
   return (
     <AuthCard title="Admin Access" lead="Please log in to manage your content.">
-      <form onSubmit={submit} className="mt-8 space-y-5">
+      <NeedsScripts what="Signing in" />
+      <form method="post" onSubmit={submit} className="mt-8 space-y-5">
         <TextField label="Email" name="email" type="email" autoComplete="username" required />
         <TextField
           label="Password"

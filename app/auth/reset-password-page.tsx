@@ -4,9 +4,14 @@ import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import { showToast } from "../ui/toast.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { useAuth } from "./auth-provider.tsx";
+import { NeedsScripts } from "./needs-scripts.tsx";
+import { refusePost } from "./posted-without-scripts.ts";
+
+export const action = refusePost;
 
 export function meta() {
   return [{ title: `New Password | ${site.brand}` }, { name: "robots", content: "noindex" }];
@@ -14,7 +19,7 @@ export function meta() {
 
 /** Where the link of a reset e-mail leads: it has signed the owner in by the time this is shown. */
 export default function ResetPasswordPage() {
-  const { user, loading, setPassword } = useAuth();
+  const { user, loading, failed, retry, setPassword } = useAuth();
   const [submitting, setSubmitting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const navigate = useNavigate();
@@ -37,7 +42,15 @@ export default function ResetPasswordPage() {
   }
 
   if (loading) {
-    return <AuthCard title="Set a new password" lead="Loading session..." />;
+    return (
+      <AuthCard
+        title="Set a new password"
+        lead={failed || <span className="noscript:hidden">Loading session...</span>}
+      >
+        {failed && <LoadFailure what="Your session" onRetry={retry} />}
+        <NeedsScripts what="Setting a password" />
+      </AuthCard>
+    );
   }
   if (!user) {
     return (
@@ -50,7 +63,7 @@ export default function ResetPasswordPage() {
   }
   return (
     <AuthCard title="Set a new password" lead={`For ${user.email}`}>
-      <form onSubmit={submit} className="mt-8 space-y-5" noValidate>
+      <form method="post" onSubmit={submit} className="mt-8 space-y-5" noValidate>
         <TextField
           label="New password"
           name="password"

@@ -1,9 +1,17 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../loading/lazy-part.tsx";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import { formatDollars } from "./money.ts";
 import type { SavingsYear } from "./retirement.ts";
 
+/** The room of the chart, while it loads and when it can't be loaded. */
+const chartHeight = "h-[17.75rem] sm:h-[19.75rem]";
+
 /** Its code, and the library that draws it, arrive with the first result. */
-const RetirementChart = lazy(() => import("./retirement-chart.tsx"));
+const RetirementChart = lazyPart(
+  () => import("./retirement-chart.tsx"),
+  ({ onRetry }) => <LoadFailure what="The chart" onRetry={onRetry} className={chartHeight} />,
+);
 
 /** A projection as a picture, in two figures, and year by year in a table. */
 export function SavingsResult({ years }: { years: SavingsYear[] }) {
@@ -11,7 +19,7 @@ export function SavingsResult({ years }: { years: SavingsYear[] }) {
   if (!last) return null;
   return (
     <>
-      <Suspense fallback={<div className="h-[17.75rem] sm:h-[19.75rem]" />}>
+      <Suspense fallback={<div className={chartHeight} />}>
         <RetirementChart years={years} />
       </Suspense>
       <dl className="mt-5 border-t border-line">

@@ -9,8 +9,8 @@ import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { remainingErrors } from "../ui/remaining-errors.ts";
 import { showToast } from "../ui/toast.ts";
+import { useFormDraft } from "../ui/use-form-draft.ts";
 import { type ContactAnswer, contactFormId } from "./contact-action.ts";
-import { discardDraft, keepDraft, restoreDraft } from "./contact-draft.ts";
 import type { ContactErrors, ContactMessage } from "./contact-message.ts";
 import { contactFields, readMessage } from "./read-message.ts";
 import { newSubmissionKey, SendError, sendingFailed, sendMessage } from "./send-message.ts";
@@ -49,26 +49,18 @@ export function ContactForm(props: ContactFormProps) {
   const submissionKey = useRef<string>(undefined);
   const shortestFill = useShortestFill();
   const humanCheck = useHumanCheck();
+  useFormDraft(ref, "contact-draft", isSent);
 
   useEffect(() => {
-    if (!ref.current) return;
-    if (isSent) {
-      // A reload must not say it again.
-      const { pathname, hash } = window.location;
-      window.history.replaceState(window.history.state, "", pathname + hash);
-      discardDraft();
-    } else {
-      restoreDraft(ref.current);
-      // What was typed before the page had its scripts.
-      keepDraft(ref.current);
-    }
+    if (!isSent) return;
+    // A reload must not say it again.
+    const { pathname, hash } = window.location;
+    window.history.replaceState(window.history.state, "", pathname + hash);
   }, [isSent]);
 
   function followTyping(event: FormEvent<HTMLFormElement>) {
-    const form = event.currentTarget;
-    keepDraft(form);
     if (!validate || Object.keys(errors).length === 0) return;
-    setErrors(remainingErrors(errors, validate(readMessage(new FormData(form)))));
+    setErrors(remainingErrors(errors, validate(readMessage(new FormData(event.currentTarget)))));
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -93,7 +85,6 @@ export function ContactForm(props: ContactFormProps) {
       await shortestFill();
       if (!trapped) await send(message);
       form.reset();
-      discardDraft();
       showToast({ tone: "success", ...sent });
     } catch (error) {
       console.error("Sending the message failed", error);

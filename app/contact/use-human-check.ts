@@ -1,4 +1,5 @@
 import { type RefObject, useRef } from "react";
+import { loadModule } from "../loading/load-module.ts";
 import { readPublicSettings } from "../supabase/public-settings.ts";
 
 interface HumanCheck {
@@ -10,6 +11,8 @@ interface HumanCheck {
   getToken(): Promise<string | null>;
 }
 
+const importTurnstile = () => loadModule(() => import("./turnstile.ts"));
+
 /** The optional check by Turnstile. Without a key it does nothing and loads nothing. */
 export function useHumanCheck(): HumanCheck {
   const place = useRef<HTMLDivElement>(null);
@@ -17,14 +20,14 @@ export function useHumanCheck(): HumanCheck {
     place,
     async prepare() {
       if (!readPublicSettings().turnstileSiteKey) return;
-      const { loadTurnstile } = await import("./turnstile.ts");
       // A failure shows when the token is asked for.
-      loadTurnstile().catch(() => {});
+      const turnstile = await importTurnstile().catch(() => null);
+      turnstile?.loadTurnstile().catch(() => {});
     },
     async getToken() {
       const siteKey = readPublicSettings().turnstileSiteKey;
       if (!siteKey || !place.current) return null;
-      const { getTurnstileToken } = await import("./turnstile.ts");
+      const { getTurnstileToken } = await importTurnstile();
       return getTurnstileToken(place.current, siteKey);
     },
   };

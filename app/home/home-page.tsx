@@ -29,7 +29,7 @@ interface HomeData {
 }
 
 export async function loader({ context }: Route.LoaderArgs): Promise<HomeData> {
-  const { testimonials, posts } = startLoading(Promise.resolve(context.get(clientContext)));
+  const { testimonials, posts } = startLoading(context.get(clientContext));
   return { testimonials: await testimonials, posts: await posts };
 }
 
@@ -43,10 +43,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   return answerContactForm(request, { client, page: "/", quoteServer: true });
 }
 
-function startLoading(client: Promise<Client>) {
+function startLoading(client: Client | Promise<Client>) {
   return {
-    testimonials: client.then((ready) => listTestimonialsOrNone(ready, homeTestimonialCount)),
-    posts: client.then((ready) => loadPosts(ready, { page: 1, size: homePostCount })),
+    testimonials: listTestimonialsOrNone(client, homeTestimonialCount),
+    posts: loadPosts(client, { page: 1, size: homePostCount }),
   };
 }
 

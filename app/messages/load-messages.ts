@@ -12,8 +12,8 @@ const size = 20;
 
 /** Reads a page of the inbox with the session of this browser. A failure is the list's state. */
 export async function loadMessages(page: number): Promise<MessageList> {
-  const client = await getBrowserClient();
-  const read = (first: number, count: number) => listMessages(client, first, count);
+  const read = async (first: number, count: number) =>
+    listMessages(await getBrowserClient(), first, count);
   const { rows, ...state } = await loadPage(read, { page, size }, "messages");
   return { messages: rows, ...state };
 }

@@ -1,19 +1,26 @@
-import { lazy, Suspense } from "react";
-import { Await } from "react-router";
+import { Suspense } from "react";
+import { Await, useRevalidator } from "react-router";
 import { site } from "../config/site.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
+import { loadModule } from "../loading/load-module.ts";
 import { mayHaveSession } from "../supabase/browser-client.ts";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import { pageOf } from "../ui/page-number.ts";
 import { TakingLonger } from "../ui/taking-longer.tsx";
 import type { Route } from "./+types/messages-page";
 
 /** The inbox is the owner's alone: this page is a thin door to it and to what reads it. */
-const Inbox = lazy(() => import("./inbox.tsx"));
+const Inbox = lazyPart(
+  () => import("./inbox.tsx"),
+  ({ onRetry }) => <InboxFailure onRetry={onRetry} />,
+);
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   // The gate sends a visitor on to the login; until then nothing is asked for in vain.
   if (!mayHaveSession()) return { list: null };
   const page = pageOf(new URL(request.url).search);
-  return { list: import("./load-messages.ts").then(({ loadMessages }) => loadMessages(page)) };
+  const reading = loadModule(() => import("./load-messages.ts"));
+  return { list: reading.then(({ loadMessages }) => loadMessages(page)) };
 }
 clientLoader.hydrate = true as const;
 
@@ -28,10 +35,24 @@ export function HydrateFallback() {
 export default function MessagesPage({ loaderData }: Route.ComponentProps) {
   return (
     <Suspense fallback={<Loading />}>
-      <Await resolve={loaderData.list}>
+      <Await resolve={loaderData.list} errorElement={<ReadFailure />}>
         {(list) => (list ? <Inbox list={list} /> : <Loading />)}
       </Await>
     </Suspense>
+  );
+}
+
+function ReadFailure() {
+  const { revalidate } = useRevalidator();
+  return <InboxFailure onRetry={revalidate} />;
+}
+
+function InboxFailure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="wrap section min-h-[60vh]">
+      <h1 className="text-3xl">Messages</h1>
+      <LoadFailure what="Your messages" onRetry={onRetry} className="mt-8" />
+    </div>
   );
 }
 

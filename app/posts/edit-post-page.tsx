@@ -1,13 +1,18 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Await, Navigate } from "react-router";
 import { site } from "../config/site.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import type { Route } from "./+types/edit-post-page";
 import { getPostBySlug } from "./posts.ts";
 
 /** The form's code is the owner's alone: this page is a thin door to it. */
-const EditPostForm = lazy(() => import("./edit-post-form.tsx"));
+const EditPostForm = lazyPart(
+  () => import("./edit-post-form.tsx"),
+  ({ onRetry }) => <LoadFailure what="The editor" onRetry={onRetry} />,
+);
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   return { post: getBrowserClient().then((client) => getPostBySlug(client, params.slug)) };

@@ -22,8 +22,11 @@ export function countPostPages(posts: number): number {
 export const postsError = "The articles can't be shown right now.";
 
 /** Reads a page of the list. A failure is logged and kept as the list's state (section 8). */
-export async function loadPosts(client: Client, request: PageRequest): Promise<PostList> {
-  const read = (first: number, count: number) => listPosts(client, first, count);
+export async function loadPosts(
+  client: Client | Promise<Client>,
+  request: PageRequest,
+): Promise<PostList> {
+  const read = async (first: number, count: number) => listPosts(await client, first, count);
   const { rows, ...state } = await loadPage(read, request, "posts");
   return { posts: rows.map(toSummary), ...state };
 }

@@ -1,8 +1,13 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { site } from "../config/site.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
+import { LoadFailure } from "../ui/load-failure.tsx";
 
 /** The form's code is the owner's alone: this page is a thin door to it. */
-const NewPostForm = lazy(() => import("./new-post-form.tsx"));
+const NewPostForm = lazyPart(
+  () => import("./new-post-form.tsx"),
+  ({ onRetry }) => <LoadFailure what="The editor" onRetry={onRetry} />,
+);
 
 export function meta() {
   return [

@@ -1,8 +1,10 @@
 import { ArrowLeft } from "lucide";
-import { lazy, type RefObject, Suspense, useEffect, useRef } from "react";
+import { type RefObject, Suspense, useEffect, useMemo, useRef } from "react";
 import { Await, data, Link, Navigate, redirect, useAsyncError } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
+import { ListError } from "../paging/list-error.tsx";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -11,6 +13,7 @@ import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import { TakingLonger } from "../ui/taking-longer.tsx";
 import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
@@ -22,7 +25,12 @@ import { type FoundPost, findPost, listNextPosts, type Post, type PostSummary } 
 import { readingMinutes } from "./reading-time.ts";
 import { findRelatedServices } from "./related-services.ts";
 
-const OwnerControls = lazy(() => import("./owner-controls.tsx"));
+const OwnerControls = lazyPart(
+  () => import("./owner-controls.tsx"),
+  ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
+);
+
+const postError = "This article can't be shown right now.";
 
 interface PostData {
   post: Post | Promise<FoundPost>;
@@ -34,7 +42,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const [found, next] = await Promise.all([
     findPost(client, params.slug).catch((error) => {
       console.error("Loading a post failed", error);
-      throw data(null, { status: 503, statusText: "This article can't be shown right now." });
+      throw data(null, { status: 503, statusText: postError });
     }),
     listNextPosts(client, params.slug),
   ]);
@@ -55,7 +63,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs): Promise<
   const client = getBrowserClient();
   return {
     post: client.then((ready) => findPost(ready, params.slug)),
-    next: client.then((ready) => listNextPosts(ready, params.slug)),
+    next: client.then((ready) => listNextPosts(ready, params.slug)).catch(() => null),
   };
 }
 
@@ -138,8 +146,21 @@ function PostLoading() {
 function LastArticle({ slug, shown }: { slug: string; shown: RefObject<Post | null> }) {
   const error = useAsyncError();
   const post = shown.current;
-  if (post?.slug !== slug) throw error;
+  if (post?.slug !== slug) return <PostFailure error={error} />;
   return <Article post={post} titled shown={shown} />;
+}
+
+/** The sentence of the server's 503, without the database's own words. */
+function PostFailure({ error }: { error: unknown }) {
+  const failure = useMemo(() => ({ error }), [error]);
+  useEffect(() => console.error("Loading a post failed", error), [error]);
+  return (
+    <>
+      <title>Blog</title>
+      <h1 className="sr-only">Blog</h1>
+      <ListError list={failure} text={postError} />
+    </>
+  );
 }
 
 interface ArticleProps {

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Await, data, Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
 import { ListError } from "../paging/list-error.tsx";
 import { useLastReadable } from "../paging/use-last-readable.ts";
 import { breadcrumbs } from "../seo/json-ld.ts";
@@ -10,6 +11,7 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
 import { buttonClass } from "../ui/button.ts";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/page-number.ts";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
@@ -18,7 +20,10 @@ import { blogPage, loadPosts, type PostList, postsError } from "./load-posts.ts"
 import { PostCard } from "./post-card.tsx";
 import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 
-const OwnerControls = lazy(() => import("./owner-controls.tsx"));
+const OwnerControls = lazyPart(
+  () => import("./owner-controls.tsx"),
+  ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
+);
 
 interface PostsData {
   list: PostList | Promise<PostList>;
@@ -33,7 +38,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<PostsData> {
   const page = pageOf(new URL(request.url).search);
   return {
-    list: getBrowserClient().then((client) => loadPosts(client, blogPage(page))),
+    list: loadPosts(getBrowserClient(), blogPage(page)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { loadModule } from "../loading/load-module.ts";
 import type { Client } from "./client-context.ts";
 
 /** Where this browser keeps the session of the signed-in owner. */
@@ -5,9 +6,15 @@ export const sessionStorageKey = "owner-session";
 
 let client: Promise<Client> | undefined;
 
-/** The one client of this browser tab. The library is loaded when it is first asked for. */
+/**
+ * The one client of this browser tab. The library is loaded when it is first asked for.
+ * @throws an Error with a message for the visitor when it can't be loaded; the next call tries again.
+ */
 export function getBrowserClient(): Promise<Client> {
-  client ??= create();
+  client ??= create().catch((error) => {
+    client = undefined;
+    throw error;
+  });
   return client;
 }
 
@@ -20,6 +27,6 @@ export function mayHaveSession(): boolean {
 }
 
 async function create(): Promise<Client> {
-  const { createBrowserClient } = await import("./create-browser-client.ts");
+  const { createBrowserClient } = await loadModule(() => import("./create-browser-client.ts"));
   return createBrowserClient(sessionStorageKey);
 }

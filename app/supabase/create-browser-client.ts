@@ -3,6 +3,9 @@ import { createClient } from "@supabase/supabase-js";
 import type { Client } from "./client-context.ts";
 import { projectUrl, readPublicSettings } from "./public-settings.ts";
 
+/** Milliseconds until a request that is not answered counts as failed. */
+const timeout = 30_000;
+
 export function createBrowserClient(storageKey: string): Client {
   const { anonKey } = readPublicSettings();
   const client: Client = createClient(projectUrl(), anonKey, {
@@ -25,7 +28,7 @@ export function createBrowserClient(storageKey: string): Client {
     input: RequestInfo | URL,
     init?: RequestInit,
   ): Promise<Response> {
-    const response = await fetch(input, init);
+    const response = await fetchInTime(input, init);
     const isData = /\/(rest|storage)\/v1\//.test(String(input));
     if (response.status !== 401 || !isData) return response;
     await client.auth.getUser();
@@ -33,6 +36,12 @@ export function createBrowserClient(storageKey: string): Client {
     if (data.session || init?.method !== "GET") return response;
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${anonKey}`);
-    return fetch(input, { ...init, headers });
+    return fetchInTime(input, { ...init, headers });
   }
+}
+
+/** No wait lasts for ever. */
+function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const signal = init?.signal ?? AbortSignal.timeout(timeout);
+  return fetch(input, { ...init, signal });
 }

@@ -8,6 +8,9 @@ interface Feed {
   channel: Promise<RealtimeChannel | null>;
 }
 
+/** Milliseconds until the next try, when the code of the connection could not be loaded. */
+const retryAfter = 30_000;
+
 const feeds = new Map<LiveTable, Feed>();
 const ownChanges = new Set<string>();
 
@@ -19,7 +22,9 @@ const ownChanges = new Set<string>();
 export function subscribeToChanges(table: LiveTable, onChange: () => void): () => void {
   let feed = feeds.get(table);
   if (!feed) {
-    feed = { listeners: new Set(), channel: openWhenIdle(table) };
+    const listeners = new Set<() => void>();
+    const isWanted = () => feeds.get(table)?.listeners === listeners;
+    feed = { listeners, channel: openOrRetry(table, isWanted) };
     feeds.set(table, feed);
   }
   const { listeners, channel } = feed;
@@ -67,7 +72,23 @@ export async function withOwnChange<T>(id: string, change: () => Promise<T>): Pr
   }
 }
 
-async function openWhenIdle(table: LiveTable): Promise<RealtimeChannel | null> {
+/** Opens the channel as soon as its code can be loaded. @returns null when it is no longer wanted. */
+async function openOrRetry(
+  table: LiveTable,
+  isWanted: () => boolean,
+): Promise<RealtimeChannel | null> {
+  for (;;) {
+    try {
+      return await openWhenIdle(table);
+    } catch (error) {
+      console.error("Listening to changes failed", error);
+      await new Promise((resolve) => setTimeout(resolve, retryAfter));
+      if (!isWanted()) return null;
+    }
+  }
+}
+
+async function openWhenIdle(table: LiveTable): Promise<RealtimeChannel> {
   await idle();
   const client = await getBrowserClient();
   let connectedBefore = false;

@@ -16,12 +16,15 @@ export interface TestimonialList {
 const size = 24;
 
 /** Reads a page of the reviews. A failure is logged and leaves the samples alone (section 8). */
-export async function loadTestimonials(client: Client, page: number): Promise<TestimonialList> {
+export async function loadTestimonials(
+  client: Client | Promise<Client>,
+  page: number,
+): Promise<TestimonialList> {
   const first = Math.max(0, (page - 1) * size - sampleCount);
   const count = page * size - sampleCount - first;
   try {
     // One more than is shown tells whether there is a next page.
-    const rows = await listTestimonials(client, first, count + 1);
+    const rows = await listTestimonials(await client, first, count + 1);
     return { stored: rows.slice(0, count), page, hasNext: rows.length > count, failed: false };
   } catch (error) {
     console.error("Loading testimonials failed", error);

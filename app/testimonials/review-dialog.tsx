@@ -13,6 +13,7 @@ import { TextAreaField, TextField } from "../ui/field.tsx";
 import { remainingErrors } from "../ui/remaining-errors.ts";
 import { StarRating } from "../ui/stars.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useFormDraft } from "../ui/use-form-draft.ts";
 import { parseReview, type Review, reviewLimits } from "./review.ts";
 import { addTestimonial } from "./testimonials.ts";
 
@@ -34,6 +35,7 @@ export function ReviewDialog() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const shortestFill = useShortestFill();
+  useFormDraft(form, "review-draft");
 
   function open() {
     dialog.current?.showModal();
@@ -93,7 +95,7 @@ export function ReviewDialog() {
 
   return (
     <>
-      <button type="button" className={buttonClass("primary")} onClick={open}>
+      <button type="button" className={`${buttonClass("primary")} noscript:hidden`} onClick={open}>
         Leave a Review
       </button>
       <Dialog

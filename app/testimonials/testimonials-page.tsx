@@ -1,12 +1,14 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Await, data } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/page-number.ts";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
@@ -17,7 +19,10 @@ import { StoriesLoading } from "./stories-loading.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
 import { withSamples } from "./testimonials.ts";
 
-const DeleteTestimonialButton = lazy(() => import("./delete-testimonial-button.tsx"));
+const DeleteTestimonialButton = lazyPart(
+  () => import("./delete-testimonial-button.tsx"),
+  ({ onRetry }) => <LoadFailure what="Delete" onRetry={onRetry} className="mt-4" />,
+);
 
 interface TestimonialsData {
   list: TestimonialList | Promise<TestimonialList>;
@@ -31,7 +36,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<TestimonialsData> {
   const page = pageOf(new URL(request.url).search);
-  return { list: getBrowserClient().then((client) => loadTestimonials(client, page)) };
+  return { list: loadTestimonials(getBrowserClient(), page) };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {

@@ -46,11 +46,11 @@ export async function countTestimonials(
 
 /** The newest reviews. A failure is logged and leaves the samples alone (section 8). */
 export async function listTestimonialsOrNone(
-  client: Client,
+  client: Client | Promise<Client>,
   count: number,
 ): Promise<Testimonial[]> {
   try {
-    return await listTestimonials(client, 0, count);
+    return await listTestimonials(await client, 0, count);
   } catch (error) {
     console.error("Loading testimonials failed", error);
     return [];

@@ -2,12 +2,12 @@ import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide";
 import { useEffect } from "react";
 import { Icon } from "./icon.ts";
-import type { ToastContent } from "./toast.ts";
+import type { ToastContent, Toast as ToastNotice } from "./toast.ts";
 
 const manager = Toast.createToastManager<{ tone: ToastContent["tone"] }>();
 let shown: string | undefined;
 
-export default function ToastRegion({ toast }: { toast: ToastContent & { id: number } }) {
+export default function ToastRegion({ toast }: { toast: ToastNotice }) {
   useEffect(() => {
     if (shown) manager.close(shown);
     shown = manager.add({

@@ -5,8 +5,10 @@ export interface ToastContent {
   tone: "success" | "error";
 }
 
+export type Toast = ToastContent & { id: number };
+
 type Listener = () => void;
-let latest: (ToastContent & { id: number }) | null = null;
+let latest: Toast | null = null;
 const listeners = new Set<Listener>();
 
 /** Shows a notice for 5 s in place of the one that is visible (section 9). */

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
-import { latestToast, subscribeToToasts } from "./toast.ts";
+import { Suspense, useState, useSyncExternalStore } from "react";
+import { lazyPart } from "../loading/lazy-part.tsx";
+import { latestToast, subscribeToToasts, type Toast } from "./toast.ts";
 
-const ToastRegion = lazy(() => import("./toast-region.tsx"));
+const ToastRegion = lazyPart(() => import("./toast-region.tsx"), PlainToast);
 
 /** Where notices appear. Its code arrives with the first notice. */
 export function Toaster() {
@@ -11,5 +12,23 @@ export function Toaster() {
     <Suspense>
       <ToastRegion toast={toast} />
     </Suspense>
+  );
+}
+
+/** The notice while the code of the toasts can't be loaded. It stays until it is closed. */
+function PlainToast({ toast }: { toast: Toast }) {
+  const [closed, setClosed] = useState<Toast>();
+  if (closed === toast) return null;
+  return (
+    <div
+      role="alert"
+      className="fixed right-4 bottom-4 z-50 w-[min(24rem,calc(100vw-2rem))] rounded-md border border-line bg-surface p-4 shadow-lift"
+    >
+      <p className="leading-snug font-semibold">{toast.title}</p>
+      <p className="mt-0.5 text-sm text-muted">{toast.description}</p>
+      <button type="button" className="mt-2 text-sm underline" onClick={() => setClosed(toast)}>
+        Close
+      </button>
+    </div>
   );
 }

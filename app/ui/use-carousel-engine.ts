@@ -1,5 +1,6 @@
 import type { EmblaCarouselType } from "embla-carousel";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { loadModule } from "../loading/load-module.ts";
 
 /**
  * Makes a row of slides loop and follow the finger. The code for that is loaded when the row comes
@@ -22,7 +23,7 @@ export function useCarouselEngine(
     };
 
     async function start(element: HTMLElement) {
-      const { default: EmblaCarousel } = await import("embla-carousel");
+      const { default: EmblaCarousel } = await loadModule(() => import("embla-carousel"));
       if (ended) return;
       const slide = element.querySelector("li");
       // Who scrolled meanwhile stays at that slide.

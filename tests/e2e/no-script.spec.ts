@@ -177,3 +177,41 @@ test("what was posted is nobody else's page", async ({ request }) => {
   expect(elsewhere.status()).toBe(403);
   expect((await request.post("/contact", { data: { name: "Mallory" } })).status()).toBe(400);
 });
+
+test("the password never gets into an address, and the login says that it needs JavaScript", async ({
+  page,
+}) => {
+  await page.goto("/login");
+  await expect(page.locator("main noscript p")).toHaveText("Signing in needs JavaScript.");
+  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByLabel("Password").fill("do-not-show-me");
+  await page.getByRole("button", { name: "Log In" }).click();
+
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("needs JavaScript");
+  await expect(page).toHaveURL("/login");
+  expect(await page.content()).not.toContain("do-not-show-me");
+});
+
+test("the form for a forgotten password sends no address in a link, and says that it needs JavaScript", async ({
+  page,
+}) => {
+  await page.goto("/forgot-password");
+  await expect(page.locator("main noscript p")).toHaveText("Asking for a link needs JavaScript.");
+  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByRole("button", { name: "Send the link" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("needs JavaScript");
+  await expect(page).toHaveURL("/forgot-password");
+});
+
+test("what can't work says so instead of waiting", async ({ page }) => {
+  for (const path of ["/blog/new", "/blog/anything/edit", "/messages"]) {
+    await page.goto(path);
+    await expect(page.locator("main noscript p")).toHaveText("This page needs JavaScript.");
+    await expect(page.getByText("Loading session...")).toBeHidden();
+  }
+  await page.goto("/testimonials");
+  await expect(page.locator("main noscript p")).toContainText(
+    "Writing a review here needs JavaScript.",
+  );
+  await expect(page.getByRole("button", { name: "Leave a Review" })).toBeHidden();
+});

@@ -1,0 +1,210 @@
+// Every file that the site loads later, missing: deleted by a deployment, or out of reach.
+import type { Page, Route } from "@playwright/test";
+import { lazyScripts } from "../../built-page.ts";
+import { hydrated, navigate } from "../test.ts";
+import { expect, fillPost, logIn, test } from "./owner.ts";
+
+const slug = "a-policy-loan-step-by-step";
+const { pages, parts } = lazyScripts();
+
+const failures = {
+  "answering 404": (route: Route) => route.fulfill({ status: 404, body: "Not found" }),
+  "out of reach": (route: Route) => route.abort("internetdisconnected"),
+} as const;
+
+test.use({ expectedErrors: /./, actionTimeout: 20_000 });
+
+for (const [failure, fail] of Object.entries(failures)) {
+  test(`every file that is loaded later is missed, ${failure}, without losing the page or what was typed`, async ({
+    page,
+  }) => {
+    test.setTimeout(300_000);
+    const missed = new Set<string>();
+    let missing: string[] = [];
+    let offline = false;
+    await page.route("**/*", (route) => {
+      const request = route.request();
+      // A document comes from the server's present build, which has all of its files.
+      if (failure === "answering 404" && request.isNavigationRequest()) missing = [];
+      const name = new URL(request.url()).pathname.split("/").at(-1) ?? "";
+      if (missing.includes(name)) {
+        missed.add(name);
+        return fail(route);
+      }
+      return offline ? fail(route) : route.fallback();
+    });
+    const miss = (names: string[]) => {
+      missing = names;
+      offline = false;
+    };
+    const missEverything = () => {
+      missing = [...parts, ...pages];
+      offline = failure === "out of reach";
+    };
+    const find = (part: string) => [...parts].filter((name) => name.startsWith(part));
+
+    // The contact form: its check for bots, its client, its notices, and every other page.
+    await page.goto("/contact");
+    await hydrated(page);
+    await fillContactForm(page);
+    missEverything();
+    await page.evaluate(() => {
+      document.head.insertAdjacentHTML("beforeend", '<meta name="turnstile-site-key" content="x">');
+    });
+    await page.getByRole("button", { name: "Send Message" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "Uh oh!" })).toBeVisible();
+    await page.evaluate(() => document.querySelector('[name="turnstile-site-key"]')?.remove());
+    await page.getByRole("button", { name: "Send Message" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "Uh oh!" })).toBeVisible();
+    await expectContactForm(page);
+
+    for (const path of [
+      ...["/", "/services", "/services/estate-planning", "/blog", `/blog/${slug}`, "/testimonials"],
+      ...["/savings-calculator", "/login", "/forgot-password", "/reset-password", "/not-a-page"],
+      ...["/blog/new", `/blog/${slug}/edit`, "/messages"],
+    ]) {
+      missEverything();
+      await navigate(page, path);
+      if (failure === "out of reach") {
+        await expect(page.getByText("This page could not be loaded.")).toBeVisible();
+        await page.getByRole("button", { name: "Close" }).click();
+      } else {
+        await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Get in Touch");
+        await expectNoErrorPage(page);
+        await page.goBack();
+        await hydrated(page);
+      }
+      await expect(page).toHaveURL("/contact");
+      await expectContactForm(page);
+    }
+
+    // The home page's rows.
+    miss([]);
+    await openWith(page, "/", () => miss(find("embla")));
+    await hydrated(page);
+    await page.getByRole("region", { name: "Client testimonials" }).scrollIntoViewIfNeeded();
+    await expect.poll(() => missed).toContain(find("embla")[0]);
+    await expectContactForm(page);
+    missEverything();
+    await navigate(page, "/contact");
+    if (failure === "out of reach") {
+      await expect(page.getByText("This page could not be loaded.")).toBeVisible();
+    } else {
+      await expect(page).toHaveURL("/contact");
+    }
+    await expectContactForm(page);
+
+    // The review dialog.
+    miss([]);
+    await openWith(page, "/testimonials", () => miss(parts));
+    await hydrated(page);
+    await page.getByRole("button", { name: "Leave a Review" }).click();
+    const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+    await dialog.getByLabel("Your Name").fill("Ada");
+    await dialog.getByLabel("Your Review").fill("Clear and kind.");
+    await dialog.locator("label", { hasText: "3 stars" }).click();
+    await dialog.getByRole("button", { name: "Submit Review" }).click();
+    await expect(dialog.getByRole("alert")).toContainText("could not be loaded");
+    await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
+    miss([]);
+    await page.reload();
+    await hydrated(page);
+    await page.getByRole("button", { name: "Leave a Review" }).click();
+    await expect(dialog.getByLabel("Your Name")).toHaveValue("Ada");
+    await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
+    await expect(dialog.getByLabel("3 stars")).toBeChecked();
+
+    // The chart.
+    await page.goto("/savings-calculator");
+    await hydrated(page);
+    missEverything();
+    await page.getByLabel("Current Age, as a number").fill("40");
+    await page.getByRole("button", { name: "Project Savings" }).click();
+    await expect(page.getByText("The chart could not be loaded.")).toBeVisible();
+    await expect(page.getByText("What you paid in")).toBeVisible();
+    await expect(page.getByLabel("Current Age, as a number")).toHaveValue("40");
+    miss([]);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByLabel("Read the chart, year by year")).toBeAttached();
+
+    // The owner's parts of visitors' pages.
+    await logIn(page);
+    const missOwners = () => miss(parts.filter((name) => !find("dist-").includes(name)));
+    for (const [path, text] of [
+      ["/blog", "Edit and Delete could not be loaded."],
+      [`/blog/${slug}`, "Edit and Delete could not be loaded."],
+      ["/testimonials", "Delete could not be loaded."],
+    ] as const) {
+      miss([]);
+      await openWith(page, path, missOwners);
+      await expect(page.getByText(text).first()).toBeVisible();
+      await expect(page.getByRole("link", { name: "Messages" })).toBeVisible();
+      miss([]);
+      await page.getByRole("button", { name: "Try again" }).first().click();
+      await expect(page.getByRole("button", { name: /^Delete/ }).first()).toBeVisible();
+    }
+
+    // The owner's pages.
+    for (const [path, what, title] of [
+      ["/blog/new", "The editor", "Create New Blog Post"],
+      [`/blog/${slug}/edit`, "The editor", "Edit Post"],
+      ["/messages", "Your messages", "Messages"],
+    ] as const) {
+      miss([]);
+      await openWith(page, path, missOwners);
+      await expect(page.getByText(`${what} could not be loaded.`)).toBeVisible();
+      // Its reader is there now, and what shows it is not.
+      miss(find("inbox"));
+      await page.getByRole("button", { name: "Try again" }).click();
+      if (path === "/messages") {
+        await expect.poll(() => missed).toContain(find("inbox")[0]);
+        miss([]);
+        await page.getByRole("button", { name: "Try again" }).click();
+      }
+      await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
+    }
+
+    // The editor's notices.
+    miss([]);
+    await page.goto("/blog/new");
+    await fillPost(page, "Not lost");
+    await page.goto(`/blog/${slug}/edit`);
+    await page.getByLabel("Title").fill("A title that is not saved");
+    miss(find("toast-region"));
+    await page.route("**/rest/v1/posts?*", (route) => route.abort());
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "Error! 😢" })).toBeVisible();
+    await expect(page.getByLabel("Title")).toHaveValue("A title that is not saved");
+    miss([]);
+    await page.goto("/blog/new");
+    await expect(page.getByLabel("Title")).toHaveValue("Not lost");
+    await page.evaluate(() => localStorage.clear());
+
+    expect([...missed].sort()).toEqual([...new Set([...parts, ...pages])].sort());
+  });
+}
+
+async function fillContactForm(page: Page): Promise<void> {
+  await page.getByLabel("Full Name").fill("Ada Lovelace");
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Phone Number (Optional)").fill("555 0100");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+}
+
+async function expectContactForm(page: Page): Promise<void> {
+  await expectNoErrorPage(page);
+  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Lovelace");
+  await expect(page.getByLabel("Email Address")).toHaveValue("ada@example.com");
+  await expect(page.getByLabel("Phone Number (Optional)")).toHaveValue("555 0100");
+  await expect(page.getByLabel("Your Message")).toHaveValue("Could we talk next week?");
+}
+
+async function expectNoErrorPage(page: Page): Promise<void> {
+  await expect(page.getByText("Unexpected Application Error!")).toHaveCount(0);
+}
+
+/** Opens a page whose document and first scripts arrive, and lets `miss` take away what follows. */
+async function openWith(page: Page, path: string, miss: () => void): Promise<void> {
+  await page.goto(path, { waitUntil: "commit" });
+  miss();
+}

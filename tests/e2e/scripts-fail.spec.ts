@@ -1,0 +1,113 @@
+// The site in a browser with JavaScript that can't get the site's scripts.
+import type { Page } from "@playwright/test";
+import { expect, hydrated, test } from "./test.ts";
+
+test.use({ expectedErrors: /./ });
+
+const entry = /\/assets\/entry\.client-[^/]+\.js/;
+
+async function sendContactForm(page: Page, name: string): Promise<void> {
+  await page.getByLabel("Full Name").fill(name);
+  await page.getByLabel("Email Address").fill("ada@example.com");
+  await page.getByLabel("Your Message").fill("Could we talk next week?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+}
+
+for (const [what, file] of [
+  ["the entry file", entry],
+  ["a file that it needs", /\/assets\/framework-[^/]+\.js/],
+] as const) {
+  test(`without ${what} a form is sent by the browser, also before that is known`, async ({
+    page,
+    owner,
+  }) => {
+    const name = `Ada ${crypto.randomUUID()}`;
+    const { promise: pressed, resolve } = Promise.withResolvers<void>();
+    await page.route(file, async (route) => {
+      await pressed;
+      await route.abort();
+    });
+    await page.goto("/contact", { waitUntil: "commit" });
+    await sendContactForm(page, name);
+    resolve();
+
+    await expect(page).toHaveURL("/contact?sent#contact-form", { timeout: 20_000 });
+    await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
+    const { data } = await owner.from("contact_messages").select("id").eq("name", name);
+    expect(data).toHaveLength(1);
+  });
+}
+
+test("while the entry file hangs, a form waits for a few seconds and is then sent by the browser", async ({
+  page,
+}) => {
+  await page.route(entry, () => {});
+  await page.goto("/savings-calculator", { waitUntil: "commit" });
+  await page.getByLabel("Annual Income, as a number").fill("100,000");
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+
+  // Which calculator it was goes along with the button.
+  await expect(page.getByText("$3,070,000")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByLabel("Annual Income, as a number")).toHaveValue("100,000");
+});
+
+test("without the entry file the pages say what needs JavaScript", async ({ page }) => {
+  await page.route(entry, (route) => route.abort());
+  for (const [path, text] of [
+    ["/login", "Signing in needs JavaScript."],
+    ["/forgot-password", "Asking for a link needs JavaScript."],
+    ["/reset-password", "Setting a password needs JavaScript."],
+    ["/blog/new", "This page needs JavaScript."],
+    ["/testimonials", "Writing a review here needs JavaScript."],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByText(text)).toBeVisible();
+    await expect(page.getByText("Loading session...").filter({ visible: true })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Leave a Review" })).toBeHidden();
+  }
+});
+
+test("a half-filled contact form is still there after a reload, and gone once it is sent", async ({
+  page,
+}) => {
+  await page.goto("/contact");
+  await hydrated(page);
+  await page.getByLabel("Full Name").fill("Ada Lovelace");
+  await page.getByLabel("Your Message").fill("Half a thought, kept.");
+  await page.reload();
+  await hydrated(page);
+  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Lovelace");
+  await expect(page.getByLabel("Your Message")).toHaveValue("Half a thought, kept.");
+
+  await sendContactForm(page, "Ada Lovelace");
+  await expect(page.getByText("Message Sent!")).toBeVisible();
+  await page.reload();
+  await hydrated(page);
+  await expect(page.getByLabel("Full Name")).toHaveValue("");
+});
+
+test.describe("out of reach", () => {
+  for (const [path, button, title] of [
+    ["/login", "Log In", "Sign in Failed"],
+    ["/forgot-password", "Send the link", "Sending failed"],
+  ] as const) {
+    test(`${path} says so, and works once the connection is back`, async ({ page, context }) => {
+      await page.goto(path);
+      await hydrated(page);
+      await page.getByLabel("Email").fill("owner@example.com");
+      if (path === "/login") await page.getByLabel("Password").fill("a-password-for-tests");
+      await context.setOffline(true);
+      await page.getByRole("button", { name: button }).click();
+
+      await expect(page.getByRole("main").getByRole("alert")).toContainText(
+        "Check your connection",
+      );
+      await expect(page.getByRole("alert").filter({ hasText: title })).toBeVisible();
+      await expect(page.getByRole("button", { name: button })).toBeEnabled();
+      await context.setOffline(false);
+      await page.getByRole("button", { name: button }).click();
+      if (path === "/login") await expect(page).toHaveURL("/blog", { timeout: 20_000 });
+      else await expect(page.getByText("a link is on its way")).toBeVisible({ timeout: 20_000 });
+    });
+  }
+});

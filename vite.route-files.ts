@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import type { Plugin } from "vite";
+
+const files =
+  /\/react-router\/dist\/(production|development)\/lib\/dom\/ssr\/(routes|routeModules)\.js$/;
+const importer = join(import.meta.dirname, "app/layout/import-route-file.ts");
+
+/**
+ * Has React Router load the files of routes through app/layout/import-route-file.ts in the browser.
+ * React Router offers no setting for what happens when one can't be loaded. A release that loads them
+ * from another place fails the build here.
+ */
+export function routeFiles(): Plugin {
+  const changed = new Set<string>();
+  return {
+    name: "route-files",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    transform: {
+      filter: { id: files },
+      handler(code, id) {
+        const next = code.replace(
+          /\bimport\(\s*(?:\/\*[^*]*\*\/\s*)*([\w.]+)\s*\)/g,
+          "importRouteFile($1)",
+        );
+        if (next === code) this.error(`${id} no longer imports the files of routes`);
+        changed.add(id);
+        return {
+          code: `import { importRouteFile } from ${JSON.stringify(importer)};\n${next}`,
+          map: null,
+        };
+      },
+    },
+    generateBundle() {
+      if (changed.size !== 2)
+        this.error("React Router loads the files of routes from another place");
+    },
+  };
+}
