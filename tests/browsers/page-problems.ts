@@ -8,13 +8,13 @@ import type { Answer } from "../faulty-proxy.ts";
 const key = "page-problems";
 
 const script = `(() => {
-  // A page that is left cancels what it still loads.
-  let leaving = false;
-  addEventListener("beforeunload", () => { leaving = true; });
-  const add = (problem) => leaving || sessionStorage.setItem("${key}", JSON.stringify(
+  const add = (problem) => window.isLeaving || sessionStorage.setItem("${key}", JSON.stringify(
     [...JSON.parse(sessionStorage.getItem("${key}") ?? "[]"), problem]));
-  addEventListener("error", ({ message, target }) =>
-    add(message ?? "Not loaded: " + (target.currentSrc || target.src || target.href)), true);
+  addEventListener("error", ({ message, target }) => {
+    // A hint that Firefox may drop. When the module itself cannot be loaded, its import fails too.
+    if (target.rel === "modulepreload") return;
+    add(message ?? "Not loaded: " + (target.currentSrc || target.src || target.href));
+  }, true);
   addEventListener("unhandledrejection", ({ reason }) => add("Unhandled rejection: " + reason));
   addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
     add("Refused by " + violatedDirective + ": " + blockedURI));
@@ -33,6 +33,9 @@ export const takeProblems = `(() => {
   sessionStorage.removeItem("${key}");
   return problems;
 })()`;
+
+/** Before a page is left: it cancels what it still loads, and that is not a problem. */
+export const stopCollecting = "window.isLeaving = true";
 
 /** Puts the script into a page. */
 export function withScript(answer: Answer): Answer {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "./browser.ts";
+import { stopCollecting } from "./page-problems.ts";
 
 /** How long a condition may take. A busy machine is slow. */
 const timeout = 20_000;
@@ -24,8 +25,9 @@ export class Tab {
     this.#siteUrl = siteUrl;
   }
 
-  open(path: string): Promise<void> {
-    return this.#browser.goto(`${this.#siteUrl}${path}`);
+  async open(path: string): Promise<void> {
+    await this.#browser.evaluate(stopCollecting);
+    await this.#browser.goto(`${this.#siteUrl}${path}`);
   }
 
   async resize(width: number): Promise<void> {
