@@ -1,8 +1,7 @@
 // Finds Firefox and WebKitGTK on this machine.
 import { existsSync, globSync } from "node:fs";
 
-export const installHint =
-  "On Debian or Ubuntu: apt-get install firefox-esr webkit2gtk-driver xvfb (Ubuntu calls the first one firefox).";
+export const installHint = "On Debian: apt-get install firefox-esr webkit2gtk-driver xvfb";
 
 export interface WebKitInstallation {
   driver: string;
