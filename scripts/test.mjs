@@ -47,6 +47,11 @@ const endToEnd = execute(["node_modules/@playwright/test/cli.js", "test"], {
 rmSync(folder, { recursive: true, force: true });
 count(endToEnd, endToEndReport, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected]);
 
+say("Main flows in Firefox and WebKitGTK");
+const browsersReport = join(root, "test-results/browsers.json");
+const browsers = execute(["tests/browsers/run.ts", "--if-installed"]);
+count(browsers, browsersReport, (report) => [report.passed, report.failed]);
+
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 

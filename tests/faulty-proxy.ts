@@ -1,5 +1,12 @@
-// A way to a project that can break: it stands between the site and a hosted project.
-import { type ClientRequest, createServer, request as open, type ServerResponse } from "node:http";
+// A proxy on loopback that can fail or change what passes through it. It stands between the site and a
+// hosted project, or between a browser and the site.
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingHttpHeaders,
+  request as open,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
 /** How the way is broken: no answer at all, one after half a minute, an error, half an answer. */
@@ -14,9 +21,21 @@ export interface FaultyProxy {
   stop(): Promise<void>;
 }
 
+export interface Answer {
+  /** Path and query of the request. */
+  path: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
 const delayMs = 30_000;
 
-export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+/** @param edit sees every answer before it is sent on and may change it */
+export async function startFaultyProxy(
+  target: string,
+  edit: (answer: Answer) => Answer = (answer) => answer,
+): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   const tunnels = new Set<Socket>();
   const timers = new Set<NodeJS.Timeout>();
@@ -31,8 +50,9 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     const forward = open({ hostname, port, method, path, headers });
     request.pipe(forward);
     forward.on("error", () => response.destroy());
-    if (fault === "delays") timers.add(setTimeout(() => passOn(forward, response), delayMs));
-    else passOn(forward, response, fault === "cuts");
+    if (fault === "delays") {
+      timers.add(setTimeout(() => passOn(forward, response, edit), delayMs));
+    } else passOn(forward, response, edit, fault === "cuts");
   });
   server.on("upgrade", (request, socket: Socket, head) => {
     if (fault) return void socket.destroy();
@@ -68,15 +88,22 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   };
 }
 
-function passOn(forward: ClientRequest, response: ServerResponse, cut = false): void {
-  forward.on("response", async (answer) => {
-    const chunks: Buffer[] = await answer.toArray();
-    const body = Buffer.concat(chunks);
-    const { "transfer-encoding": _, ...headers } = answer.headers;
-    response.writeHead(answer.statusCode ?? 502, {
-      ...headers,
-      "content-length": body.byteLength,
+function passOn(
+  forward: ClientRequest,
+  response: ServerResponse,
+  edit: (answer: Answer) => Answer,
+  cut = false,
+): void {
+  forward.on("response", async (incoming) => {
+    const chunks: Buffer[] = await incoming.toArray();
+    const { "transfer-encoding": _, ...received } = incoming.headers;
+    const { status, headers, body } = edit({
+      path: forward.path,
+      status: incoming.statusCode ?? 502,
+      headers: received,
+      body: Buffer.concat(chunks),
     });
+    response.writeHead(status, { ...headers, "content-length": body.byteLength });
     if (!cut) return void response.end(body);
     response.write(body.subarray(0, Math.floor(body.byteLength / 2)), () => response.destroy());
   });

@@ -1,0 +1,56 @@
+// Ends what the browsers leave behind, however this process ends.
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const processes = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+process.on("exit", () => {
+  for (const child of processes) end(child, "SIGKILL");
+  for (const folder of folders) remove(folder);
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.on(signal, () => process.exit(1));
+}
+
+/** Ends the process group of a child that was started with `detached`. */
+export function endAtExit(child: ChildProcess): void {
+  processes.add(child);
+}
+
+/** Ends the process group now and waits until its leader is gone. */
+export async function endNow(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  if (child.exitCode === null && child.signalCode === null) {
+    end(child, "SIGTERM");
+    const timer = setTimeout(() => end(child, "SIGKILL"), 5_000);
+    await ended;
+    clearTimeout(timer);
+  }
+  // The leader is gone; what it started may be left.
+  end(child, "SIGKILL");
+  processes.delete(child);
+}
+
+/** A temporary folder that is removed when this process ends, or earlier by `remove`. */
+export function temporaryFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  folders.add(folder);
+  return folder;
+}
+
+export function remove(folder: string): void {
+  // A process that was just killed may still be writing.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  folders.delete(folder);
+}
+
+function end({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid) process.kill(-pid, signal);
+  } catch {
+    // The group is already gone.
+  }
+}

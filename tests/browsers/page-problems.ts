@@ -1,0 +1,61 @@
+// Collects what goes wrong in a page, the same way in every browser: WebDriver alone tells neither
+// console messages nor answers. The proxy puts a script into each page, and notes failed requests.
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import type { Answer } from "../faulty-proxy.ts";
+
+/** Where a page keeps its problems: the list survives a navigation within the tab. */
+const key = "page-problems";
+
+const script = `(() => {
+  const add = (problem) => window.isLeaving || sessionStorage.setItem("${key}", JSON.stringify(
+    [...JSON.parse(sessionStorage.getItem("${key}") ?? "[]"), problem]));
+  addEventListener("error", ({ message, target }) => {
+    // A hint that Firefox may drop. When the module itself cannot be loaded, its import fails too.
+    if (target.rel === "modulepreload") return;
+    add(message ?? "Not loaded: " + (target.currentSrc || target.src || target.href));
+  }, true);
+  addEventListener("unhandledrejection", ({ reason }) => add("Unhandled rejection: " + reason));
+  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    add("Refused by " + violatedDirective + ": " + blockedURI));
+  for (const level of ["error", "warn"]) {
+    const print = console[level];
+    console[level] = (...values) => { add(values.join(" ")); print.apply(console, values); };
+  }
+  addEventListener("hydrated", () => { window.isHydrated = true; });
+  document.currentScript.remove();
+})()`;
+const scriptHash = `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+
+/** @returns the problems since the last call; an expression for `Browser.evaluate`. */
+export const takeProblems = `(() => {
+  const problems = JSON.parse(sessionStorage.getItem("${key}") ?? "[]");
+  sessionStorage.removeItem("${key}");
+  return problems;
+})()`;
+
+/** Before a page is left: it cancels what it still loads, and that is not a problem. */
+export const stopCollecting = "window.isLeaving = true";
+
+/** Puts the script into a page. */
+export function withScript(answer: Answer): Answer {
+  const headers = { ...answer.headers };
+  const policy = headers["content-security-policy"];
+  if (typeof policy === "string") {
+    headers["content-security-policy"] = policy.replace("script-src ", `script-src ${scriptHash} `);
+  }
+  const isPage = headers["content-type"]?.startsWith("text/html");
+  if (!isPage || answer.body.byteLength === 0) return { ...answer, headers };
+  const html = decode(answer.body, headers["content-encoding"]).toString();
+  delete headers["content-encoding"];
+  const body = Buffer.from(
+    html.replace(/<head[^>]*>/, (head) => `${head}<script>${script}</script>`),
+  );
+  return { ...answer, headers, body };
+}
+
+function decode(body: Buffer, encoding: string | undefined): Buffer {
+  if (encoding === "br") return brotliDecompressSync(body);
+  if (encoding === "gzip") return gunzipSync(body);
+  return body;
+}
