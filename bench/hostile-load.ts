@@ -1,5 +1,6 @@
 // `npm run load:hostile`: 60 seconds of every known attack from one address; prints how the site served its visitors
-// meanwhile. Fails when a visitor was refused or waited for more than a second, or when memory grew over its limit.
+// meanwhile. Fails when a visitor was refused, more than one in a hundred waited for over a second, or memory grew over
+// its limit.
 
 import { MAX_MEMORY_BYTES } from "../tests/hostile-load/limits.ts";
 import { runHostileLoad } from "../tests/hostile-load/run.ts";
@@ -18,8 +19,10 @@ for (const [kind, list] of kinds) {
 const megabytes = Math.round(peakMemory / 1024 / 1024);
 console.log(`memory of the site's process: at most ${megabytes} MB; exit code ${exitCode}`);
 
-const failed = answers.filter(({ status, milliseconds }) => status !== 200 || milliseconds > 1000);
-if (failed.length > 0 || peakMemory > MAX_MEMORY_BYTES || exitCode !== 0) {
-  console.error(`FAILED: ${failed.length} visitors were refused or waited for over a second`);
+const refused = answers.filter(({ status }) => status !== 200).length;
+const late = answers.filter(({ milliseconds }) => milliseconds > 1000).length;
+const failed = refused > 0 || late > answers.length / 100;
+if (failed || peakMemory > MAX_MEMORY_BYTES || exitCode !== 0) {
+  console.error(`FAILED: ${refused} visitors were refused, ${late} waited for over a second`);
   process.exitCode = 1;
 }

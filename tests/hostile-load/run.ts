@@ -46,7 +46,9 @@ export async function runHostileLoad(seconds: number): Promise<HostileLoadReport
   let peakMemory = 0;
   let attacker: ChildProcess | null = null;
   try {
+    // As on a site in use: its pages are cached and the function's process runs.
     for (const page of pages) await visit(port, visitorAddress(), page);
+    await sendMessage(port, publishableKey);
     attacker = startAttack(port, seconds, publishableKey);
     // The attack is under way, and the limits have something to hold.
     await sleep(1_000);
