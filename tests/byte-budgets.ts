@@ -8,7 +8,7 @@ export const byteBudgets = {
    * 90 KB of it (docs/decisions/2026-11-21-browser-code.md). The page is painted, and its links, menu, rows and
    * images work, before the first of them is requested.
    */
-  scripts: 113 * 1024,
+  scripts: 114 * 1024,
   /** The script in the page itself, which starts the others. */
   inlineScripts: 3 * 1024,
   styles: 12 * 1024,

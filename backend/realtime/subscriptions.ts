@@ -3,6 +3,7 @@
 // INSERT and UPDATE carry the row as it stands when it is checked, which may already be a later version; a row
 // that is gone by then sends its DELETE only. DELETE passes policies and filters and carries the key alone, as on
 // a hosted project.
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type Identity, type Sql, withIdentity } from "../database.ts";
 import type { Change } from "./changes.ts";
@@ -39,6 +40,8 @@ export interface Subscriber {
 
 /** A lock on the table must not hold up every other change for long. */
 const CHECK_TIMEOUT = "5s";
+/** Of a whole delivery. */
+const DELIVERY_TIMEOUT_MS = 8_000;
 
 const recordSchema = z.array(z.object({ record: z.record(z.string(), z.unknown()) }));
 type Row = z.infer<typeof recordSchema>[number]["record"];
@@ -88,33 +91,47 @@ export async function deliverChange(
   await Promise.all(groups.map(deliverToGroup));
 
   async function deliverToGroup(group: Candidate[]): Promise<void> {
-    const [first] = group;
-    if (!first) return;
+    const end = new AbortController();
+    // A query on a connection that breaks at the wrong moment never settles: it must not stop the stream.
+    const tooLate = sleep(DELIVERY_TIMEOUT_MS, undefined, { signal: end.signal, ref: false }).then(
+      () => {
+        throw new Error("the database did not answer in time");
+      },
+    );
     try {
-      await visible;
-      const { identity } = first.subscriber;
-      const table = await tables.find(change.schema, change.table);
-      if (!table || table.key.length === 0 || !mayRead(table, identity.role)) return;
-      const keyValues = table.key.map((column) => change.values[column]);
-      // A replica identity other than the primary key can leave it out of a DELETE.
-      if (!keyValues.every((value) => typeof value === "string")) return;
-      if (change.type === "DELETE") {
-        const data = toData(change, table, null, keyOf(table, keyValues));
-        for (const candidate of group) send(candidate, candidate.matching, data);
-        return;
-      }
-      const row = await readRow(sql, identity, table, keyValues);
-      if (!row) return;
-      const oldRow = Object.fromEntries(table.key.map((column) => [column, row[column]]));
-      const data = toData(change, table, row, change.type === "UPDATE" ? oldRow : null);
-      for (const candidate of group) {
-        const passing = candidate.matching.filter(({ filter }) => !filter || filter(row));
-        send(candidate, passing, data);
-      }
+      await Promise.race([readAndSend(group), tooLate]);
     } catch (error) {
       if (isForbidden(error)) return;
       log(`realtime: a change of ${change.schema}.${change.table} was not delivered: ${error}`);
       for (const { subscriber } of group) subscriber.sendGap();
+    } finally {
+      tooLate.catch(() => {});
+      end.abort();
+    }
+  }
+
+  async function readAndSend(group: Candidate[]): Promise<void> {
+    const [first] = group;
+    if (!first) return;
+    await visible;
+    const { identity } = first.subscriber;
+    const table = await tables.find(change.schema, change.table);
+    if (!table || table.key.length === 0 || !mayRead(table, identity.role)) return;
+    const keyValues = table.key.map((column) => change.values[column]);
+    // A replica identity other than the primary key can leave it out of a DELETE.
+    if (!keyValues.every((value) => typeof value === "string")) return;
+    if (change.type === "DELETE") {
+      const data = toData(change, table, null, keyOf(table, keyValues));
+      for (const candidate of group) send(candidate, candidate.matching, data);
+      return;
+    }
+    const row = await readRow(sql, identity, table, keyValues);
+    if (!row) return;
+    const oldRow = Object.fromEntries(table.key.map((column) => [column, row[column]]));
+    const data = toData(change, table, row, change.type === "UPDATE" ? oldRow : null);
+    for (const candidate of group) {
+      const passing = candidate.matching.filter(({ filter }) => !filter || filter(row));
+      send(candidate, passing, data);
     }
   }
 }

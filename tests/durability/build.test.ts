@@ -1,6 +1,8 @@
 // A build that fails or is killed leaves the build in use as it is; a new one takes its place as a whole.
 import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import {
   cp,
   mkdir,
@@ -22,8 +24,7 @@ import { makePassable } from "../temporary-folder.ts";
 const root = join(import.meta.dirname, "../..");
 const copied = [
   ...["app", "backend", "public", "scripts", "server", "supabase"],
-  ...["package.json", "package-lock.json", "tsconfig.json"],
-  ...["react-router.config.ts", "vite.chunks.ts", "vite.config.ts"],
+  ...readdirSync(root).filter((name) => /\.(ts|json)$/.test(name)),
 ];
 const patient = { timeout: 400_000 };
 
@@ -43,9 +44,23 @@ beforeAll(async () => {
     recursive: true,
   });
   await symlink(".builds/2026-01-01", join(checkout, "build"));
-  await symlink(join(root, "node_modules"), join(checkout, "node_modules"));
+  await linkPackages();
   port = await freePort();
 });
+
+/** With a stamp of its own: an installation into a linked folder would empty the folder behind the link. */
+async function linkPackages(): Promise<void> {
+  const packages = join(checkout, "node_modules");
+  await mkdir(packages);
+  for (const name of await readdir(join(root, "node_modules"))) {
+    if (name !== ".installed") {
+      await symlink(join(root, "node_modules", name), join(packages, name));
+    }
+  }
+  const lockfile = await readFile(join(root, "package-lock.json"));
+  const stamp = createHash("sha256").update("/package-lock.json").update(lockfile).digest("hex");
+  await writeFile(join(packages, ".installed"), stamp);
+}
 
 afterAll(async () => {
   await Promise.all(started.map(stopSite));
