@@ -154,6 +154,11 @@ test("axe finds nothing on the blog that can't be read, nor on the error page", 
   expect(await findingsOf(page)).toEqual([]);
 
   await navigate(page, "/blog/how-much-life-insurance-is-enough");
+  await expect(page.getByText("This article can't be shown right now.")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+
+  await page.route("**/services/*.data*", (route) => route.abort());
+  await navigate(page, "/services/estate-planning");
   await expect(page.getByText("Unexpected Application Error!")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 });

@@ -129,7 +129,8 @@ for (const [failure, fail] of Object.entries(failures)) {
 
     // The owner's parts of visitors' pages.
     await logIn(page);
-    const missOwners = () => miss(parts.filter((name) => !find("dist-").includes(name)));
+    const client = find("create-browser-client");
+    const missOwners = () => miss(parts.filter((name) => !client.includes(name)));
     for (const [path, text] of [
       ["/blog", "Edit and Delete could not be loaded."],
       [`/blog/${slug}`, "Edit and Delete could not be loaded."],
