@@ -27,7 +27,7 @@ test("a review that someone else writes and takes away is fetched no more than o
 
   await rows.addTestimonial({ name, content: "Live from elsewhere." });
   await expect(page.getByRole("figure").filter({ hasText: name })).toBeVisible();
-  await owner.from("testimonials").delete().eq("name", name);
+  await owner.from("testimonials").delete().eq("name", name).throwOnError();
   await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(0);
 
   expect(feed.changes("testimonials")).toBeGreaterThanOrEqual(2);
@@ -75,7 +75,7 @@ test("a post that the owner publishes, renames and deletes follows on the open b
     .update({ title: `Renamed ${slug}` })
     .eq("slug", slug);
   await expect(card).toContainText("Renamed");
-  await owner.from("posts").delete().eq("slug", slug);
+  await owner.from("posts").delete().eq("slug", slug).throwOnError();
   await expect(card).toHaveCount(0);
 
   await feed.expectOneReadPerChange("posts");
@@ -95,7 +95,7 @@ test("an open post shows its new text and, once deleted, gives way to the blog",
   await owner.from("posts").update({ title: "After" }).eq("slug", slug);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("After");
   await expect(page).toHaveTitle("After | Blog");
-  await owner.from("posts").delete().eq("slug", slug);
+  await owner.from("posts").delete().eq("slug", slug).throwOnError();
   await expect(page).toHaveURL("/blog");
   await expect(page.getByRole("article").first()).toBeVisible();
 });

@@ -347,7 +347,7 @@ test("after an edit the old text is gone from page, feeds and sitemap within a s
       expectGone(request, path, old),
     ),
   );
-  await owner.from("posts").delete().eq("slug", fresh);
+  await owner.from("posts").delete().eq("slug", fresh).throwOnError();
 });
 
 test("a former address of a post answers 301 to the present one, within the site too", async ({
@@ -379,7 +379,7 @@ test("a former address of a post answers 301 to the present one, within the site
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The same article");
   await page.goBack();
   await expect(page).toHaveURL("/contact");
-  await owner.from("posts").delete().eq("slug", slug);
+  await owner.from("posts").delete().eq("slug", slug).throwOnError();
   expect((await request.get(`/blog/${slug}`, { maxRedirects: 0 })).headers().location).toBe(
     "/blog",
   );

@@ -10,7 +10,9 @@ import { test as base, expect, hydrated, navigate, toast } from "../test.ts";
 const test = base.extend<{ inbox: undefined }>({
   /** An inbox that holds three messages, whatever other tests left in it. */
   inbox: async ({ visitor, owner }, use) => {
-    await owner.from("contact_messages").delete().neq("name", "");
+    const clear = () =>
+      owner.from("contact_messages").delete().not("id", "is", null).throwOnError();
+    await clear();
     for (const name of ["Ada Byron", "Grace Lane", "Ben Ode"]) {
       const { error } = await visitor.functions.invoke("send-email", {
         body: JSON.stringify({
@@ -23,12 +25,12 @@ const test = base.extend<{ inbox: undefined }>({
       if (error) throw error;
     }
     await use(undefined);
-    await owner.from("contact_messages").delete().neq("name", "");
+    await clear();
   },
 });
 
 // Failures that the tests provoke.
-test.use({ expectedErrors: /Failed to load resource|Out of order|^Object$/ });
+test.use({ expectedErrors: /Failed to load resource|Failed to fetch|Out of order|^Object$/ });
 
 for (const [name, path] of [
   ["services", "/services"],
@@ -138,6 +140,15 @@ test("lists that can't be read are read out as they were reviewed", async ({ pag
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   await expectContent(page, "blog-error");
   await navigate(page, "/blog/how-much-life-insurance-is-enough");
+  await expect(page.getByText("This article can't be shown right now.")).toBeVisible();
+  await expectContent(page, "post-error");
+});
+
+test("the page of an unexpected error is read out as it was reviewed", async ({ page }) => {
+  await page.goto("/services");
+  await hydrated(page);
+  await page.route("**/services/*.data*", (route) => route.abort());
+  await navigate(page, "/services/estate-planning");
   await expect(page.getByText("Unexpected Application Error!")).toBeVisible();
   await expectContent(page, "error-page");
 });

@@ -73,7 +73,7 @@ const test = base.extend<Fixtures>({
     });
     if (error) throw error;
     await use({ slug, title });
-    await owner.from("contact_messages").delete().eq("name", name);
+    await owner.from("contact_messages").delete().eq("name", name).throwOnError();
   },
 });
 

@@ -44,7 +44,7 @@ test("a reload keeps the uploaded picture with the text, and the post can be pub
   await expect(page).toHaveURL("/blog");
   const { data } = await owner.from("posts").select("image_url").eq("title", title).single();
   expect(data?.image_url).toBe(image);
-  await owner.from("posts").delete().eq("title", title);
+  await owner.from("posts").delete().eq("title", title).throwOnError();
   await removeFile(owner, image);
 });
 

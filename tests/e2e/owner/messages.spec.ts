@@ -23,7 +23,7 @@ const test = base.extend<Fixtures>({
         if (error) throw error;
       }
     });
-    await owner.from("contact_messages").delete().in("name", all);
+    await owner.from("contact_messages").delete().in("name", all).throwOnError();
   },
 });
 

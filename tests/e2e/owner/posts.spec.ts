@@ -122,7 +122,7 @@ test("a new title brings a new slug, tagline and alt text, and untouched text ke
     content: rich,
     image_url: null,
   });
-  await owner.from("posts").delete().eq("title", changed);
+  await owner.from("posts").delete().eq("title", changed).throwOnError();
 });
 
 test("changed text becomes paragraphs, and the form says so beforehand", async ({

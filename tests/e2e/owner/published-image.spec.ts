@@ -36,7 +36,7 @@ for (const [way, leave] of Object.entries(waysToLeave)) {
     expect(post?.image_url).toBe(image);
     await expect(imageStaysFor(image, 1_500)).resolves.toBe(true);
     release();
-    await owner.from("posts").delete().eq("title", title);
+    await owner.from("posts").delete().eq("title", title).throwOnError();
   });
 }
 
@@ -62,7 +62,7 @@ test.describe("when the answer to a successful insert is lost", () => {
     await expect(toast(page, "Success! 🚀")).toBeVisible();
     const { data } = await owner.from("posts").select("category").eq("title", title);
     expect(data).toEqual([{ category: "Corrected" }]);
-    await owner.from("posts").delete().eq("title", title);
+    await owner.from("posts").delete().eq("title", title).throwOnError();
   });
 
   test("discarding the form keeps the image of the post that was published", async ({
@@ -88,7 +88,7 @@ test.describe("when the answer to a successful insert is lost", () => {
     await page.getByRole("button", { name: "Discard and leave" }).click();
     expect(await (await removal).json()).toEqual([]);
     expect(await imageExists(image)).toBe(true);
-    await owner.from("posts").delete().eq("title", title);
+    await owner.from("posts").delete().eq("title", title).throwOnError();
   });
 });
 

@@ -16,7 +16,7 @@ test("a post with an image is published without crypto.randomUUID", async ({ pag
   const image = await uploadImage(page);
   await page.getByRole("button", { name: "Publish Post" }).click();
   await expect(toast(page, "Success! 🚀")).toBeVisible();
-  await owner.from("posts").delete().eq("title", title);
+  await owner.from("posts").delete().eq("title", title).throwOnError();
   await removeFile(owner, image);
 });
 
