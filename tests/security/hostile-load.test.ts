@@ -1,4 +1,4 @@
-// The short form of `npm run load:hostile`.
+// The short form of `npm run load:hostile`, which also judges response times: a busy machine would fail them here.
 import { expect, test } from "vitest";
 import { MAX_MEMORY_BYTES } from "../hostile-load/limits.ts";
 import { runHostileLoad } from "../hostile-load/run.ts";
@@ -8,9 +8,6 @@ test("while one address attacks, visitors from other addresses are served", asyn
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused).toEqual([]);
   expect(new Set(answers.map(({ what }) => what)).size).toBe(7);
-  // Other tests run beside this one: a few answers may be late, not a tenth of them.
-  const late = answers.filter(({ milliseconds }) => milliseconds > 1000);
-  expect(late.length).toBeLessThan(answers.length / 10);
   expect(peakMemory).toBeLessThan(MAX_MEMORY_BYTES);
   expect(exitCode).toBe(0);
 });
