@@ -7,9 +7,9 @@ export default [
   route("blog", "posts/posts-page.tsx"),
   route("blog/:slug", "posts/post-page.tsx"),
   layout("auth/protected-layout.tsx", [
-    route("blog/new", "posts/new-post-page.tsx"),
-    route("blog/:slug/edit", "posts/edit-post-page.tsx"),
-    route("messages", "messages/messages-page.tsx"),
+    route("blog/new", "manage/posts/new-post-page.tsx"),
+    route("blog/:slug/edit", "manage/posts/edit-post-page.tsx"),
+    route("messages", "manage/messages/messages-page.tsx"),
   ]),
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),

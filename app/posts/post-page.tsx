@@ -26,7 +26,7 @@ import { readingMinutes } from "./reading-time.ts";
 import { findRelatedServices } from "./related-services.ts";
 
 const OwnerControls = lazyPart(
-  () => import("./owner-controls.tsx"),
+  () => import("../manage/posts/owner-controls.tsx"),
   ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
 );
 

@@ -21,7 +21,7 @@ import { PostCard } from "./post-card.tsx";
 import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 
 const OwnerControls = lazyPart(
-  () => import("./owner-controls.tsx"),
+  () => import("../manage/posts/owner-controls.tsx"),
   ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
 );
 

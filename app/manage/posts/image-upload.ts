@@ -1,5 +1,5 @@
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { projectUrl, readPublicSettings } from "../supabase/public-settings.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { projectUrl, readPublicSettings } from "../../supabase/public-settings.ts";
 import { checkImage } from "./check-image.ts";
 import { imageBucket, newImagePath } from "./image-path.ts";
 import { imageTypes } from "./image-type.ts";

@@ -1,12 +1,12 @@
 import { Suspense } from "react";
 import { Await, useRevalidator } from "react-router";
-import { site } from "../config/site.ts";
-import { lazyPart } from "../loading/lazy-part.tsx";
-import { loadModule } from "../loading/load-module.ts";
-import { mayHaveSession } from "../supabase/browser-client.ts";
-import { LoadFailure } from "../ui/load-failure.tsx";
-import { pageOf } from "../ui/page-number.ts";
-import { TakingLonger } from "../ui/taking-longer.tsx";
+import { site } from "../../config/site.ts";
+import { lazyPart } from "../../loading/lazy-part.tsx";
+import { loadModule } from "../../loading/load-module.ts";
+import { mayHaveSession } from "../../supabase/browser-client.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { pageOf } from "../../ui/page-number.ts";
+import { TakingLonger } from "../../ui/taking-longer.tsx";
 import type { Route } from "./+types/messages-page";
 
 /** The inbox is the owner's alone: this page is a thin door to it and to what reads it. */

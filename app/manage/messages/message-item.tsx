@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide";
 import { useId, useRef, useState } from "react";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { Icon } from "../ui/icon.ts";
-import { showToast } from "../ui/toast.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { Icon } from "../../ui/icon.ts";
+import { showToast } from "../../ui/toast.ts";
 import { shortDate } from "./message-date.ts";
 import { MessageDetails } from "./message-details.tsx";
 import { MessageMarks, SentMark } from "./message-marks.tsx";

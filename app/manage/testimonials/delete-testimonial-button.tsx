@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { announceOwnChange } from "../supabase/live.ts";
-import { buttonClass } from "../ui/button.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { showToast } from "../ui/toast.ts";
-import { isSample, removeTestimonial, type Testimonial } from "./testimonials.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { announceOwnChange } from "../../supabase/live.ts";
+import { isSample, removeTestimonial, type Testimonial } from "../../testimonials/testimonials.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { showToast } from "../../ui/toast.ts";
 
 /** Deletes a review after asking. Loaded for a signed-in user alone. */
 export default function DeleteTestimonialButton({ testimonial }: { testimonial: Testimonial }) {

@@ -1,4 +1,4 @@
-import { newId } from "../supabase/new-id.ts";
+import { newId } from "../../supabase/new-id.ts";
 
 /** The bucket of post images and the folder in it that everyone may read (section 3). */
 export const imageBucket = "images";

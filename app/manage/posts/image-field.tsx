@@ -1,7 +1,7 @@
 import { ImageUp, X } from "lucide";
 import { useState } from "react";
 import { type FileError, type FileRejection, useDropzone } from "react-dropzone";
-import { Icon } from "../ui/icon.ts";
+import { Icon } from "../../ui/icon.ts";
 
 interface ImageFieldProps {
   /** Address of what is shown; null shows the empty drop zone. */

@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { buttonClass } from "../ui/button.ts";
-import { showToast } from "../ui/toast.ts";
-import { parseBlocks } from "./blocks.ts";
+import { parseBlocks } from "../../posts/blocks.ts";
+import { blocksToText, editedBlocks } from "../../posts/content-text.ts";
+import type { Post } from "../../posts/posts.ts";
+import { findRelatedServices } from "../../posts/related-services.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { showToast } from "../../ui/toast.ts";
 import { checkImage } from "./check-image.ts";
-import { blocksToText, editedBlocks } from "./content-text.ts";
 import { ImageField } from "./image-field.tsx";
 import { removeImage, type UploadedImage, uploadImage } from "./image-upload.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { discardDraft, keepDraft, type PostDraft, readDraft } from "./post-draft.ts";
 import { PostFields, RestoredNotice } from "./post-fields.tsx";
-import type { Post } from "./posts.ts";
-import { findRelatedServices } from "./related-services.ts";
 import { NewerVersionError, removeStoredImage, SlugCheckError, updatePost } from "./write-posts.ts";
 
 /** The stored image, none, or a file that is uploaded when the post is saved. */

@@ -1,6 +1,6 @@
-import type { Client } from "../supabase/client-context.ts";
-import type { Database } from "../supabase/database.ts";
-import { withOwnChange } from "../supabase/live.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import type { Database } from "../../supabase/database.ts";
+import { withOwnChange } from "../../supabase/live.ts";
 
 type MessageTable = Database["public"]["Tables"]["contact_messages"];
 export type Message = MessageTable["Row"];

@@ -1,4 +1,4 @@
-import { site } from "../config/site.ts";
+import { site } from "../../config/site.ts";
 
 const { timeZone } = site;
 const day = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone });

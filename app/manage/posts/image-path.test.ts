@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { withVersion } from "../../posts/image-url.ts";
 import { imagePathOf, newImagePath } from "./image-path.ts";
-import { withVersion } from "./image-url.ts";
 
 const project = "https://abc.supabase.co";
 const address = `${project}/storage/v1/object/public/images/public/abc.png`;

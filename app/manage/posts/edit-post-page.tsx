@@ -1,12 +1,12 @@
 import { Suspense } from "react";
 import { Await, Navigate } from "react-router";
-import { site } from "../config/site.ts";
-import { lazyPart } from "../loading/lazy-part.tsx";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { buttonClass } from "../ui/button.ts";
-import { LoadFailure } from "../ui/load-failure.tsx";
+import { site } from "../../config/site.ts";
+import { lazyPart } from "../../loading/lazy-part.tsx";
+import { getPostBySlug } from "../../posts/posts.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import type { Route } from "./+types/edit-post-page";
-import { getPostBySlug } from "./posts.ts";
 
 /** The form's code is the owner's alone: this page is a thin door to it. */
 const EditPostForm = lazyPart(

@@ -1,7 +1,7 @@
 import { Link, useNavigate, useRevalidator } from "react-router";
-import { buttonClass } from "../ui/button.ts";
+import type { PostSummary } from "../../posts/posts.ts";
+import { buttonClass } from "../../ui/button.ts";
 import { DeletePostButton } from "./delete-post-button.tsx";
-import type { PostSummary } from "./posts.ts";
 
 interface OwnerControlsProps {
   post: Pick<PostSummary, "id" | "slug" | "title">;

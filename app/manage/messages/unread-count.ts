@@ -1,5 +1,5 @@
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { subscribeToChanges } from "../supabase/live.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { subscribeToChanges } from "../../supabase/live.ts";
 import { countUnreadMessages } from "./messages.ts";
 
 // One count for the footer and the inbox: fetched once a change, however many show it.

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
-import { site } from "../config/site.ts";
-import { lazyPart } from "../loading/lazy-part.tsx";
-import { LoadFailure } from "../ui/load-failure.tsx";
+import { site } from "../../config/site.ts";
+import { lazyPart } from "../../loading/lazy-part.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 
 /** The form's code is the owner's alone: this page is a thin door to it. */
 const NewPostForm = lazyPart(

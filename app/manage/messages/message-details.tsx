@@ -1,9 +1,9 @@
 import { Mail, Phone } from "lucide";
 import { useState } from "react";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { buttonClass } from "../ui/button.ts";
-import { Icon } from "../ui/icon.ts";
-import { showToast } from "../ui/toast.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { Icon } from "../../ui/icon.ts";
+import { showToast } from "../../ui/toast.ts";
 import { mailUrl, phoneUrl } from "./answer-links.ts";
 import { DeleteMessageButton } from "./delete-message-button.tsx";
 import { fullDate } from "./message-date.ts";

@@ -1,13 +1,13 @@
-import type { Client } from "../supabase/client-context.ts";
-import type { Database, Json } from "../supabase/database.ts";
-import { withOwnChange } from "../supabase/live.ts";
-import { projectUrl } from "../supabase/public-settings.ts";
-import type { Block } from "./blocks.ts";
-import { generatedAlt } from "./generated-alt.ts";
+import type { Block } from "../../posts/blocks.ts";
+import { generatedAlt } from "../../posts/generated-alt.ts";
+import { withoutVersion } from "../../posts/image-url.ts";
+import type { Post } from "../../posts/posts.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import type { Database, Json } from "../../supabase/database.ts";
+import { withOwnChange } from "../../supabase/live.ts";
+import { projectUrl } from "../../supabase/public-settings.ts";
 import { imagePathOf } from "./image-path.ts";
 import { removeImage } from "./image-upload.ts";
-import { withoutVersion } from "./image-url.ts";
-import type { Post } from "./posts.ts";
 import { findFreeSlug } from "./slug.ts";
 
 /** What the owner decides about a post. */

@@ -1,5 +1,5 @@
 import { Check, CircleAlert, Clock, MailCheck } from "lucide";
-import { Icon } from "../ui/icon.ts";
+import { Icon } from "../../ui/icon.ts";
 import type { Message } from "./messages.ts";
 
 const mark = "inline-flex items-center gap-1.5 rounded-full px-2.5 font-medium";

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { buttonClass } from "../ui/button.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { showToast } from "../ui/toast.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { showToast } from "../../ui/toast.ts";
 import { deleteMessage, type Message } from "./messages.ts";
 
 interface DeleteMessageButtonProps {

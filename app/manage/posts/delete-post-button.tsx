@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { showToast } from "../ui/toast.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { showToast } from "../../ui/toast.ts";
 import { deletePost } from "./write-posts.ts";
 
 interface DeletePostButtonProps {

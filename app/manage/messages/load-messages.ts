@@ -1,5 +1,5 @@
-import { loadPage, type PageState } from "../paging/load-page.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
+import { loadPage, type PageState } from "../../paging/load-page.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { listMessages, type Message } from "./messages.ts";
 
 /** One page of the inbox, or that it could not be read. */

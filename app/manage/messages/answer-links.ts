@@ -1,4 +1,4 @@
-import { site } from "../config/site.ts";
+import { site } from "../../config/site.ts";
 
 /** Opens a mail to the visitor. The address was typed by a stranger: nothing of it is a header. */
 export function mailUrl(email: string): string {

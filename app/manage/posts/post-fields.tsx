@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { serviceCatalogue } from "../config/service-catalogue.ts";
-import { buttonClass } from "../ui/button.ts";
-import { TextAreaField, TextField } from "../ui/field.tsx";
+import { serviceCatalogue } from "../../config/service-catalogue.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { TextAreaField, TextField } from "../../ui/field.tsx";
 import type { PostDraft } from "./post-draft.ts";
 
 /** Upper bounds in characters, the same as the CHECKs of the posts table. */
