@@ -4,8 +4,8 @@ import { ListError } from "../paging/list-error.tsx";
 import { useLastReadable } from "../paging/use-last-readable.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
-import { type PostList, postsError } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
+import { type PostList, postsError } from "./posts.ts";
 import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 
 /** The home page's newest posts. */

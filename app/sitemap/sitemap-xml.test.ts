@@ -10,7 +10,7 @@ const entries = (count: number): SitemapEntry[] =>
 const addresses = (xml: string) =>
   [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
 
-test("a small site has one sitemap with the time of each change that is known", () => {
+test("a small site has one sitemap with the known times of change", () => {
   const xml = writeSitemap(site, [{ path: "/" }, { path: "/a?b=1&c", changedAt: "2026-01-02" }]);
   expect(xml).toContain("<urlset ");
   expect(xml).toContain("<url><loc>https://example.com/</loc></url>");
@@ -19,7 +19,7 @@ test("a small site has one sitemap with the time of each change that is known", 
   );
 });
 
-test("a large site has an index, and its parts hold every address once", () => {
+test("a large site has an index whose parts contain every address once", () => {
   const all = entries(2 * partLength + 1);
   const index = writeSitemap(site, all);
   expect(index).toContain("<sitemapindex ");
@@ -31,7 +31,7 @@ test("a large site has an index, and its parts hold every address once", () => {
   expect(new Set(parts.flatMap(addresses)).size).toBe(all.length);
 });
 
-test("a part that isn't there is no sitemap", () => {
+test("a part that does not exist is null", () => {
   const all = entries(partLength + 1);
   for (const part of [0, 3]) {
     expect(writeSitemapPart(site, all, part)).toBeNull();

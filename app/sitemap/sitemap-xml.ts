@@ -3,14 +3,14 @@ import { escapeXml } from "../seo/xml.ts";
 export interface SitemapEntry {
   /** Site-relative. */
   path: string;
-  /** ISO 8601; left out for a page whose last change nobody knows. */
+  /** ISO 8601; absent or empty when the time of the last change is unknown. */
   changedAt?: string;
 }
 
-/** Addresses in one file; search engines take 50,000 or 50 MB. */
+/** Addresses per file. Search engines accept 50,000, or 50 MB. */
 export const partLength = 5000;
 
-/** The sitemap, or an index of its parts when one file does not hold it. */
+/** The sitemap, or an index of its parts when it is too large for one file. */
 export function writeSitemap(siteUrl: string, entries: readonly SitemapEntry[]): string {
   if (entries.length <= partLength) return writeAddresses(siteUrl, entries);
   const parts = Array.from(
@@ -23,7 +23,11 @@ export function writeSitemap(siteUrl: string, entries: readonly SitemapEntry[]):
   return `<sitemapindex xmlns="${namespace}">\n${write("sitemap", siteUrl, parts)}\n</sitemapindex>`;
 }
 
-/** One part of a sitemap that has an index. @param number a whole number from 1. @returns null when there is no such part */
+/**
+ * One part of a sitemap that has an index.
+ * @param number an integer from 1
+ * @returns null when there is no such part
+ */
 export function writeSitemapPart(
   siteUrl: string,
   entries: readonly SitemapEntry[],
@@ -54,7 +58,7 @@ function partOf(entries: readonly SitemapEntry[], number: number): readonly Site
 
 function newestChange(entries: readonly SitemapEntry[]): string | undefined {
   const times = entries.flatMap(({ changedAt }) => (changedAt ? [Date.parse(changedAt)] : []));
-  // Not Math.max(...times): that many arguments are near the engine's limit.
+  // Math.max(...times) could exceed the engine's limit of arguments.
   const newest = times.reduce((latest, time) => Math.max(latest, time), 0);
   return newest > 0 ? new Date(newest).toISOString() : undefined;
 }

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { parseBlocks } from "../../posts/blocks.ts";
-import { blocksToText, editedBlocks } from "../../posts/content-text.ts";
+import { blocksToText, findRelatedServices, parseBlocks } from "../../posts/post-content.ts";
 import type { Post } from "../../posts/posts.ts";
-import { findRelatedServices } from "../../posts/related-services.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { showToast } from "../../ui/toast.ts";
+import { editedBlocks } from "./blocks-text.ts";
 import { checkImage } from "./check-image.ts";
 import { ImageField } from "./image-field.tsx";
 import { removeImage, type UploadedImage, uploadImage } from "./image-upload.ts";

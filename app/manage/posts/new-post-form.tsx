@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { site } from "../../config/site.ts";
-import { textToBlocks } from "../../posts/content-text.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { newId } from "../../supabase/new-id.ts";
 import { showToast } from "../../ui/toast.ts";
+import { textToBlocks } from "./blocks-text.ts";
 import { ImageField } from "./image-field.tsx";
 import { isImageStored, removeImage, uploadImage } from "./image-upload.ts";
 import { LeaveGuard } from "./leave-guard.tsx";

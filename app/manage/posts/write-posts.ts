@@ -1,7 +1,7 @@
-import type { Block } from "../../posts/blocks.ts";
-import { generatedAlt } from "../../posts/generated-alt.ts";
 import { withoutVersion } from "../../posts/image-url.ts";
+import type { Block } from "../../posts/post-content.ts";
 import type { Post } from "../../posts/posts.ts";
+import { generatedAlt } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";

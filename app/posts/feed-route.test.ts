@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { blocksToHtml } from "./blocks-html.ts";
+import { blocksToHtml } from "./feed-route.ts";
 
-test("each kind of block has its element, and web addresses become links", () => {
+test("each type of block has its element, and web addresses become links", () => {
   const html = blocksToHtml([
     { type: "heading", text: "A heading" },
     { type: "paragraph", text: "See https://a.example/?b=1&c=2.\nNew line" },
@@ -16,7 +16,7 @@ test("each kind of block has its element, and web addresses become links", () =>
   ]);
 });
 
-test("stored text stays text", () => {
+test("stored text is escaped", () => {
   expect(blocksToHtml([{ type: "paragraph", text: "<script>alert(1)</script>" }])).toBe(
     "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>",
   );

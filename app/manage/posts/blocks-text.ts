@@ -1,15 +1,6 @@
-import type { Block } from "./blocks.ts";
+import { type Block, blocksToText } from "../../posts/post-content.ts";
 
-/** The blocks as the form shows them: list items as lines that start with '- ' (section 5). */
-export function blocksToText(blocks: readonly Block[]): string {
-  return blocks
-    .map((block) =>
-      block.type === "list" ? block.items.map((item) => `- ${item}`).join("\n") : block.text,
-    )
-    .join("\n\n");
-}
-
-/** Text as paragraph blocks, separated by blank lines (section 5). */
+/** Splits text at blank lines into paragraph blocks (section 5). */
 export function textToBlocks(text: string): Block[] {
   return text
     .replace(/\r\n?/g, "\n")

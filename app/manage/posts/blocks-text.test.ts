@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Block } from "./blocks.ts";
-import { blocksToText, editedBlocks, textToBlocks } from "./content-text.ts";
+import { type Block, blocksToText } from "../../posts/post-content.ts";
+import { editedBlocks, textToBlocks } from "./blocks-text.ts";
 
 const blocks: Block[] = [
   { type: "heading", text: "First" },
@@ -10,11 +10,7 @@ const blocks: Block[] = [
   { type: "quote", text: "Said" },
 ];
 
-test("blocks are shown as text, lists as lines that start with '- '", () => {
-  expect(blocksToText(blocks)).toBe("First\n\nTwo\nlines\n\n- one\n- two\n\nSaid");
-});
-
-test("blank lines separate paragraphs, whatever the line ends and the spaces on them", () => {
+test("blank lines separate paragraphs, with any line endings and spaces on them", () => {
   expect(textToBlocks("\r\n\r\nOne\r\n \t\r\nTwo\nstill two\n\n\n\n Three ")).toEqual([
     { type: "paragraph", text: "One" },
     { type: "paragraph", text: "Two\nstill two" },
@@ -22,7 +18,7 @@ test("blank lines separate paragraphs, whatever the line ends and the spaces on 
   ]);
 });
 
-test("text without a word has no blocks", () => {
+test("blank text has no blocks", () => {
   for (const text of ["", " ", "\n\n \r\n"]) expect(textToBlocks(text)).toEqual([]);
 });
 
@@ -33,7 +29,7 @@ test("untouched text keeps its blocks; touched text becomes paragraphs", () => {
   ).toBe(true);
 });
 
-test("paragraphs survive the way into the form and back", () => {
+test("paragraphs survive the conversion to text and back", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom("a", "b", " ", "-", "\n", "\r", "\t") }),
