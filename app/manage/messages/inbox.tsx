@@ -1,4 +1,4 @@
-import { useRef, useSyncExternalStore } from "react";
+import { useRef } from "react";
 import { useRevalidator } from "react-router";
 import { ListError } from "../../paging/list-error.tsx";
 import { useLastReadable } from "../../paging/use-last-readable.ts";
@@ -6,13 +6,13 @@ import { useLiveRefresh } from "../../supabase/use-live-refresh.ts";
 import { NoSuchPage, Pager } from "../../ui/pager.tsx";
 import type { MessageList } from "./load-messages.ts";
 import { MessageItem } from "./message-item.tsx";
-import { refreshUnreadCount, subscribeToUnreadCount, unreadCount } from "./unread-count.ts";
+import { refreshUnreadCount, useUnreadCount } from "./unread-count.ts";
 
-/** What visitors sent, newest first. Loaded for a signed-in user alone. */
+/** Visitors' messages, newest first. Loaded only for a signed-in user. */
 export default function Inbox({ list: newest }: { list: MessageList }) {
   useLiveRefresh("contact_messages");
   const list = useLastReadable(newest);
-  const unread = useSyncExternalStore(subscribeToUnreadCount, unreadCount);
+  const unread = useUnreadCount();
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -28,7 +28,7 @@ export default function Inbox({ list: newest }: { list: MessageList }) {
       <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
         Messages
       </h1>
-      {/* Kept in the page while it is empty: a reader announces what comes into it. */}
+      {/* Rendered even when empty: screen readers announce only changes of an existing status. */}
       <p role="status" className="mt-4 text-lg text-muted empty:mt-0">
         {unread === null || list.failed || isEmpty ? "" : unreadText(unread)}
       </p>
@@ -53,7 +53,7 @@ export default function Inbox({ list: newest }: { list: MessageList }) {
                 message={message}
                 onChanged={refresh}
                 onDeleted={(neighbor) => {
-                  // The button that had the focus goes away with its message.
+                  // The focused button is removed with its message.
                   (neighbor ?? heading.current)?.focus();
                   refresh();
                 }}

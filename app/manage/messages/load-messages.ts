@@ -2,18 +2,17 @@ import { loadPage, type PageState } from "../../paging/load-page.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { listMessages, type Message } from "./messages.ts";
 
-/** One page of the inbox, or that it could not be read. */
+/** One page of the inbox. */
 export interface MessageList extends PageState {
   messages: Message[];
 }
 
-/** Messages a page. */
-const size = 20;
+const pageSize = 20;
 
-/** Reads a page of the inbox with the session of this browser. A failure is the list's state. */
+/** Loads a page of the inbox with this browser's session. A failure becomes the list's state. */
 export async function loadMessages(page: number): Promise<MessageList> {
   const read = async (first: number, count: number) =>
     listMessages(await getBrowserClient(), first, count);
-  const { rows, ...state } = await loadPage(read, { page, size }, "messages");
+  const { rows, ...state } = await loadPage(read, { page, size: pageSize }, "messages");
   return { messages: rows, ...state };
 }

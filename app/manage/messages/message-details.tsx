@@ -4,10 +4,9 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { showToast } from "../../ui/toast.ts";
-import { mailUrl, phoneUrl } from "./answer-links.ts";
-import { DeleteMessageButton } from "./delete-message-button.tsx";
-import { fullDate } from "./message-date.ts";
-import { type Message, markAnswered } from "./messages.ts";
+import { DeleteButton } from "../delete-button.tsx";
+import { fullDate, mailUrl, phoneUrl } from "./format-message.ts";
+import { deleteMessage, type Message, markAnswered } from "./messages.ts";
 
 interface MessageDetailsProps {
   message: Message;
@@ -18,7 +17,7 @@ interface MessageDetailsProps {
 const linkClass =
   "inline-flex min-h-6 items-start gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay [overflow-wrap:anywhere]";
 
-/** The whole message, how to answer it, and what became of it. */
+/** An opened message: its text, links to reply, its state and its buttons. */
 export function MessageDetails({ message, onChanged, onDeleted }: MessageDetailsProps) {
   const { id, name, email, phone, answered_at } = message;
   const [saving, setSaving] = useState(false);
@@ -73,13 +72,27 @@ export function MessageDetails({ message, onChanged, onDeleted }: MessageDetails
         <button
           type="button"
           className={buttonClass("secondary", "small")}
-          // Not disabled: the keyboard would lose its place.
+          // A disabled button would lose the keyboard focus.
           aria-disabled={saving}
           onClick={toggleAnswered}
         >
           {answered_at ? "Mark as not answered" : "Mark as answered"}
         </button>
-        <DeleteMessageButton message={message} onDeleted={onDeleted} />
+        <DeleteButton
+          target={`the message from ${name}`}
+          what="message"
+          warning={`This will permanently delete this message from ${name}.`}
+          success={{
+            title: "Message Deleted",
+            description: "The message has been successfully removed.",
+          }}
+          failure={{
+            title: "Deletion Failed",
+            description: "Could not delete the message. Please try again.",
+          }}
+          onDelete={(client) => deleteMessage(client, id)}
+          onDeleted={onDeleted}
+        />
       </div>
     </div>
   );
@@ -107,7 +120,7 @@ function PhoneNumber({ phone }: { phone: string }) {
   );
 }
 
-/** Why the message is not in the owner's mailbox, and what happens next. */
+/** Why the message was not e-mailed to the owner, and when it is retried. */
 function DeliveryProblem({ message }: { message: Message }) {
   const { status, last_error, next_attempt_at } = message;
   if (status === "sent" || (status === "stored" && !last_error)) return null;

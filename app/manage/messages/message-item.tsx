@@ -1,24 +1,23 @@
-import { ChevronDown } from "lucide";
+import { Check, ChevronDown, CircleAlert, Clock, MailCheck } from "lucide";
 import { useId, useRef, useState } from "react";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { Icon } from "../../ui/icon.ts";
 import { showToast } from "../../ui/toast.ts";
-import { shortDate } from "./message-date.ts";
+import { shortDate } from "./format-message.ts";
 import { MessageDetails } from "./message-details.tsx";
-import { MessageMarks, SentMark } from "./message-marks.tsx";
 import { type Message, markRead } from "./messages.ts";
 
 interface MessageItemProps {
   message: Message;
   onChanged: () => void;
-  /** The heading of the next message, or of the one before. */
+  /** @param neighbor the button of the next message, else of the previous one */
   onDeleted: (neighbor: HTMLElement | null) => void;
 }
 
-/** Characters of the preview: more than a line holds. */
+/** Characters in the preview; CSS cuts it to one line. */
 const previewLength = 200;
 
-/** One message of the list: who, when and how it begins; opened, all of it. */
+/** One message of the list: name, date and preview, or all of it once opened. */
 export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -74,7 +73,7 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
               </span>
               <span
                 id={`${id}-preview`}
-                // A description: in the name it would be read out with every heading.
+                // The button's description. Part of its name, it would be read with every heading.
                 aria-hidden="true"
                 className={`mt-0.5 line-clamp-1 text-sm [overflow-wrap:anywhere] ${unread ? "text-ink" : "text-muted"} ${open ? "hidden" : ""}`}
               >
@@ -105,4 +104,44 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
 function neighborOf(item: HTMLElement | null): HTMLElement | null {
   const neighbor = item?.nextElementSibling ?? item?.previousElementSibling;
   return neighbor?.querySelector<HTMLElement>("h2 button") ?? null;
+}
+
+const mark = "inline-flex items-center gap-1.5 rounded-full px-2.5 font-medium";
+
+/** Whether the message was answered, and whether its e-mail is missing. */
+function MessageMarks({ message }: { message: Pick<Message, "status" | "answered_at"> }) {
+  const { status, answered_at } = message;
+  if (!answered_at && status === "sent") return null;
+  return (
+    <span className="mt-2 flex flex-wrap items-center gap-2 text-sm">
+      {answered_at && (
+        <span className={`${mark} bg-sage text-evergreen`}>
+          <Icon drawing={Check} className="size-4" />
+          Answered
+        </span>
+      )}
+      {status === "stored" && (
+        <span className={`${mark} bg-sand text-muted`}>
+          <Icon drawing={Clock} className="size-4" />
+          Not e-mailed yet
+        </span>
+      )}
+      {status === "failed" && (
+        <span className={`${mark} bg-clay-soft text-danger`}>
+          <Icon drawing={CircleAlert} className="size-4" />
+          E-mail failed
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The usual state, so only a small icon: the e-mail was sent. */
+function SentMark() {
+  return (
+    <span title="E-mailed to you" className="self-center">
+      <Icon drawing={MailCheck} className="size-4" />
+      <span className="sr-only">E-mailed to you</span>
+    </span>
+  );
 }

@@ -1,10 +1,9 @@
-import { useSyncExternalStore } from "react";
 import { Link } from "react-router";
-import { subscribeToUnreadCount, unreadCount } from "./unread-count.ts";
+import { useUnreadCount } from "./unread-count.ts";
 
-/** The way to the inbox, with the number of unread messages. Loaded for a signed-in user alone. */
+/** Links to the inbox, with the number of unread messages. Loaded only for a signed-in user. */
 export default function MessagesLink({ className }: { className: string }) {
-  const unread = useSyncExternalStore(subscribeToUnreadCount, unreadCount);
+  const unread = useUnreadCount();
   return (
     <Link to="/messages" className={className}>
       Messages

@@ -9,14 +9,14 @@ import { pageOf } from "../../ui/page-number.ts";
 import { TakingLonger } from "../../ui/taking-longer.tsx";
 import type { Route } from "./+types/messages-page";
 
-/** The inbox is the owner's alone: this page is a thin door to it and to what reads it. */
+// Loaded separately, so that a visitor who opens this address does not load the code of the inbox.
 const Inbox = lazyPart(
   () => import("./inbox.tsx"),
   ({ onRetry }) => <InboxFailure onRetry={onRetry} />,
 );
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  // The gate sends a visitor on to the login; until then nothing is asked for in vain.
+  // Without a session the protected layout redirects to the login; skip the request.
   if (!mayHaveSession()) return { list: null };
   const page = pageOf(new URL(request.url).search);
   const reading = loadModule(() => import("./load-messages.ts"));
@@ -56,10 +56,10 @@ function InboxFailure({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** As long as names are. */
+/** Widths of the names in the skeleton. */
 const rows = ["w-1/4", "w-2/5", "w-1/3", "w-1/5", "w-3/10"];
 
-/** The loading line where the count will be, and rows of the size of those that come. */
+/** The loading line and skeleton rows of the same size as the messages. */
 function Loading() {
   return (
     <div className="wrap section min-h-[60vh]">

@@ -1,21 +1,21 @@
+import { useSyncExternalStore } from "react";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { subscribeToChanges } from "../../supabase/live.ts";
 import { countUnreadMessages } from "./messages.ts";
 
-// One count for the footer and the inbox: fetched once a change, however many show it.
+// Shared by the footer and the inbox, so that a change is counted once.
 let count: number | null = null;
 let newestRequest = 0;
-let due: ReturnType<typeof setTimeout> | undefined;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 let unsubscribe: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
-/** Null until it is known; the last one known when it can't be read. */
-export function unreadCount(): number | null {
-  return count;
+/** How many messages are unread; null until counted. After a failed request it keeps the last count. */
+export function useUnreadCount(): number | null {
+  return useSyncExternalStore(subscribe, () => count);
 }
 
-/** Keeps the count fresh while someone listens. */
-export function subscribeToUnreadCount(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (!unsubscribe) {
     unsubscribe = subscribeToChanges("contact_messages", refreshSoon);
@@ -23,31 +23,31 @@ export function subscribeToUnreadCount(listener: () => void): () => void {
   }
   return () => {
     listeners.delete(listener);
-    // A page that follows at once keeps it.
+    // Deferred, so that the next page can subscribe first and keep the count.
     setTimeout(() => {
       if (listeners.size > 0) return;
       unsubscribe?.();
       unsubscribe = undefined;
-      clearTimeout(due);
-      // Whoever signs in next has a count of their own.
+      clearTimeout(refreshTimer);
+      // The next user to sign in must not see this count.
       newestRequest++;
       count = null;
     });
   };
 }
 
-/** Changes in quick succession are one count. */
+/** Counts once for several changes in quick succession. */
 function refreshSoon(): void {
-  clearTimeout(due);
-  due = setTimeout(refreshUnreadCount, 50);
+  clearTimeout(refreshTimer);
+  refreshTimer = setTimeout(refreshUnreadCount, 50);
 }
 
-/** Counts again: to be called after this tab's own changes, whose events it does not hear. */
+/** Counts again. Call it after this tab's own changes, whose Realtime events are ignored. */
 export async function refreshUnreadCount(): Promise<void> {
   const request = ++newestRequest;
   try {
     const counted = await countUnreadMessages(await getBrowserClient());
-    // A late answer never overwrites a newer one.
+    // Drop a response that a newer request has superseded.
     if (request !== newestRequest) return;
     count = counted;
     for (const listener of listeners) listener();

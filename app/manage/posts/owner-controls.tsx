@@ -1,15 +1,16 @@
 import { Link, useNavigate, useRevalidator } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { DeletePostButton } from "./delete-post-button.tsx";
+import { DeleteButton } from "../delete-button.tsx";
+import { deletePost } from "./write-posts.ts";
 
 interface OwnerControlsProps {
   post: Pick<PostSummary, "id" | "slug" | "title">;
-  /** On the list or on the post's own page. */
+  /** In the list or on the post's own page. */
   place: "card" | "page";
 }
 
-/** Edit and Delete of one post. Loaded for a signed-in user alone. */
+/** Edit and Delete of one post. Loaded only for a signed-in user. */
 export default function OwnerControls({ post, place }: OwnerControlsProps) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
@@ -20,10 +21,19 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
         Edit{suffix}
         <span className="sr-only"> {post.title}</span>
       </Link>
-      <DeletePostButton
-        post={post}
+      <DeleteButton
         label={`Delete${suffix}`}
-        className={buttonClass("quietDanger", "small")}
+        target={post.title}
+        what="post"
+        success={{
+          title: "Post Deleted",
+          description: "The blog post has been successfully removed.",
+        }}
+        failure={{
+          title: "Deletion Failed",
+          description: "Could not delete the post. Please try again.",
+        }}
+        onDelete={(client) => deletePost(client, post.id)}
         onDeleted={() => (place === "page" ? navigate("/blog") : revalidate())}
       />
     </div>
