@@ -6,12 +6,12 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { showToast } from "../../ui/toast.ts";
 import { editedBlocks } from "./blocks-text.ts";
-import { checkImage } from "./check-image.ts";
 import { ImageField } from "./image-field.tsx";
-import { removeImage, type UploadedImage, uploadImage } from "./image-upload.ts";
+import { checkImage } from "./image-file.ts";
+import { removeImage, type UploadedImage, uploadImage } from "./image-storage.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { discardDraft, keepDraft, type PostDraft, readDraft } from "./post-draft.ts";
-import { PostFields, RestoredNotice } from "./post-fields.tsx";
+import { PostFields, RestoredNotice } from "./post-form.tsx";
 import { NewerVersionError, removeStoredImage, SlugCheckError, updatePost } from "./write-posts.ts";
 
 /** The stored image, none, or a file that is uploaded when the post is saved. */

@@ -6,10 +6,10 @@ import { newId } from "../../supabase/new-id.ts";
 import { showToast } from "../../ui/toast.ts";
 import { textToBlocks } from "./blocks-text.ts";
 import { ImageField } from "./image-field.tsx";
-import { isImageStored, removeImage, uploadImage } from "./image-upload.ts";
+import { isImageStored, removeImage, uploadImage } from "./image-storage.ts";
 import { LeaveGuard } from "./leave-guard.tsx";
 import { discardDraft, keepDraft, type PostDraft, readDraft } from "./post-draft.ts";
-import { PostFields, RestoredNotice } from "./post-fields.tsx";
+import { PostFields, RestoredNotice } from "./post-form.tsx";
 import { createPost, SlugCheckError } from "./write-posts.ts";
 
 const empty: PostDraft = { title: "", category: "", text: "", relatedServices: [], image: null };

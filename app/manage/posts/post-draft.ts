@@ -1,4 +1,4 @@
-import type { UploadedImage } from "./image-upload.ts";
+import type { UploadedImage } from "./image-storage.ts";
 
 /** What is typed in the post form, kept in the browser until it is saved or discarded. */
 export interface PostDraft {

@@ -7,7 +7,7 @@ import type { Database, Json } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { projectUrl } from "../../supabase/public-settings.ts";
 import { imagePathOf } from "./image-path.ts";
-import { removeImage } from "./image-upload.ts";
+import { removeImage } from "./image-storage.ts";
 import { findFreeSlug } from "./slug.ts";
 
 /** What the owner decides about a post. */

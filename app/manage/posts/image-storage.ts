@@ -1,6 +1,6 @@
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { projectUrl, readPublicSettings } from "../../supabase/public-settings.ts";
-import { checkImage } from "./check-image.ts";
+import { checkImage } from "./image-file.ts";
 import { imageBucket, newImagePath } from "./image-path.ts";
 import { imageTypes } from "./image-type.ts";
 
