@@ -4,6 +4,7 @@ import type { Client } from "../supabase/client-context.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { showToast } from "../ui/toast.ts";
+import { messageOf } from "./error-message.ts";
 
 interface DeleteButtonProps {
   label?: string;
@@ -72,9 +73,4 @@ export function DeleteButton(props: DeleteButtonProps) {
       />
     </>
   );
-}
-
-/** Errors of the backend are objects with a message, and not all of them instances of Error. */
-function messageOf(error: unknown): string {
-  return typeof error === "object" && error && "message" in error ? String(error.message) : "";
 }

@@ -8,7 +8,7 @@ import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import type { Route } from "./+types/edit-post-page";
 
-/** The form's code is the owner's alone: this page is a thin door to it. */
+// Loaded separately, so that a visitor who opens this address does not load the code of the editor.
 const EditPostForm = lazyPart(
   () => import("./edit-post-form.tsx"),
   ({ onRetry }) => <LoadFailure what="The editor" onRetry={onRetry} />,
@@ -19,7 +19,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 }
 clientLoader.hydrate = true as const;
 
-/** What is being edited never changes under the owner's hands. */
+/** A change elsewhere must not replace the post while it is edited. */
 export function shouldRevalidate() {
   return false;
 }

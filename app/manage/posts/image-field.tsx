@@ -4,11 +4,11 @@ import { type FileError, type FileRejection, useDropzone } from "react-dropzone"
 import { Icon } from "../../ui/icon.ts";
 
 interface ImageFieldProps {
-  /** Address of what is shown; null shows the empty drop zone. */
+  /** Address of the shown image; null shows the empty drop zone. */
   preview: string | null;
-  /** 0 to 100 while an upload runs. */
+  /** 0 to 100 during an upload, else null. */
   progress: number | null;
-  /** Whether the image is stored. */
+  /** Whether the upload has finished. */
   uploaded: boolean;
   disabled: boolean;
   onSelect: (file: File) => void;
@@ -22,21 +22,21 @@ const accept = {
   "image/webp": [".webp"],
 };
 
-/** The bucket's limit. The hint says less, as section 5 has it. */
-const largestImage = 50 * 1024 * 1024;
-const smallestImage = 1;
+/** The bucket's limit. The hint names a smaller one, as the specification does (section 5). */
+const maxBytes = 50 * 1024 * 1024;
+const minBytes = 1;
 
-/** The featured image: a drop zone for one file that also shows it, with progress and buttons. */
+/** The featured image: a drop zone for one file, its preview and the upload progress. */
 export function ImageField(props: ImageFieldProps) {
   const { preview, progress, uploaded, disabled, onSelect, onRemove } = props;
   const [problems, setProblems] = useState<string[]>([]);
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     accept,
-    minSize: smallestImage,
-    maxSize: largestImage,
+    minSize: minBytes,
+    maxSize: maxBytes,
     multiple: false,
     disabled,
-    // The buttons inside serve the keyboard. In the empty zone their press bubbles up to it.
+    // Keyboard users press the buttons inside; in the empty zone that click bubbles up and opens the dialog.
     noKeyboard: true,
     noClick: preview !== null,
     getErrorMessage: inBytes,
@@ -137,10 +137,10 @@ export function ImageField(props: ImageFieldProps) {
   );
 }
 
-/** The wording of section 5: sizes in bytes. */
+/** The messages of section 5, with sizes in bytes. */
 function inBytes(error: FileError): string {
-  if (error.code === "file-too-large") return `File is larger than ${largestImage} bytes`;
-  if (error.code === "file-too-small") return `File is smaller than ${smallestImage} bytes`;
+  if (error.code === "file-too-large") return `File is larger than ${maxBytes} bytes`;
+  if (error.code === "file-too-small") return `File is smaller than ${minBytes} bytes`;
   return error.message;
 }
 

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { withVersion } from "../../posts/image-url.ts";
-import { imagePathOf, newImagePath } from "./image-path.ts";
+import { imagePathOf, newImagePath } from "./image-storage.ts";
 
 const project = "https://abc.supabase.co";
 const address = `${project}/storage/v1/object/public/images/public/abc.png`;
 
-test("the path is found behind the whole prefix of the bucket, without the query", () => {
+test("the path follows the bucket's whole prefix and excludes the query", () => {
   expect(imagePathOf(`${address}?t=17`, project)).toBe("public/abc.png");
   expect(imagePathOf(`${project}/storage/v1/object/public/images/public/a%20b.png`, project)).toBe(
     "public/a b.png",
@@ -22,11 +22,11 @@ test.each([
   `${project}/storage/v1/object/public/images/private/abc.png`,
   `${project}/storage/v1/object/public/images/public/%2e%2e%2fabc.png`,
   `${project}/storage/v1/object/public/images/public/%`,
-])("%j is not ours to remove", (url) => {
+])("%j is not an image of the bucket", (url) => {
   expect(imagePathOf(url, project)).toBeNull();
 });
 
-test("every path that an upload can get is found again, versioned or not", () => {
+test("every path of an upload is found in its address, with or without a version", () => {
   fc.assert(
     fc.property(
       fc.constantFrom("jpg", "png", "gif", "webp"),

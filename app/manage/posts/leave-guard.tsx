@@ -3,13 +3,13 @@ import { useBlocker } from "react-router";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 
 interface LeaveGuardProps {
-  /** Asked at the moment of leaving. */
+  /** Called when the page is left. */
   hasUnsavedChanges: () => boolean;
-  /** The owner chose to leave: throw away what was not saved. */
+  /** The owner chose to leave: discards the unsaved changes. */
   onDiscard: () => void;
 }
 
-/** Asks before a form with unsaved changes is left, inside the site and by closing the page. */
+/** Asks for confirmation before a form with unsaved changes is left or the page is closed. */
 export function LeaveGuard({ hasUnsavedChanges, onDiscard }: LeaveGuardProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const ask = useRef(hasUnsavedChanges);

@@ -3,7 +3,7 @@ import { site } from "../../config/site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 
-/** The form's code is the owner's alone: this page is a thin door to it. */
+// Loaded separately, so that a visitor who opens this address does not load the code of the editor.
 const NewPostForm = lazyPart(
   () => import("./new-post-form.tsx"),
   ({ onRetry }) => <LoadFailure what="The editor" onRetry={onRetry} />,

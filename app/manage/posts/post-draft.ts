@@ -1,41 +1,42 @@
-import type { UploadedImage } from "./image-storage.ts";
-
-/** What is typed in the post form, kept in the browser until it is saved or discarded. */
-export interface PostDraft {
-  title: string;
-  category: string;
-  text: string;
-  relatedServices: string[];
-  /** The uploaded image of a post that is not yet created. */
-  image?: UploadedImage | null;
-  /** The id of a post that is not yet created, from the first attempt to publish it. */
-  id?: string;
-  /** `updated_at` of the version that is being edited. */
-  seenVersion?: string;
-}
+// Drafts of posts in this browser. In localStorage: they outlive the tab, unlike those of ui/use-form-draft.ts.
+import { type PostDraft, postDraftSchema } from "./post-schema.ts";
 
 function storageKey(postId: string | null): string {
   return `post-draft:${postId ?? "new"}`;
 }
 
-/** @param postId null for the post to be created. */
+/**
+ * @param postId null for a new post
+ * @returns null when no draft is stored or it can't be read
+ */
 export function readDraft(postId: string | null): PostDraft | null {
   try {
-    return JSON.parse(localStorage.getItem(storageKey(postId)) ?? "null");
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(postId)) ?? "null");
+    return postDraftSchema.safeParse(stored).data ?? null;
   } catch {
     return null;
   }
 }
 
-export function keepDraft(postId: string | null, draft: PostDraft): void {
+/** Stores a draft; null removes it. */
+export function storeDraft(postId: string | null, draft: PostDraft | null): void {
   try {
-    localStorage.setItem(storageKey(postId), JSON.stringify(draft));
+    if (draft) localStorage.setItem(storageKey(postId), JSON.stringify(draft));
+    else localStorage.removeItem(storageKey(postId));
   } catch (error) {
-    // A full or closed storage must not stop the writing.
-    console.error("Keeping the draft failed", error);
+    // The form works without storage, which can be full or forbidden.
+    console.error("Storing the draft failed", error);
   }
 }
 
-export function discardDraft(postId: string | null): void {
-  localStorage.removeItem(storageKey(postId));
+/** Whether two drafts have the same content. */
+export function isSameDraft(a: PostDraft, b: PostDraft): boolean {
+  const services = (draft: PostDraft) => draft.relatedServices.toSorted().join();
+  return (
+    a.title === b.title &&
+    a.category === b.category &&
+    a.text === b.text &&
+    services(a) === services(b) &&
+    a.image?.path === b.image?.path
+  );
 }

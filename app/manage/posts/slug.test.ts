@@ -13,7 +13,7 @@ test.each([
   expect(slugify(title)).toBe(slug);
 });
 
-test("a slug is never empty and only of characters that the database accepts", () => {
+test("a slug is never empty and contains only characters that the database accepts", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (title) => {
       expect(slugify(title)).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -26,16 +26,16 @@ test("a taken slug gets the first free number", async () => {
   expect(await findFreeSlug("A title", async (slug) => taken.has(slug))).toBe("a-title-2");
 });
 
-test("a post titled New does not take the address of a page", async () => {
+test("a post titled New does not get the slug of a page", async () => {
   expect(await findFreeSlug("New", async () => false)).toBe("new-1");
 });
 
-test("a failing check aborts", async () => {
+test("an error of the check aborts the search", async () => {
   const failure = new Error("offline");
   await expect(findFreeSlug("A title", () => Promise.reject(failure))).rejects.toBe(failure);
 });
 
-test("whatever is taken, the answer is free and begins with the slug", async () => {
+test("whatever is taken, the result is free and starts with the slug", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.nat(20), async (title, count) => {
       const slug = slugify(title);

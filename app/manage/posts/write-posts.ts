@@ -1,51 +1,38 @@
 import { withoutVersion } from "../../posts/image-url.ts";
-import type { Block } from "../../posts/post-content.ts";
-import type { Post } from "../../posts/posts.ts";
-import { generatedAlt } from "../../posts/posts.ts";
+import { generatedAlt, type Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import type { Database, Json } from "../../supabase/database.ts";
+import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
-import { projectUrl } from "../../supabase/public-settings.ts";
-import { imagePathOf } from "./image-path.ts";
-import { removeImage } from "./image-storage.ts";
-import { findFreeSlug } from "./slug.ts";
-
-/** What the owner decides about a post. */
-export interface PostInput {
-  title: string;
-  category: string;
-  content: readonly Block[];
-  image_url: string | null;
-  related_services: readonly { slug: string }[];
-}
-
-/** The save was stopped because the database could not say whether a slug is free (section 8). */
-export class SlugCheckError extends Error {}
-
-/** Someone saved the post after it was opened here; nothing was overwritten. */
-export class NewerVersionError extends Error {}
-
-/** The row was not there, or the policies did not let this account touch it. */
-export class NoRowError extends Error {}
+import { removeStoredImage } from "./image-storage.ts";
+import { saveWithFreeSlug } from "./slug.ts";
 
 type PostInsert = Database["public"]["Tables"]["posts"]["Insert"];
 
+/** The columns that the owner edits. */
+export type PostInput = Required<
+  Pick<PostInsert, "title" | "category" | "content" | "image_url" | "related_services">
+>;
+
+/** The post was saved elsewhere after it was opened here. Nothing was overwritten. */
+export class NewerVersionError extends Error {}
+
+/** The row does not exist, or policies do not let this account change it. */
+export class NoRowError extends Error {}
+
 /**
  * Publishes a post.
- * @param id of the new post. Publishing again with the same id, after an answer was lost, makes no
- * second post.
- * @returns the stored row.
- * @throws SlugCheckError or the backend's error.
+ * @param id of the new post: publishing again with the same id, after a lost response, adds no second post
+ * @throws SlugCheckError or the backend's error
  */
 export async function createPost(
   client: Client,
   id: string,
   input: PostInput,
   author: string,
-): Promise<Post> {
+): Promise<void> {
   const now = new Date().toISOString();
   const stored = await withOwnChange(id, () =>
-    withFreeSlug(client, id, input.title, (slug) =>
+    saveWithFreeSlug(client, id, input.title, (slug) =>
       client
         .from("posts")
         .upsert({
@@ -62,13 +49,12 @@ export async function createPost(
     ),
   );
   if (!stored) throw new NoRowError();
-  return stored;
 }
 
 /**
  * Saves an edited post. The slug follows the title only when that changed (section 5).
- * @param seenVersion `updated_at` of the version that was edited; null overwrites whatever is there.
- * @throws SlugCheckError, NewerVersionError, NoRowError or the backend's error.
+ * @param seenVersion `updated_at` of the edited version; null overwrites any version
+ * @throws SlugCheckError, NewerVersionError, NoRowError or the backend's error
  */
 export async function updatePost(
   client: Client,
@@ -90,8 +76,8 @@ export async function updatePost(
 
   await withOwnChange(id, async () => {
     const saved = titleChanged
-      ? await withFreeSlug(client, id, input.title, save)
-      : await unwrap(save(post.slug));
+      ? await saveWithFreeSlug(client, id, input.title, save)
+      : (await save(post.slug).throwOnError()).data;
     if (saved) return;
     const { data } = await client.from("posts").select("id").eq("id", id).maybeSingle();
     throw data && seenVersion ? new NewerVersionError() : new NoRowError();
@@ -99,8 +85,8 @@ export async function updatePost(
 }
 
 /**
- * Deletes a post, then its image (section 7). A post that is gone already has no image to remove.
- * @throws NoRowError when no row was deleted, or the backend's error.
+ * Deletes a post, then its image (section 7). If the post was already gone there is no image to remove.
+ * @throws NoRowError when no row was deleted, or the backend's error
  */
 export async function deletePost(client: Client, id: string): Promise<void> {
   const before = await client.from("posts").select("image_url").eq("id", id).single();
@@ -113,62 +99,11 @@ export async function deletePost(client: Client, id: string): Promise<void> {
   await removeStoredImage(before.data?.image_url ?? null);
 }
 
-/** Removes the file of an address when it lies in our bucket. A failure is only logged. */
-export async function removeStoredImage(imageUrl: string | null): Promise<void> {
-  const path = imagePathOf(imageUrl, projectUrl());
-  if (path) await removeImage(path);
+function toRow(input: PostInput, slug: string) {
+  return { ...input, slug, image_url: withoutVersion(input.image_url) };
 }
 
-function toRow({ image_url, content, related_services, ...rest }: PostInput, slug: string) {
-  return {
-    ...rest,
-    slug,
-    content: content as unknown as Json,
-    image_url: withoutVersion(image_url),
-    related_services: related_services as unknown as Json,
-  } satisfies Partial<PostInsert>;
-}
-
-/** Section 9. */
+/** The texts that follow from the title (section 9). */
 function generatedTexts(title: string) {
-  return {
-    tagline: `An insightful article about ${title}`,
-    alt: generatedAlt(title),
-  };
-}
-
-type Answer<T> = PromiseLike<{ data: T; error: null } | { data: null; error: { code: string } }>;
-
-async function unwrap<T>(answer: Answer<T>): Promise<T> {
-  const { data, error } = await answer;
-  if (error) throw error;
-  return data as T;
-}
-
-/** Two editors can find the same slug free: the unique index decides, and the loser takes the next. */
-async function withFreeSlug<T>(
-  client: Client,
-  id: string,
-  title: string,
-  save: (slug: string) => Answer<T>,
-): Promise<T> {
-  const uniqueViolation = "23505";
-  for (let attempt = 1; ; attempt++) {
-    const slug = await findFreeSlug(title, (candidate) => isSlugTaken(client, candidate, id));
-    const { data, error } = await save(slug);
-    if (!error) return data as T;
-    if (error.code !== uniqueViolation || attempt === 5) throw error;
-  }
-}
-
-async function isSlugTaken(client: Client, slug: string, id: string): Promise<boolean> {
-  const { error } = await client
-    .from("posts")
-    .select("slug")
-    .eq("slug", slug)
-    .neq("id", id)
-    .single();
-  if (!error) return true;
-  if (error.code === "PGRST116") return false;
-  throw new SlugCheckError("Error checking slug uniqueness.", { cause: error });
+  return { tagline: `An insightful article about ${title}`, alt: generatedAlt(title) };
 }
