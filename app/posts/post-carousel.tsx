@@ -20,14 +20,14 @@ export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
           </Link>
         </div>
         <Suspense fallback={<PostsLoading />}>
-          <Await resolve={list}>{(loaded) => <Articles list={loaded} />}</Await>
+          <Await resolve={list}>{(loaded) => <PostRow list={loaded} />}</Await>
         </Suspense>
       </div>
     </section>
   );
 }
 
-function Articles({ list: newest }: { list: PostList }) {
+function PostRow({ list: newest }: { list: PostList }) {
   const list = useLastReadable(newest);
   if (list.failed) return <ListError list={list} text={postsError} />;
   if (list.posts.length === 0) {

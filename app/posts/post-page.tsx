@@ -67,7 +67,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs): Promise<
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   const post = loaderData?.post;
-  // After a navigation in the browser the post is still loading; Article renders the title then.
+  // After a navigation in the browser the post is still loading; PostView renders the title then.
   if (!post || post instanceof Promise) return [];
   return pageMeta(
     { matches },
@@ -105,12 +105,12 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
       <Suspense fallback={<PostLoading />}>
         <Await
           resolve={loaderData.post}
-          errorElement={<LastArticle slug={params.slug} shown={shown} />}
+          errorElement={<LastPost slug={params.slug} shown={shown} />}
         >
           {(found) => {
             if (!found) return <Navigate to="/blog" replace />;
             if ("movedTo" in found) return <Navigate to={`/blog/${found.movedTo}`} replace />;
-            return <Article post={found} titled={deferred} shown={shown} />;
+            return <PostView post={found} titled={deferred} shown={shown} />;
           }}
         </Await>
       </Suspense>
@@ -140,12 +140,12 @@ function PostLoading() {
   );
 }
 
-/** Keeps the article after a failed refetch, for example when a laptop wakes up offline. */
-function LastArticle({ slug, shown }: { slug: string; shown: RefObject<Post | null> }) {
+/** Keeps the post after a failed refetch, for example when a laptop wakes up offline. */
+function LastPost({ slug, shown }: { slug: string; shown: RefObject<Post | null> }) {
   const error = useAsyncError();
   const post = shown.current;
   if (post?.slug !== slug) return <PostFailure error={error} />;
-  return <Article post={post} titled shown={shown} />;
+  return <PostView post={post} titled shown={shown} />;
 }
 
 /** Shows the same sentence as the server's 503, without the database's error. */
@@ -161,14 +161,14 @@ function PostFailure({ error }: { error: unknown }) {
   );
 }
 
-interface ArticleProps {
+interface PostViewProps {
   post: Post;
   titled: boolean;
   /** The post that was shown last. */
   shown: RefObject<Post | null>;
 }
 
-function Article({ post, titled, shown }: ArticleProps) {
+function PostView({ post, titled, shown }: PostViewProps) {
   const { user } = useAuth();
   useEffect(() => {
     shown.current = post;

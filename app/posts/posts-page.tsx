@@ -77,13 +77,13 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
         </div>
       </div>
       <Suspense fallback={<PostsLoading lead />}>
-        <Await resolve={loaderData.list}>{(list) => <Articles list={list} />}</Await>
+        <Await resolve={loaderData.list}>{(list) => <PostGrid list={list} />}</Await>
       </Suspense>
     </div>
   );
 }
 
-function Articles({ list: newest }: { list: PostList }) {
+function PostGrid({ list: newest }: { list: PostList }) {
   const list = useLastReadable(newest);
   const { user } = useAuth();
   if (list.failed) return <ListError list={list} text={postsError} />;

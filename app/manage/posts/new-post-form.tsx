@@ -71,7 +71,7 @@ export default function NewPostForm() {
         change({ image: null });
         throw new StoppedSave({ title: missingTitle, description: imageGone });
       }
-      const id = draft.id ?? newId();
+      const id = post.id ?? newId();
       change({ id });
       const input = toPostInput(post, post.image.url);
       await createPost(await getBrowserClient(), id, input, site.author);

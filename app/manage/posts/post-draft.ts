@@ -1,4 +1,4 @@
-// Drafts of posts in this browser. In localStorage: they outlive the tab, unlike those of ui/use-form-draft.ts.
+// Drafts of posts in this browser. Unlike the drafts of visitors' forms they outlive the tab.
 import { type PostDraft, postDraftSchema } from "./post-schema.ts";
 
 function storageKey(postId: string | null): string {

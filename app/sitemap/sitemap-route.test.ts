@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { partLength, type SitemapEntry, writeSitemap, writeSitemapPart } from "./sitemap-xml.ts";
+import { partLength, type SitemapEntry, writeSitemap, writeSitemapPart } from "./sitemap-route.ts";
 
 const site = "https://example.com";
 const entries = (count: number): SitemapEntry[] =>
