@@ -1,4 +1,6 @@
-import type { Rolldown } from "vite";
+import { writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import type { Plugin, Rolldown } from "vite";
 
 type Graph = Rolldown.ChunkingContext;
 
@@ -40,4 +42,25 @@ function pagesWith(id: string, graph: Graph, seen = new Set<string>()): Set<stri
     for (const page of pagesWith(importer, graph, seen)) pages.add(page);
   }
   return pages;
+}
+
+/** Writes which modules of `app/` each of the browser's files contains, for `tests/built-page.ts`. */
+export function listChunkModules(): Plugin {
+  return {
+    name: "list-chunk-modules",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    writeBundle({ dir = "" }, bundle) {
+      const app = join(import.meta.dirname, "app");
+      const chunks = Object.values(bundle).flatMap((output) => {
+        if (output.type !== "chunk") return [];
+        const modules = output.moduleIds
+          .map((id) => relative(app, id.replace(/\?.*$/, "")))
+          .filter((path) => !path.startsWith(".."));
+        return [[basename(output.fileName), [...new Set(modules)]]];
+      });
+      // Not below `client`, which is public.
+      writeFileSync(join(dir, "../chunk-modules.json"), JSON.stringify(Object.fromEntries(chunks)));
+    },
+  };
 }

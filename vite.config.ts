@@ -1,11 +1,11 @@
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
-import { codeSplitting } from "./vite.chunks.ts";
+import { codeSplitting, listChunkModules } from "./vite.chunks.ts";
 import { routeFiles } from "./vite.route-files.ts";
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), routeFiles()],
+  plugins: [tailwindcss(), reactRouter(), routeFiles(), listChunkModules()],
   build: { assetsInlineLimit: 0 },
   optimizeDeps: {
     // What routes import lazily: found late, it would reload the page that is being looked at.

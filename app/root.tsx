@@ -24,7 +24,7 @@ import { lazyPart } from "./loading/lazy-part.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
 const MessagesLink = lazyPart(
-  () => import("./messages/messages-link.tsx"),
+  () => import("./manage/messages/messages-link.tsx"),
   ({ className }) => (
     <Link to="/messages" className={className}>
       Messages

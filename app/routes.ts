@@ -7,9 +7,9 @@ export default [
   route("blog", "posts/posts-page.tsx"),
   route("blog/:slug", "posts/post-page.tsx"),
   layout("auth/protected-layout.tsx", [
-    route("blog/new", "posts/new-post-page.tsx"),
-    route("blog/:slug/edit", "posts/edit-post-page.tsx"),
-    route("messages", "messages/messages-page.tsx"),
+    route("blog/new", "manage/posts/new-post-page.tsx"),
+    route("blog/:slug/edit", "manage/posts/edit-post-page.tsx"),
+    route("messages", "manage/messages/messages-page.tsx"),
   ]),
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),
@@ -21,10 +21,10 @@ export default [
   // For machines
   route("share/blog/:file", "posts/share-image-route.ts"),
   route("share/*", "seo/share-image-route.ts"),
-  route("rss.xml", "posts/rss-route.ts"),
-  route("atom.xml", "posts/atom-route.ts"),
-  route("sitemap.xml", "sitemap/sitemap-route.ts"),
-  route("sitemap/:file", "sitemap/sitemap-part-route.ts"),
+  route("rss.xml", "posts/feed-route.ts", { id: "rss" }),
+  route("atom.xml", "posts/feed-route.ts", { id: "atom" }),
+  route("sitemap.xml", "sitemap/sitemap-route.ts", { id: "sitemap" }),
+  route("sitemap/:file", "sitemap/sitemap-route.ts", { id: "sitemap-part" }),
   route("robots.txt", "seo/robots-route.ts"),
 
   route("*", "layout/not-found-page.tsx"),

@@ -30,6 +30,8 @@ const sharedWithFunctions = "supabase/functions/_shared/";
 interface Import {
   file: string;
   target: string;
+  /** Whether it is an `import()`, which loads the target later. */
+  dynamic: boolean;
 }
 
 function importsOf(folder: string): Import[] {
@@ -38,15 +40,21 @@ function importsOf(folder: string): Import[] {
     .flatMap((name) => {
       const file = join(folder, name);
       const text = readFileSync(join(root, file), "utf8");
-      return [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map(([, path = ""]) => ({
-        file,
-        target: relative(root, join(root, dirname(file), path)),
-      }));
+      return [...text.matchAll(/(?:from|import)\s*(\(?)\s*"(\.[^"]+)"/g)].map(
+        ([, bracket, path = ""]) => ({
+          file,
+          target: relative(root, join(root, dirname(file), path)),
+          dynamic: bracket === "(",
+        }),
+      );
     });
 }
 
 const roomOf = (path: string) => path.split("/")[0] ?? "";
 const folderOf = (path: string) => path.split("/")[1] ?? "";
+const isManaging = (path: string) => path.startsWith("app/manage/");
+/** The feature that a file of `app/manage/` manages; undefined for what all of them share. */
+const managedFeature = (path: string) => /^app\/manage\/([^/]+)\//.exec(path)?.[1];
 
 test("the app imports nothing of the backend or the server", () => {
   expect(
@@ -90,11 +98,33 @@ test("the shared folders know no feature", () => {
 
 test("features never import each other", () => {
   const wrong = importsOf("app").filter(({ file, target }) => {
-    if (target.startsWith(sharedWithFunctions)) return false;
+    if (target.startsWith(sharedWithFunctions) || isManaging(file) || isManaging(target)) {
+      return false;
+    }
     const [from, to] = [folderOf(file), folderOf(target)];
     if (composers.has(from) || from in shared || from === to || to in shared) return false;
     // The page's frame shows who is signed in, and owners' controls ask for the session.
     return to !== "auth" && !target.includes("+types") && roomOf(target) === "app";
   });
   expect(wrong).toEqual([]);
+});
+
+test("app/manage/x imports the feature x, the shared folders and what app/manage shares", () => {
+  const wrong = importsOf("app/manage").filter(({ file, target }) => {
+    if (target.includes("+types") || target.startsWith(sharedWithFunctions)) return false;
+    const feature = managedFeature(file);
+    if (isManaging(target)) return ![undefined, feature].includes(managedFeature(target));
+    const folder = folderOf(target);
+    return roomOf(target) !== "app" || !(folder in shared || ["auth", feature].includes(folder));
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("a visitor's file imports from app/manage at most once, with import()", () => {
+  const doors = importsOf("app").filter(
+    ({ file, target }) => !isManaging(file) && isManaging(target),
+  );
+  expect(doors.filter(({ dynamic }) => !dynamic)).toEqual([]);
+  const files = doors.map(({ file }) => file);
+  expect(files).toEqual([...new Set(files)]);
 });

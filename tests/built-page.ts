@@ -50,6 +50,21 @@ export function firstScripts(routeId: string): string[] {
   return [...found];
 }
 
+const chunkModulesSchema = z.record(z.string(), z.array(z.string()));
+
+/** The modules of `app/` that each built script contains, by the script's name. */
+export function modulesByScript(): Record<string, string[]> {
+  return chunkModulesSchema.parse(
+    JSON.parse(readFileSync(join(build, "chunk-modules.json"), "utf8")),
+  );
+}
+
+/** The ids of the routes that are pages: not those for machines. */
+export function pageRoutes(): string[] {
+  const { routes } = readManifest();
+  return Object.keys(routes).filter((id) => routes[id]?.hasDefaultExport && id !== "root");
+}
+
 /** Names of the scripts that are loaded later: by React Router for a page, or by an `import()`. */
 export function lazyScripts(): { pages: string[]; parts: string[] } {
   const { entry, routes } = readManifest();

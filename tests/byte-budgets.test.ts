@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { deferScripts } from "../app/layout/defer-scripts.ts";
-import { builtFiles, codeOf, firstScripts, travelSize } from "./built-page.ts";
+import {
+  builtFiles,
+  codeOf,
+  firstScripts,
+  modulesByScript,
+  pageRoutes,
+  travelSize,
+} from "./built-page.ts";
 import { byteBudgets } from "./byte-budgets.ts";
 
 const sum = (names: readonly string[]) =>
@@ -36,4 +43,17 @@ test("what only the owner, a form or a later moment needs is not among the first
     ).toBe(true);
     expect(first.includes(mark), what).toBe(false);
   }
+});
+
+test("no script that a visitor's page starts with contains code of app/manage", () => {
+  const modules = modulesByScript();
+  const managing = (page: string) =>
+    firstScripts(page).flatMap((name) =>
+      (modules[name] ?? []).filter((path) => path.startsWith("manage/")),
+    );
+  const [owners, visitors] = [true, false].map((isOwners) =>
+    pageRoutes().filter((page) => page.startsWith("manage/") === isOwners),
+  );
+  expect(visitors?.flatMap(managing)).toEqual([]);
+  expect(owners?.filter((page) => managing(page).length === 0)).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { site } from "../config/site.ts";
 import { answerContactForm } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
-import { loadPosts, type PostList } from "../posts/load-posts.ts";
 import { PostCarousel } from "../posts/post-carousel.tsx";
+import { loadPosts, type PostList } from "../posts/posts.ts";
 import { adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";

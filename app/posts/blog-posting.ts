@@ -1,10 +1,10 @@
 import type { BlogPosting } from "schema-dts";
 import { authorReference, businessReference } from "../seo/json-ld.ts";
 import { shareImagePath } from "../seo/share-address.ts";
-import { excerptOf } from "./excerpt.ts";
+import { excerptOf } from "./post-content.ts";
 import type { Post } from "./posts.ts";
 
-/** A post in schema.org's words. */
+/** A post as JSON-LD, in the vocabulary of schema.org. */
 export function blogPosting(siteUrl: string, post: Post): BlogPosting {
   const path = `/blog/${post.slug}`;
   const url = siteUrl + path;
@@ -25,7 +25,7 @@ export function blogPosting(siteUrl: string, post: Post): BlogPosting {
   };
 }
 
-/** The address of a post's picture with its host, unless what is stored is no address. */
+/** The image's absolute address; empty when there is no image or its address is invalid. */
 function absolute(imageUrl: string | null, siteUrl: string): string[] {
   const url = imageUrl ? URL.parse(imageUrl, siteUrl) : null;
   return url ? [url.href] : [];

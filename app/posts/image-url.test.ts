@@ -15,13 +15,13 @@ test("an older t is replaced; other parameters and the hash stay", () => {
   );
 });
 
-test("relative addresses and missing images are left in shape", () => {
+test("relative addresses stay relative, and a missing image stays missing", () => {
   expect(withVersion("/images/a.svg", time)).toBe(`/images/a.svg?t=${t}`);
   expect(withVersion(null, time)).toBeNull();
   expect(withVersion("", time)).toBeNull();
 });
 
-test("what is no address on the web or the site is no picture", () => {
+test("an address that is neither http, https nor site-relative is dropped", () => {
   for (const url of [
     "javascript:alert(1)",
     " javascript:alert(1)",
@@ -35,7 +35,7 @@ test("what is no address on the web or the site is no picture", () => {
   }
 });
 
-test("t is taken away before an address is stored", () => {
+test("t is removed before an address is stored", () => {
   expect(withoutVersion(withVersion("https://x.example/a.png", time))).toBe(
     "https://x.example/a.png",
   );
@@ -44,7 +44,7 @@ test("t is taken away before an address is stored", () => {
   expect(withoutVersion(null)).toBeNull();
 });
 
-test("whatever the address, t is set once and taken away whole", () => {
+test("with any address, t is set once and removed completely", () => {
   const parameter = fc.tuple(
     fc.constantFrom("a", "b", "width"),
     fc.stringMatching(/^[a-z0-9]{1,5}$/),

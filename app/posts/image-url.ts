@@ -1,8 +1,8 @@
 /**
- * Adds the time of the last change as `t`, so that a cache never serves a replaced image (section 7).
- * An existing `t` is replaced; other parameters, the hash and relative addresses stay as they are.
+ * Adds the time of the last change as `t`, so that caches do not serve a replaced image (section 7).
+ * Replaces an existing `t`; keeps other parameters, the hash and relative addresses.
  * @param time ISO 8601
- * @returns null for what is no address on the web or on the site: a script or data address is not shown.
+ * @returns null for anything but an http, https or site-relative address, such as a script or data URL
  */
 export function withVersion(imageUrl: string | null, time: string): string | null {
   if (!imageUrl || !isWebAddress(imageUrl)) return null;
@@ -11,7 +11,7 @@ export function withVersion(imageUrl: string | null, time: string): string | nul
   return `${path}?${parameters}${hash}`;
 }
 
-/** Takes `t` away again: it is never stored. */
+/** Removes `t`, which must not be stored. */
 export function withoutVersion(imageUrl: string | null): string | null {
   if (!imageUrl) return null;
   const { path, parameters, hash } = split(imageUrl);
@@ -25,7 +25,7 @@ function isWebAddress(url: string): boolean {
   return /^(https?:\/\/[^/]|\/[^/\\])/i.test(url);
 }
 
-// Not `new URL`: an image of the site itself has a relative address.
+// `new URL` rejects the relative addresses of the site's own images.
 function split(url: string) {
   const [, path = "", query = "", hash = ""] = url.match(/^([^?#]*)(?:\?([^#]*))?(#.*)?$/s) ?? [];
   return { path, parameters: new URLSearchParams(query), hash };

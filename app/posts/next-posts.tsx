@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
 
-/** What to read after a post. A refetch that fails leaves what is there. */
+/** Other posts to read next. Keeps the last ones after a failed refetch. */
 export function NextPosts({ posts: newest }: { posts: PostSummary[] | null }) {
   const [posts, setPosts] = useState(newest ?? []);
   if (newest && newest !== posts) setPosts(newest);

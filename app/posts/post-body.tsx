@@ -1,13 +1,12 @@
 import { ExternalLink } from "../ui/external-link.tsx";
-import { type Block, parseBlocks } from "./blocks.ts";
-import { splitLinks } from "./text-links.ts";
+import { type Block, parseBlocks, splitLinks } from "./post-content.ts";
 
-/** The text of a post. */
+/** The content of a post. */
 export function PostBody({ content }: { content: unknown }) {
   return (
     <div className="min-w-0 max-w-[42rem] space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
       {parseBlocks(content).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a block has no identity but its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id and never move.
         <BlockView key={index} block={block} />
       ))}
     </div>
@@ -28,7 +27,7 @@ function BlockView({ block }: { block: Block }) {
       return (
         <ul className="list-disc space-y-2.5 pl-6 marker:text-clay">
           {block.items.map((item, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an item has no identity but its place.
+            // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and never move.
             <li key={place}>
               <LinkedText text={item} />
             </li>
@@ -48,7 +47,7 @@ function LinkedText({ text }: { text: string }) {
   return splitLinks(text).map(({ text: piece, href }, index) =>
     href ? (
       <ExternalLink
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no identity but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id and never move.
         key={index}
         href={href}
         className="font-medium text-evergreen underline decoration-clay/60 underline-offset-4 [overflow-wrap:anywhere] hover:decoration-clay"

@@ -8,13 +8,13 @@ const cardSizes =
 
 interface PostCardProps {
   post: PostSummary;
-  /** Whether the post opens a list, wide and with a large title. */
+  /** The first post of a list: wide, with a large title. */
   lead?: boolean;
   headingLevel?: 2 | 3;
   controls?: ReactNode;
 }
 
-/** One post in a list. Its whole face leads to the post. */
+/** One post in a list. The whole card links to the post. */
 export function PostCard({ post, lead = false, headingLevel = 3, controls }: PostCardProps) {
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (

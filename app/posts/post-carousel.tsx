@@ -4,8 +4,8 @@ import { ListError } from "../paging/list-error.tsx";
 import { useLastReadable } from "../paging/use-last-readable.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
-import { type PostList, postsError } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
+import { type PostList, postsError } from "./posts.ts";
 import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 
 /** The home page's newest posts. */
@@ -20,14 +20,14 @@ export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
           </Link>
         </div>
         <Suspense fallback={<PostsLoading />}>
-          <Await resolve={list}>{(loaded) => <Articles list={loaded} />}</Await>
+          <Await resolve={list}>{(loaded) => <PostRow list={loaded} />}</Await>
         </Suspense>
       </div>
     </section>
   );
 }
 
-function Articles({ list: newest }: { list: PostList }) {
+function PostRow({ list: newest }: { list: PostList }) {
   const list = useLastReadable(newest);
   if (list.failed) return <ListError list={list} text={postsError} />;
   if (list.posts.length === 0) {

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Picture } from "../ui/picture.tsx";
-import { generatedAlt } from "./generated-alt.ts";
 import type { PostSummary } from "./posts.ts";
+import { generatedAlt } from "./posts.ts";
 
-/** Which picture stands in for a post without one, by words in its category (section 9). */
+/** Fallback images by words in the category of the post (section 9). */
 const fallbacks: readonly [RegExp, string][] = [
   [/life|insur/i, "life-insurance"],
   [/retire|saving|invest/i, "retirement"],
@@ -20,15 +20,15 @@ function fallbackImage(category: string): string {
 interface PostImageProps {
   post: Pick<PostSummary, "title" | "image_url" | "alt" | "category">;
   className: string;
-  /** How wide it is shown, as in `<img sizes>`. */
+  /** The `sizes` of the `<img>`. */
   sizes: string;
-  /** The picture that a visitor sees first on its page. */
+  /** Loads the image early: it is in the first screen of the page. */
   priority?: boolean;
-  /** On a card, whose link says the title: a generated description would only say it again. */
+  /** Omits a generated alt text, which would repeat the title in the card's link. */
   onCard?: boolean;
 }
 
-/** A post's picture, or the stock picture of its category: when it has none, or when it is gone. */
+/** A post's image, or a fallback image when it has none or its image fails to load. */
 export function PostImage({ post, className, sizes, priority, onCard }: PostImageProps) {
   const [missing, setMissing] = useState<string | null>(null);
   const url = post.image_url === missing ? null : post.image_url;
@@ -41,7 +41,7 @@ export function PostImage({ post, className, sizes, priority, onCard }: PostImag
 
   return (
     <Picture
-      // A picture can fail before the page listens.
+      // The image can fail before React attaches `onError`.
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0) giveUp();
       }}

@@ -17,16 +17,14 @@ import { LoadFailure } from "../ui/load-failure.tsx";
 import { TakingLonger } from "../ui/taking-longer.tsx";
 import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
-import { excerptOf } from "./excerpt.ts";
 import { NextPosts } from "./next-posts.tsx";
 import { PostBody } from "./post-body.tsx";
+import { excerptOf, findRelatedServices, readingMinutes } from "./post-content.ts";
 import { PostImage } from "./post-image.tsx";
 import { type FoundPost, findPost, listNextPosts, type Post, type PostSummary } from "./posts.ts";
-import { readingMinutes } from "./reading-time.ts";
-import { findRelatedServices } from "./related-services.ts";
 
 const OwnerControls = lazyPart(
-  () => import("./owner-controls.tsx"),
+  () => import("../manage/posts/owner-controls.tsx"),
   ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
 );
 
@@ -51,7 +49,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   return { post: found, next };
 }
 
-/** Browsers keep a 301 for ever when not told otherwise; a new post may take the address again. */
+/** Limits how long browsers cache the 301: a new post may take the address later. */
 function movedForGood(path: string, request: Request): Response {
   return redirect(path + new URL(request.url).search, {
     status: 301,
@@ -69,7 +67,7 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs): Promise<
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   const post = loaderData?.post;
-  // Within the site the post is still on its way: the article itself brings the title then.
+  // After a navigation in the browser the post is still loading; PostView renders the title then.
   if (!post || post instanceof Promise) return [];
   return pageMeta(
     { matches },
@@ -107,12 +105,12 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
       <Suspense fallback={<PostLoading />}>
         <Await
           resolve={loaderData.post}
-          errorElement={<LastArticle slug={params.slug} shown={shown} />}
+          errorElement={<LastPost slug={params.slug} shown={shown} />}
         >
           {(found) => {
             if (!found) return <Navigate to="/blog" replace />;
             if ("movedTo" in found) return <Navigate to={`/blog/${found.movedTo}`} replace />;
-            return <Article post={found} titled={deferred} shown={shown} />;
+            return <PostView post={found} titled={deferred} shown={shown} />;
           }}
         </Await>
       </Suspense>
@@ -123,7 +121,7 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
   );
 }
 
-/** The page of a post that is on its way, in the room that the post will take. */
+/** Shown while a post loads, in the size of a post. */
 function PostLoading() {
   return (
     <div className="mt-6">
@@ -142,15 +140,15 @@ function PostLoading() {
   );
 }
 
-/** A refetch that fails, say on a laptop that wakes up offline, must not take the article away. */
-function LastArticle({ slug, shown }: { slug: string; shown: RefObject<Post | null> }) {
+/** Keeps the post after a failed refetch, for example when a laptop wakes up offline. */
+function LastPost({ slug, shown }: { slug: string; shown: RefObject<Post | null> }) {
   const error = useAsyncError();
   const post = shown.current;
   if (post?.slug !== slug) return <PostFailure error={error} />;
-  return <Article post={post} titled shown={shown} />;
+  return <PostView post={post} titled shown={shown} />;
 }
 
-/** The sentence of the server's 503, without the database's own words. */
+/** Shows the same sentence as the server's 503, without the database's error. */
 function PostFailure({ error }: { error: unknown }) {
   const failure = useMemo(() => ({ error }), [error]);
   useEffect(() => console.error("Loading a post failed", error), [error]);
@@ -163,14 +161,14 @@ function PostFailure({ error }: { error: unknown }) {
   );
 }
 
-interface ArticleProps {
+interface PostViewProps {
   post: Post;
   titled: boolean;
-  /** Remembers the post that stands on the page. */
+  /** The post that was shown last. */
   shown: RefObject<Post | null>;
 }
 
-function Article({ post, titled, shown }: ArticleProps) {
+function PostView({ post, titled, shown }: PostViewProps) {
   const { user } = useAuth();
   useEffect(() => {
     shown.current = post;
@@ -206,7 +204,7 @@ function Article({ post, titled, shown }: ArticleProps) {
   );
 }
 
-/** A title of one line is set large; one as long as a paragraph is set as one. */
+/** The longer the title, the smaller its text. */
 function titleSize(title: string): string {
   if (title.length > 160) return "text-xl";
   return title.length > 70 ? "text-3xl" : "text-4xl";

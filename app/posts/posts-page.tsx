@@ -16,12 +16,12 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/page-number.ts";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
-import { blogPage, loadPosts, type PostList, postsError } from "./load-posts.ts";
 import { PostCard } from "./post-card.tsx";
+import { blogPage, loadPosts, type PostList, postsError } from "./posts.ts";
 import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 
 const OwnerControls = lazyPart(
-  () => import("./owner-controls.tsx"),
+  () => import("../manage/posts/owner-controls.tsx"),
   ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
 );
 
@@ -77,13 +77,13 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
         </div>
       </div>
       <Suspense fallback={<PostsLoading lead />}>
-        <Await resolve={loaderData.list}>{(list) => <Articles list={list} />}</Await>
+        <Await resolve={loaderData.list}>{(list) => <PostGrid list={list} />}</Await>
       </Suspense>
     </div>
   );
 }
 
-function Articles({ list: newest }: { list: PostList }) {
+function PostGrid({ list: newest }: { list: PostList }) {
   const list = useLastReadable(newest);
   const { user } = useAuth();
   if (list.failed) return <ListError list={list} text={postsError} />;
@@ -94,7 +94,7 @@ function Articles({ list: newest }: { list: PostList }) {
   return (
     <>
       <div className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
-        {/* biome-ignore lint/a11y/noRedundantRoles: Safari forgets a list that has no box of its own. */}
+        {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role of `display: contents`. */}
         <ul role="list" className="contents">
           {list.posts.map((post, index) => (
             <li
@@ -126,7 +126,7 @@ function Articles({ list: newest }: { list: PostList }) {
   );
 }
 
-/** What the last row leaves free belongs to those who have not found their question. */
+/** Fills the free cells of the last row with an invitation to ask a question. */
 function Invitation({ cards }: { cards: number }) {
   const ofTwo = cards % 2 === 0 ? "md:max-lg:hidden" : "";
   const ofThree = ["lg:hidden", "lg:col-span-2", ""][cards % 3];
@@ -151,12 +151,12 @@ function Invitation({ cards }: { cards: number }) {
   );
 }
 
-/** A page that the list doesn't have is not a page to be found by search. */
+/** Whether the requested page does not exist: it gets a 404. */
 function isBeyondLast({ posts, page, failed }: PostList): boolean {
   return posts.length === 0 && page > 1 && !failed;
 }
 
-/** The newest article opens the list, unless it is alone or would leave a hole in a short one. */
+/** Whether a post is shown wide: the newest one, unless the list is too short to fill a row below it. */
 function isLead(index: number, { posts, page }: PostList): boolean {
   return index === 0 && page === 1 && posts.length > 2;
 }

@@ -1,7 +1,7 @@
 import { site } from "../config/site.ts";
 import { TakingLonger } from "../ui/taking-longer.tsx";
 
-/** What stands where posts will: the loading line, and cards of the size of those that come. */
+/** Shown while posts load: the loading line and skeleton cards of the same size as the posts. */
 export function PostsLoading({ lead = false }: { lead?: boolean }) {
   return (
     <div className={`relative ${lead ? "mt-12" : "mt-10"}`}>
@@ -35,7 +35,7 @@ function CardSkeleton({ className = "" }: { className?: string }) {
   );
 }
 
-/** What stands where posts would, before there are any. */
+/** Shown when there are no posts. */
 export function NoPosts() {
   return (
     <div className="mt-10 grid items-center gap-8 border-y border-line py-10 sm:grid-cols-[14rem_1fr]">

@@ -5,7 +5,7 @@ import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/share-image-route";
 import { findPost } from "./posts.ts";
 
-/** `/share/blog/a-post.png?t=…`: the picture of a post that exists, and of nothing else. */
+/** `/share/blog/a-post.png?t=…`: the share image of a post. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const slug = pageOfImage(params.file);
   const post = slug === null ? null : await findPost(context.get(clientContext), slug);

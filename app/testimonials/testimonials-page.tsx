@@ -20,7 +20,7 @@ import { TestimonialCard } from "./testimonial-card.tsx";
 import { withSamples } from "./testimonials.ts";
 
 const DeleteTestimonialButton = lazyPart(
-  () => import("./delete-testimonial-button.tsx"),
+  () => import("../manage/testimonials/delete-testimonial-button.tsx"),
   ({ onRetry }) => <LoadFailure what="Delete" onRetry={onRetry} className="mt-4" />,
 );
 

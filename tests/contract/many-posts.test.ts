@@ -1,8 +1,7 @@
 // A hosted project answers with at most 1,000 rows: the list must reach every post all the same.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { blogPage, countPostPages, loadPosts } from "../../app/posts/load-posts.ts";
-import { getPostBySlug } from "../../app/posts/posts.ts";
+import { blogPage, countPostPages, getPostBySlug, loadPosts } from "../../app/posts/posts.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 const count = 2000;

@@ -1,0 +1,76 @@
+import { useRef, useState } from "react";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import type { Client } from "../supabase/client-context.ts";
+import { buttonClass } from "../ui/button.ts";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { showToast } from "../ui/toast.ts";
+import { messageOf } from "./error-message.ts";
+
+interface DeleteButtonProps {
+  label?: string;
+  /** Follows the label for screen readers: which row the button deletes. */
+  target: string;
+  /** The kind of row, such as 'post'. */
+  what: string;
+  warning?: string;
+  success: { title: string; description: string };
+  /** Without a description the toast shows the error's own message. */
+  failure: { title: string; description?: string };
+  /** Shown in place of the dialog, for a row that can't be deleted. */
+  notAllowed?: { title: string; description: string };
+  className?: string;
+  /** @throws when the row was not deleted */
+  onDelete: (client: Client) => Promise<void>;
+  /** Navigates, reloads the list or moves the focus. */
+  onDeleted: () => void;
+}
+
+/** Deletes a row after a confirmation and shows the outcome as a toast (sections 4 and 8). */
+export function DeleteButton(props: DeleteButtonProps) {
+  const { label = "Delete", target, what, success, failure, notAllowed, className = "" } = props;
+  const { warning = `This will permanently delete this ${what}.` } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [deleting, setDeleting] = useState(false);
+
+  function ask() {
+    if (notAllowed) showToast({ tone: "error", ...notAllowed });
+    else dialog.current?.showModal();
+  }
+
+  async function remove() {
+    setDeleting(true);
+    try {
+      await props.onDelete(await getBrowserClient());
+      dialog.current?.close();
+      showToast({ tone: "success", ...success });
+      props.onDeleted();
+    } catch (error) {
+      if (failure.description) console.error(`Deleting the ${what} failed`, error);
+      dialog.current?.close();
+      showToast({ tone: "error", description: messageOf(error), ...failure });
+    } finally {
+      setDeleting(false);
+    }
+  }
+
+  return (
+    <>
+      <button
+        type="button"
+        className={`${buttonClass("quietDanger", "small")} ${className}`}
+        onClick={ask}
+      >
+        {label}
+        <span className="sr-only"> {target}</span>
+      </button>
+      <ConfirmDialog
+        ref={dialog}
+        title="Are you absolutely sure?"
+        text={`This action cannot be undone. ${warning}`}
+        confirm="Continue"
+        busy={deleting}
+        onConfirm={remove}
+      />
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { useRef } from "react";
+import { useRevalidator } from "react-router";
+import { ListError } from "../../paging/list-error.tsx";
+import { useLastReadable } from "../../paging/use-last-readable.ts";
+import { useLiveRefresh } from "../../supabase/use-live-refresh.ts";
+import { NoSuchPage, Pager } from "../../ui/pager.tsx";
+import type { MessageList } from "./load-messages.ts";
+import { MessageItem } from "./message-item.tsx";
+import { refreshUnreadCount, useUnreadCount } from "./unread-count.ts";
+
+/** Visitors' messages, newest first. Loaded only for a signed-in user. */
+export default function Inbox({ list: newest }: { list: MessageList }) {
+  useLiveRefresh("contact_messages");
+  const list = useLastReadable(newest);
+  const unread = useUnreadCount();
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const isEmpty = !list.failed && list.messages.length === 0 && list.page === 1;
+
+  function refresh() {
+    revalidate();
+    refreshUnreadCount();
+  }
+
+  return (
+    <div className="wrap section min-h-[60vh]">
+      <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
+        Messages
+      </h1>
+      {/* Rendered even when empty: screen readers announce only changes of an existing status. */}
+      <p role="status" className="mt-4 text-lg text-muted empty:mt-0">
+        {unread === null || list.failed || isEmpty ? "" : unreadText(unread)}
+      </p>
+      {list.failed ? (
+        <ListError
+          list={list}
+          text="The messages can't be shown right now. None of them is lost."
+        />
+      ) : isEmpty ? (
+        <Empty />
+      ) : list.messages.length === 0 ? (
+        <NoSuchPage items="messages" path="/messages" />
+      ) : (
+        <>
+          <ul
+            aria-label="Messages, newest first"
+            className="mt-8 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card"
+          >
+            {list.messages.map((message) => (
+              <MessageItem
+                key={message.id}
+                message={message}
+                onChanged={refresh}
+                onDeleted={(neighbor) => {
+                  // The focused button is removed with its message.
+                  (neighbor ?? heading.current)?.focus();
+                  refresh();
+                }}
+              />
+            ))}
+          </ul>
+          <Pager items="messages" path="/messages" page={list.page} hasNext={list.hasNext} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Empty() {
+  return (
+    <div className="mt-8 rounded-lg border border-line bg-surface px-6 py-16 text-center">
+      <h2 className="text-2xl">No messages yet</h2>
+      <p className="mt-2 text-muted">
+        What visitors send through the contact form appears here at once.
+      </p>
+    </div>
+  );
+}
+
+function unreadText(count: number): string {
+  if (count === 0) return "You have read everything.";
+  return count === 1 ? "1 unread message" : `${count} unread messages`;
+}

@@ -1,0 +1,147 @@
+import { Check, ChevronDown, CircleAlert, Clock, MailCheck } from "lucide";
+import { useId, useRef, useState } from "react";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { Icon } from "../../ui/icon.ts";
+import { showToast } from "../../ui/toast.ts";
+import { shortDate } from "./format-message.ts";
+import { MessageDetails } from "./message-details.tsx";
+import { type Message, markRead } from "./messages.ts";
+
+interface MessageItemProps {
+  message: Message;
+  onChanged: () => void;
+  /** @param neighbor the button of the next message, else of the previous one */
+  onDeleted: (neighbor: HTMLElement | null) => void;
+}
+
+/** Characters in the preview; CSS cuts it to one line. */
+const previewLength = 200;
+
+/** One message of the list: name, date and preview, or all of it once opened. */
+export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps) {
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const item = useRef<HTMLLIElement>(null);
+  const unread = message.read_at === null;
+
+  async function toggle() {
+    setOpen(!open);
+    if (open || !unread) return;
+    try {
+      await markRead(await getBrowserClient(), message.id);
+      onChanged();
+    } catch (error) {
+      console.error("Marking the message as read failed", error);
+      showToast({
+        tone: "error",
+        title: "Update Failed",
+        description: "Could not mark the message as read. Please try again.",
+      });
+    }
+  }
+
+  return (
+    <li ref={item}>
+      <article>
+        <h2 className="font-sans text-base">
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={id}
+            aria-describedby={open ? undefined : `${id}-preview`}
+            onClick={toggle}
+            className="group grid w-full grid-cols-[0.625rem_minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-4 text-left transition-colors hover:not-aria-expanded:bg-sand/50 focus-visible:-outline-offset-3 sm:gap-x-4 sm:px-6"
+          >
+            <span
+              aria-hidden="true"
+              className={`mt-2 size-2.5 rounded-full ${unread ? "bg-clay" : ""}`}
+            />
+            <span className="min-w-0">
+              <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <span
+                  className={`min-w-0 [overflow-wrap:anywhere] ${unread || open ? "font-semibold" : "font-medium"}`}
+                >
+                  {unread && <span className="sr-only">Unread: </span>}
+                  {message.name}
+                </span>
+                <span className="flex items-baseline gap-2 text-sm text-muted">
+                  {message.status === "sent" && <SentMark />}
+                  <time dateTime={message.created_at} className="tabular-nums">
+                    {shortDate(message.created_at)}
+                  </time>
+                </span>
+              </span>
+              <span
+                id={`${id}-preview`}
+                // The button's description. Part of its name, it would be read with every heading.
+                aria-hidden="true"
+                className={`mt-0.5 line-clamp-1 text-sm [overflow-wrap:anywhere] ${unread ? "text-ink" : "text-muted"} ${open ? "hidden" : ""}`}
+              >
+                {message.message.slice(0, previewLength)}
+              </span>
+              <MessageMarks message={message} />
+            </span>
+            <Icon
+              drawing={ChevronDown}
+              className={`mt-1 size-5 text-muted transition-transform group-hover:text-evergreen ${open ? "rotate-180" : ""}`}
+            />
+          </button>
+        </h2>
+        <div id={id} hidden={!open}>
+          {open && (
+            <MessageDetails
+              message={message}
+              onChanged={onChanged}
+              onDeleted={() => onDeleted(neighborOf(item.current))}
+            />
+          )}
+        </div>
+      </article>
+    </li>
+  );
+}
+
+function neighborOf(item: HTMLElement | null): HTMLElement | null {
+  const neighbor = item?.nextElementSibling ?? item?.previousElementSibling;
+  return neighbor?.querySelector<HTMLElement>("h2 button") ?? null;
+}
+
+const mark = "inline-flex items-center gap-1.5 rounded-full px-2.5 font-medium";
+
+/** Whether the message was answered, and whether its e-mail is missing. */
+function MessageMarks({ message }: { message: Pick<Message, "status" | "answered_at"> }) {
+  const { status, answered_at } = message;
+  if (!answered_at && status === "sent") return null;
+  return (
+    <span className="mt-2 flex flex-wrap items-center gap-2 text-sm">
+      {answered_at && (
+        <span className={`${mark} bg-sage text-evergreen`}>
+          <Icon drawing={Check} className="size-4" />
+          Answered
+        </span>
+      )}
+      {status === "stored" && (
+        <span className={`${mark} bg-sand text-muted`}>
+          <Icon drawing={Clock} className="size-4" />
+          Not e-mailed yet
+        </span>
+      )}
+      {status === "failed" && (
+        <span className={`${mark} bg-clay-soft text-danger`}>
+          <Icon drawing={CircleAlert} className="size-4" />
+          E-mail failed
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** The usual state, so only a small icon: the e-mail was sent. */
+function SentMark() {
+  return (
+    <span title="E-mailed to you" className="self-center">
+      <Icon drawing={MailCheck} className="size-4" />
+      <span className="sr-only">E-mailed to you</span>
+    </span>
+  );
+}

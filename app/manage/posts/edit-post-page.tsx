@@ -1,0 +1,70 @@
+import { Suspense } from "react";
+import { Await, Navigate } from "react-router";
+import { site } from "../../config/site.ts";
+import { lazyPart } from "../../loading/lazy-part.tsx";
+import { getPostBySlug } from "../../posts/posts.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import type { Route } from "./+types/edit-post-page";
+
+// Loaded separately, so that a visitor who opens this address does not load the code of the editor.
+const EditPostForm = lazyPart(
+  () => import("./edit-post-form.tsx"),
+  ({ onRetry }) => <LoadFailure what="The editor" onRetry={onRetry} />,
+);
+
+export async function clientLoader({ params }: Route.ClientLoaderArgs) {
+  return { post: getBrowserClient().then((client) => getPostBySlug(client, params.slug)) };
+}
+clientLoader.hydrate = true as const;
+
+/** A change elsewhere must not replace the post while it is edited. */
+export function shouldRevalidate() {
+  return false;
+}
+
+export function meta() {
+  return [{ title: `Edit Post | ${site.brand}` }, { name: "robots", content: "noindex" }];
+}
+
+export function HydrateFallback() {
+  return <Loading />;
+}
+
+export default function EditPostPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <div className="wrap section">
+      <Suspense fallback={<Loading />}>
+        <Await resolve={loaderData.post} errorElement={<LoadError />}>
+          {(post) =>
+            post ? <EditPostForm key={post.id} post={post} /> : <Navigate to="/blog" replace />
+          }
+        </Await>
+      </Suspense>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <p role="status" className="text-muted">
+      Loading post editor...
+    </p>
+  );
+}
+
+function LoadError() {
+  return (
+    <div role="alert" className="rounded-lg border border-line bg-surface px-6 py-12 text-center">
+      <p className="text-lg">The post can't be loaded right now. Nothing of it is lost.</p>
+      <button
+        type="button"
+        className={`${buttonClass("secondary")} mt-5`}
+        onClick={() => window.location.reload()}
+      >
+        Try again
+      </button>
+    </div>
+  );
+}

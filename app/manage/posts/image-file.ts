@@ -1,0 +1,60 @@
+/** The types that the image field accepts (section 5), with their file extensions. */
+export const imageTypes = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/gif": "gif",
+  "image/webp": "webp",
+} as const;
+
+type ImageType = keyof typeof imageTypes;
+
+/** Detects the type by the first bytes: a file's name and declared type can be wrong. */
+export async function detectImageType(file: Blob): Promise<ImageType | null> {
+  const bytes = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  const text = String.fromCharCode(...bytes);
+  if (text.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (text.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (/^GIF8[79]a/.test(text)) return "image/gif";
+  if (/^RIFF[\s\S]{4}WEBP/.test(text)) return "image/webp";
+  return null;
+}
+
+/** The server's limit: it decodes each image to make smaller sizes. */
+const maxPixels = 100_000_000;
+
+/**
+ * Decodes an image before it is uploaded.
+ * @returns its type by its first bytes
+ * @throws Error with a message for the owner when browsers can't show the file
+ */
+export async function checkImage(file: Blob): Promise<ImageType> {
+  const type = await detectImageType(file);
+  if (!type) throw new Error("This file is not a JPEG, PNG, GIF or WebP picture.");
+  const url = URL.createObjectURL(file.slice(0, file.size, type));
+  try {
+    const image = await loadSize(url);
+    if (image.naturalWidth * image.naturalHeight > maxPixels) {
+      throw new Error("The image is too large: at most 100 megapixels.");
+    }
+    await image.decode().catch(() => {
+      throw damaged();
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+  return type;
+}
+
+/** Reads the size before `decode` allocates memory for the pixels. */
+function loadSize(url: string): Promise<HTMLImageElement> {
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    image.onload = () => resolve(image);
+    image.onerror = () => reject(damaged());
+    image.src = url;
+  });
+}
+
+function damaged(): Error {
+  return new Error("This image is damaged or incomplete. Please choose another file.");
+}

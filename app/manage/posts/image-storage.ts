@@ -1,0 +1,143 @@
+// Images in the storage bucket: upload, existence, removal.
+import { z } from "zod/mini";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { newId } from "../../supabase/new-id.ts";
+import { projectUrl, readPublicSettings } from "../../supabase/public-settings.ts";
+import { checkImage, imageTypes } from "./image-file.ts";
+
+const bucket = "images";
+/** The folder of the bucket that everyone may read (section 3). */
+const publicFolder = "public";
+
+/** A new path for every upload: a reused address would show the former image from caches. */
+export function newImagePath(extension: string): string {
+  return `${publicFolder}/${newId()}.${extension}`;
+}
+
+/**
+ * The path in the bucket of an image's address.
+ * @param project the address of the backend that owns the bucket
+ * @returns null for images of the site itself, of other hosts and outside the public folder
+ */
+export function imagePathOf(imageUrl: string | null, project: string): string | null {
+  if (!imageUrl || !URL.canParse(imageUrl)) return null;
+  const { origin, pathname } = new URL(imageUrl);
+  const prefix = `/storage/v1/object/public/${bucket}/`;
+  if (origin !== new URL(project).origin || !pathname.startsWith(prefix)) return null;
+  const path = decode(pathname.slice(prefix.length));
+  return path?.startsWith(`${publicFolder}/`) && !path.includes("..") ? path : null;
+}
+
+function decode(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
+
+/** An image in the bucket. */
+export const uploadedImageSchema = z.object({ path: z.string(), url: z.string() });
+export type UploadedImage = z.infer<typeof uploadedImageSchema>;
+
+interface UploadOptions {
+  /** Called with the percentage of the bytes sent, 0 to 100. */
+  onProgress: (percent: number) => void;
+  /** Aborts the upload; the promise then rejects with the signal's reason. */
+  signal: AbortSignal;
+}
+
+/**
+ * Uploads an image to `public/{generated id}.{extension}` (section 7).
+ * @throws Error with a message for the owner: wrong type, damaged, too large, connection lost, not allowed
+ */
+export async function uploadImage(file: File, options: UploadOptions): Promise<UploadedImage> {
+  const type = await checkImage(file);
+  const client = await getBrowserClient();
+  const { data } = await client.auth.getSession();
+  if (!data.session) throw new Error("Your session has ended. Please log in again.");
+
+  const path = newImagePath(imageTypes[type]);
+  options.signal.throwIfAborted();
+  await send(file.slice(0, file.size, type), path, data.session.access_token, options);
+  return { path, url: client.storage.from(bucket).getPublicUrl(path).data.publicUrl };
+}
+
+/** Whether an image is stored. Assumes so when the server can't be asked. */
+export async function isImageStored(url: string): Promise<boolean> {
+  try {
+    const { status } = await fetch(url, { method: "HEAD", cache: "no-store" });
+    return status < 400 || status >= 500;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Removes an image that the form no longer shows. The database refuses while a post refers to it. A
+ * failure is only logged (section 4): a scheduled job removes unused images.
+ */
+export async function removeImage(path: string): Promise<void> {
+  const client = await getBrowserClient();
+  const { data, error } = await client.storage.from(bucket).remove([path]);
+  if (error || data.length === 0) console.error("Removing an image failed", path, error);
+}
+
+/** Removes the image of an address if it is in the bucket. A failure is only logged. */
+export async function removeStoredImage(imageUrl: string | null): Promise<void> {
+  const path = imagePathOf(imageUrl, projectUrl());
+  if (path) await removeImage(path);
+}
+
+/** An XMLHttpRequest to the endpoint of storage-js, which does not report progress. */
+function send(
+  body: Blob,
+  path: string,
+  token: string,
+  { onProgress, signal }: UploadOptions,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `${projectUrl()}/storage/v1/object/${bucket}/${path}`);
+    request.setRequestHeader("apikey", readPublicSettings().anonKey);
+    request.setRequestHeader("authorization", `Bearer ${token}`);
+    request.setRequestHeader("cache-control", "max-age=3600");
+    request.setRequestHeader("content-type", body.type);
+    request.setRequestHeader("x-upsert", "false");
+    request.upload.onprogress = ({ loaded, total }) =>
+      onProgress(Math.round((loaded / total) * 100));
+    request.onload = () => {
+      if (request.status < 300) resolve();
+      else reject(new Error(describeFailure(request)));
+    };
+    request.onerror = () => reject(new Error("The connection was lost. Please try again."));
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(body);
+  });
+}
+
+const failureSchema = z.object({
+  statusCode: z.optional(z.unknown()),
+  message: z.catch(z.optional(z.string()), undefined),
+});
+
+/** Storage responds with 400 to most failures and puts the actual status into the body. */
+function describeFailure({ responseText, status: httpStatus }: XMLHttpRequest): string {
+  const failure = failureSchema.safeParse(parseJson(responseText)).data;
+  const status = Number(failure?.statusCode) || httpStatus;
+  if (status === 413) return "The picture is too large: at most 50 MB.";
+  if (status === 415) return "This file is not a JPEG, PNG, GIF or WebP picture.";
+  if (status === 401) return "Your session has ended. Please log in again.";
+  if (status === 403) return "This account may not upload pictures.";
+  return failure?.message ?? `The server answered ${status}.`;
+}
+
+/** @returns undefined for anything but JSON, such as a proxy's error page */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import { Suspense } from "react";
+import { site } from "../../config/site.ts";
+import { lazyPart } from "../../loading/lazy-part.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+
+// Loaded separately, so that a visitor who opens this address does not load the code of the editor.
+const NewPostForm = lazyPart(
+  () => import("./new-post-form.tsx"),
+  ({ onRetry }) => <LoadFailure what="The editor" onRetry={onRetry} />,
+);
+
+export function meta() {
+  return [
+    { title: `Create New Blog Post | ${site.brand}` },
+    { name: "robots", content: "noindex" },
+  ];
+}
+
+export default function NewPostPage() {
+  return (
+    <div className="wrap section">
+      <Suspense fallback={<p role="status">Loading post editor...</p>}>
+        <NewPostForm />
+      </Suspense>
+    </div>
+  );
+}

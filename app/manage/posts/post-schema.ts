@@ -1,0 +1,81 @@
+// One schema for creating and editing a post: fields, limits and messages.
+import { z } from "zod/mini";
+import type { Block } from "../../posts/post-content.ts";
+import { uploadedImageSchema } from "./image-storage.ts";
+import type { PostInput } from "./write-posts.ts";
+
+/** Maximum lengths in characters, the same as in the CHECK constraints of the table posts. */
+export const postLimits = { title: 500, category: 100 } as const;
+
+/** A post as the form holds it, complete or not. Drafts are stored in this shape. */
+export const postDraftSchema = z.object({
+  title: z.string(),
+  category: z.string(),
+  text: z.string(),
+  /** Slugs. */
+  relatedServices: z.array(z.string()),
+  /** The uploaded image of a post that is not yet created. */
+  image: z.optional(z.nullable(uploadedImageSchema)),
+  /** The id of a post that is not yet created, from the first attempt to publish it. */
+  id: z.optional(z.string()),
+  /** `updated_at` of the version that is being edited. */
+  seenVersion: z.optional(z.string()),
+});
+
+export type PostDraft = z.infer<typeof postDraftSchema>;
+
+const allFields = "Please fill out all fields and upload an image.";
+
+/** A post that can be published (section 5). */
+export const newPostSchema = z.extend(postDraftSchema, {
+  ...requiredTexts(allFields),
+  image: z.object(uploadedImageSchema.shape, allFields),
+});
+
+/** An edited post that can be saved (section 5). */
+export const editedPostSchema = z.extend(
+  postDraftSchema,
+  requiredTexts("Please fill out all required fields."),
+);
+
+/** The columns of a post from its form. */
+export function toPostInput(post: PostDraft, imageUrl: string | null) {
+  return {
+    title: post.title,
+    category: post.category,
+    content: textToBlocks(post.text),
+    image_url: imageUrl,
+    related_services: post.relatedServices.map((slug) => ({ slug })),
+  } satisfies PostInput;
+}
+
+/** Splits text at blank lines into paragraph blocks (section 5). */
+export function textToBlocks(text: string): Block[] {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .split(/\n[^\S\n]*\n/)
+    .map((piece) => piece.trim())
+    .filter(Boolean)
+    .map((piece) => ({ type: "paragraph", text: piece }));
+}
+
+function requiredTexts(missing: string) {
+  return {
+    title: shortText("title", missing),
+    category: shortText("category", missing),
+    text: z.string().check(z.regex(/\S/, missing)),
+  };
+}
+
+function shortText(field: keyof typeof postLimits, missing: string) {
+  const limit = postLimits[field];
+  return z.string().check(
+    z.trim(),
+    z.minLength(1, missing),
+    // Counts code points, as PostgreSQL does.
+    z.refine(
+      (text) => [...text].length <= limit,
+      `The ${field} can have at most ${limit} characters.`,
+    ),
+  );
+}

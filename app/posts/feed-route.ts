@@ -1,0 +1,126 @@
+// The newest posts for feed readers, as RSS and Atom, each with its whole text.
+// 2026-11-22: not the package `feed`. A '<' in a category or a control character in a title makes its XML
+// invalid, readers take its plain Atom titles for HTML, and its RSS author needs an e-mail address.
+import { settingsContext } from "../config/settings-context.ts";
+import { site } from "../config/site.ts";
+import { escapeXml as x, xmlResponse } from "../seo/xml.ts";
+import { clientContext } from "../supabase/client-context.ts";
+import type { Route } from "./+types/feed-route";
+import { type Block, excerptOf, parseBlocks, splitLinks } from "./post-content.ts";
+import { listPosts, type Post } from "./posts.ts";
+
+/** How many posts a feed holds. Readers fetch it every hour, so it stays short. */
+const feedLength = 20;
+
+const title = `${site.brand} Blog`;
+
+/** `/rss.xml` and `/atom.xml`. */
+export async function loader({ context, pattern }: Route.LoaderArgs): Promise<Response> {
+  const posts = await listPosts(context.get(clientContext), 0, feedLength);
+  const { siteUrl } = context.get(settingsContext);
+  return pattern.endsWith("rss.xml")
+    ? xmlResponse(writeRss(siteUrl, posts), "application/rss+xml")
+    : xmlResponse(writeAtom(siteUrl, posts), "application/atom+xml");
+}
+
+/** The posts as RSS 2.0. */
+export function writeRss(siteUrl: string, posts: readonly Post[]): string {
+  const items = entriesOf(siteUrl, posts).map(
+    (entry) => `<item>
+<title>${entry.title}</title>
+<link>${entry.url}</link>
+<guid isPermaLink="false">${entry.id}</guid>
+<pubDate>${entry.published.toUTCString()}</pubDate>
+<dc:creator>${entry.author}</dc:creator>
+<category>${entry.category}</category>
+<description>${entry.summary}</description>
+<content:encoded>${entry.html}</content:encoded>
+</item>`,
+  );
+  return `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<channel>
+<title>${x(title)}</title>
+<link>${x(siteUrl)}/blog</link>
+<description>${x(site.tagline)}</description>
+<language>en-us</language>
+<lastBuildDate>${newestChange(posts).toUTCString()}</lastBuildDate>
+<atom:link href="${x(siteUrl)}/rss.xml" rel="self" type="application/rss+xml"/>
+${items.join("\n")}
+</channel>
+</rss>`;
+}
+
+/** The posts as Atom 1.0. */
+export function writeAtom(siteUrl: string, posts: readonly Post[]): string {
+  const entries = entriesOf(siteUrl, posts).map(
+    (entry) => `<entry>
+<id>${entry.id}</id>
+<title>${entry.title}</title>
+<link rel="alternate" type="text/html" href="${entry.url}"/>
+<published>${entry.published.toISOString()}</published>
+<updated>${entry.updated.toISOString()}</updated>
+<author><name>${entry.author}</name></author>
+<category term="${entry.category}"/>
+<summary>${entry.summary}</summary>
+<content type="html">${entry.html}</content>
+</entry>`,
+  );
+  return `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-US">
+<id>${x(siteUrl)}/blog</id>
+<title>${x(title)}</title>
+<subtitle>${x(site.tagline)}</subtitle>
+<updated>${newestChange(posts).toISOString()}</updated>
+<link rel="alternate" type="text/html" href="${x(siteUrl)}/blog"/>
+<link rel="self" type="application/atom+xml" href="${x(siteUrl)}/atom.xml"/>
+<author><name>${x(site.author)}</name></author>
+${entries.join("\n")}
+</feed>`;
+}
+
+/** What both formats say about a post, escaped. */
+function entriesOf(siteUrl: string, posts: readonly Post[]) {
+  return posts.map((post) => ({
+    id: `urn:uuid:${post.id}`,
+    title: x(post.title),
+    url: x(`${siteUrl}/blog/${post.slug}`),
+    published: new Date(post.published_date),
+    updated: new Date(post.updated_at),
+    author: x(post.author),
+    category: x(post.category),
+    summary: x(excerptOf(post)),
+    html: x(imageHtml(siteUrl, post) + blocksToHtml(parseBlocks(post.content))),
+  }));
+}
+
+function newestChange(posts: readonly Post[]): Date {
+  return new Date(Math.max(0, ...posts.map(({ updated_at }) => Date.parse(updated_at))));
+}
+
+function imageHtml(siteUrl: string, { image_url, alt }: Post): string {
+  const url = image_url ? URL.parse(image_url, siteUrl) : null;
+  return url ? `<p><img src="${x(url.href)}" alt="${x(alt)}"></p>\n` : "";
+}
+
+/** The blocks as HTML, with the stored text escaped. */
+export function blocksToHtml(blocks: readonly Block[]): string {
+  return blocks.map(blockToHtml).join("\n");
+}
+
+function blockToHtml(block: Block): string {
+  switch (block.type) {
+    case "heading":
+      return `<h2>${x(block.text)}</h2>`;
+    case "paragraph":
+      return `<p>${linkedText(block.text).replace(/\r?\n/g, "<br>")}</p>`;
+    case "list":
+      return `<ul>${block.items.map((item) => `<li>${linkedText(item)}</li>`).join("")}</ul>`;
+    case "quote":
+      return `<blockquote><p>${x(block.text)}</p></blockquote>`;
+  }
+}
+
+function linkedText(text: string): string {
+  return splitLinks(text)
+    .map(({ text: piece, href }) => (href ? `<a href="${x(href)}">${x(piece)}</a>` : x(piece)))
+    .join("");
+}
