@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { isTrapped } from "../bot-check/trap-field.tsx";
+import { isTrapped } from "../forms/honeypot-field.tsx";
 import type { Client } from "../supabase/client-context.ts";
 import { readPostedForm } from "../ui/posted-form.ts";
 import type { ContactErrors, ContactMessage } from "./contact-message.ts";

@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useSearchParams } from "react-router";
-import { isTrapped, TrapField } from "../bot-check/trap-field.tsx";
-import { useShortestFill } from "../bot-check/use-shortest-fill.ts";
+import { isTrapped, TrapField } from "../forms/honeypot-field.tsx";
+import { useShortestFill } from "../forms/use-minimum-fill-time.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ErrorSummary } from "../ui/error-summary.tsx";

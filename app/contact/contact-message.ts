@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { emailAddress } from "../../supabase/functions/_shared/email-address.ts";
+import { emailAddress } from "../../supabase/functions/_shared/contact-message.ts";
 
 /** Upper bounds in characters, the same as the CHECKs of the contact_messages table. */
 export const contactLimits = { name: 200, email: 320, phone: 60, message: 10_000 } as const;

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
-import { isTrapped, TrapField } from "../bot-check/trap-field.tsx";
-import { useShortestFill } from "../bot-check/use-shortest-fill.ts";
+import { isTrapped, TrapField } from "../forms/honeypot-field.tsx";
+import { useShortestFill } from "../forms/use-minimum-fill-time.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { withOwnChange } from "../supabase/live.ts";
 import { newId } from "../supabase/new-id.ts";

@@ -3,7 +3,7 @@
 // it is asked. Two processes share the work by their claims. A mail is sent at least once: when a
 // server takes it and the word of that is lost, it goes again with the same Message-ID.
 import { composeConfirmation } from "./confirmation.ts";
-import { reasonOf } from "./error-reason.ts";
+import { reasonOf } from "./log.ts";
 import { composeMail, type MailService } from "./mail.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMessage, Queue } from "./queue.ts";

@@ -1,14 +1,15 @@
 // What the function answers, once its settings are complete.
 import { createClient } from "@supabase/supabase-js";
 import { holdsSecretKey } from "../_shared/secret-key.ts";
-import { refusalOf, secondsToWait } from "./allowance.ts";
 import { isAllowedOrigin } from "./cors.ts";
 import { createDelivery } from "./delivery.ts";
-import { reasonOf } from "./error-reason.ts";
+import { reasonOf } from "./log.ts";
 import { composeMail } from "./mail.ts";
-import { createMailService } from "./mail-service.ts";
+import { createSmtp } from "./mail-service.ts";
 import { type Message, parseMessage } from "./message.ts";
 import { createQueue } from "./queue.ts";
+import { refusalOf, secondsToWait } from "./rate-limit.ts";
+import { createResend } from "./resend.ts";
 import { rowIdOf } from "./row-id.ts";
 import type { ProjectSettings, Settings } from "./settings.ts";
 import { passesTurnstile } from "./turnstile.ts";
@@ -30,8 +31,12 @@ export function createHandler(
     auth: { persistSession: false, autoRefreshToken: false },
   });
   const queue = createQueue(client);
-  const delivery =
-    mail && createDelivery({ queue, ...mail, service: createMailService(mail.service) });
+  const service =
+    mail &&
+    ("smtpUrl" in mail.service
+      ? createSmtp(mail.service.smtpUrl)
+      : createResend(mail.service.resendApiKey));
+  const delivery = mail && service && createDelivery({ queue, ...mail, service });
   return answer;
 
   async function answer(request: Request): Promise<Response> {

@@ -3,8 +3,8 @@
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
 // A message that is stored counts as received. It is sent as often as it takes (retry-pauses.ts).
 import { corsHeaders } from "./cors.ts";
-import { reasonOf } from "./error-reason.ts";
 import { apology, createHandler } from "./handler.ts";
+import { reasonOf } from "./log.ts";
 import { readSettings } from "./settings.ts";
 
 const settings = readSettings((name) => Deno.env.get(name));

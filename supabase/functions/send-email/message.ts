@@ -1,6 +1,6 @@
 // What a visitor may send. The limits are the CHECKs of contact_messages.
 import { z } from "zod";
-import { emailAddress } from "../_shared/email-address.ts";
+import { emailAddress } from "../_shared/contact-message.ts";
 
 // C0 and C1 controls, and the two line breaks of Unicode: none of them belongs in a single line.
 const controls = /[\p{Cc}\u2028\u2029]+/gu;

@@ -1,6 +1,6 @@
 import { createClient } from "@supabase/supabase-js";
 import { expect, test, vi } from "vitest";
-import { refusalOf, secondsToWait } from "./allowance.ts";
+import { refusalOf, secondsToWait } from "./rate-limit.ts";
 
 function clientThatAnswers(answer: () => Promise<Response>) {
   return createClient("http://127.0.0.1", "key", { global: { fetch: answer } });

@@ -3,8 +3,8 @@ import { createTransport } from "nodemailer";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { headerOf, type SmtpServer, startSmtp } from "../../../tests/smtp-server.ts";
 import { composeMail } from "./mail.ts";
+import { createSmtp, envelopeOf } from "./mail-service.ts";
 import { parseMessage } from "./message.ts";
-import { createSmtp, envelopeOf } from "./smtp.ts";
 
 const visitor = {
   name: "Ada Lovelace",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reasonOf } from "./error-reason.ts";
+import { reasonOf } from "./log.ts";
 
 test.each([
   [

@@ -1,7 +1,7 @@
 // Whether another message is welcome yet. The numbers are rows of private.request_limits.
 // Covers: a hosted project. The embedded backend counts before the function is called, and holds no rows.
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { reasonOf } from "./error-reason.ts";
+import { reasonOf } from "./log.ts";
 
 /** Milliseconds for one question to the database: a visitor is waiting. */
 const patience = 3_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emailAddress } from "./email-address.ts";
+import { emailAddress } from "./contact-message.ts";
 
 test.each([
   "ada@example.com",

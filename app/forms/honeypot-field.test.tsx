@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { isTrapped, TrapField } from "./trap-field.tsx";
-import { restOfFill, shortestFill } from "./use-shortest-fill.ts";
+import { isTrapped, TrapField } from "./honeypot-field.tsx";
+import { restOfFill, shortestFill } from "./use-minimum-fill-time.ts";
 
 test("the trap is out of sight, out of the keyboard's way and unknown to autofill", () => {
   const html = renderToString(<TrapField />);
