@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emailAddress } from "./contact-message.ts";
+import { emailAddress, parseContactMessage } from "./contact-message.ts";
 
 test.each([
   "ada@example.com",
@@ -12,7 +12,7 @@ test.each([
   "ivan@xn--e1afmkfd.xn--p1ai",
   "用户@例子.广告",
   "संपर्क@डाटामेल.भारत",
-])("%s is an address", (address) => {
+])("%s is an e-mail address", (address) => {
   expect(address).toMatch(emailAddress);
 });
 
@@ -40,11 +40,11 @@ test.each([
   "ada\u200b@example.com",
   "ada\u202e@example.com",
   "ada@[127.0.0.1]",
-])("%j is not an address", (address) => {
+])("%j is not an e-mail address", (address) => {
   expect(address).not.toMatch(emailAddress);
 });
 
-test("a long text that is no address is refused without a long search", () => {
+test("a long text that is not an address is rejected in polynomial time", () => {
   const timeFor = (length: number) => {
     const text = `${"a.".repeat(length)}@`;
     const start = performance.now();
@@ -54,4 +54,42 @@ test("a long text that is no address is refused without a long search", () => {
   timeFor(100);
   // Quadratic at worst; an exponential search would not end.
   expect(timeFor(2000)).toBeLessThan(5000);
+});
+
+const valid = { name: "Jo", email: "jo@example.com", phone: "", message: "Ten chars." };
+
+test("a message at the lower bounds is valid, with any phone or none", () => {
+  expect(parseContactMessage(valid)).toEqual({ message: valid });
+  const withPhone = { ...valid, phone: "call me, maybe" };
+  expect(parseContactMessage(withPhone)).toEqual({ message: withPhone });
+});
+
+test("each field has its own message (section 5)", () => {
+  expect(parseContactMessage({ name: "J", email: "jo@", phone: "", message: "Too short" })).toEqual(
+    {
+      issues: [
+        { field: "name", message: "Name must be at least 2 characters." },
+        { field: "email", message: "Please enter a valid email address." },
+        { field: "message", message: "Message must be at least 10 characters." },
+      ],
+    },
+  );
+});
+
+test("surrounding blanks are removed and do not count", () => {
+  const { issues } = parseContactMessage({ ...valid, name: " J ", message: "   short   " });
+  expect(issues?.map(({ field }) => field)).toEqual(["name", "message"]);
+  expect(parseContactMessage({ ...valid, name: " Jo " }).message?.name).toBe("Jo");
+});
+
+test("characters are counted as PostgreSQL counts them", () => {
+  expect(parseContactMessage({ ...valid, name: "🙂" }).issues).toHaveLength(1);
+  expect(parseContactMessage({ ...valid, name: "🙂".repeat(200) }).issues).toBeUndefined();
+});
+
+test("a long text is rejected before its pattern is searched", () => {
+  const start = performance.now();
+  const { issues } = parseContactMessage({ ...valid, email: "a.".repeat(1_000_000) });
+  expect(issues).toEqual([{ field: "email", message: "Email must be at most 320 characters." }]);
+  expect(performance.now() - start).toBeLessThan(5000);
 });

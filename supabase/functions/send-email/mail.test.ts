@@ -4,11 +4,11 @@ import { composeMail } from "./mail.ts";
 const message = {
   name: 'Ada "The Countess" <eve@example.com>',
   email: "ada@example.com",
-  phone: null,
+  phone: "",
   message: "First line.\nSecond line.",
 };
 
-test("the visitor stands in Reply-To and in the text, never in From", () => {
+test("the visitor's address is in Reply-To and in the text, never in From", () => {
   expect(composeMail("7", message, "site@example.com", "adviser@example.com")).toEqual({
     id: "7",
     from: "site@example.com",
@@ -20,7 +20,7 @@ test("the visitor stands in Reply-To and in the text, never in From", () => {
   });
 });
 
-test("a domain in another script stands in Reply-To in Punycode", () => {
+test("a domain in another script is in Reply-To in Punycode", () => {
   const mail = composeMail(
     "7",
     { ...message, email: "ada@müller.de" },
@@ -31,7 +31,7 @@ test("a domain in another script stands in Reply-To in Punycode", () => {
   expect(mail.text).toContain("Email: ada@müller.de\nPhone");
 });
 
-test("an address that not every server accepts is left out of Reply-To, and the mail says so", () => {
+test("an address that some servers reject is left out of Reply-To, and the mail says so", () => {
   const mail = composeMail(
     "7",
     { ...message, email: "jörg@müller.de" },
@@ -45,7 +45,7 @@ test("an address that not every server accepts is left out of Reply-To, and the 
   }
 });
 
-test("nothing that a visitor writes becomes markup", () => {
+test("a visitor's text never becomes markup", () => {
   const attack = `<img src=x onerror="alert('1')"> </p></body> & &lt;script&gt;`;
   const { html } = composeMail(
     "7",

@@ -1,34 +1,34 @@
-// Whether another message is welcome yet. The numbers are rows of private.request_limits.
-// Covers: a hosted project. The embedded backend counts before the function is called, and holds no rows.
+// The rate limit of a hosted project; its numbers are rows of private.request_limits. The embedded
+// backend counts before it calls the function, and its table is empty.
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { reasonOf } from "./log.ts";
+import { logError } from "./log.ts";
 
-/** Milliseconds for one question to the database: a visitor is waiting. */
-const patience = 3_000;
+/** In milliseconds: a visitor is waiting. */
+const timeout = 3_000;
 
 /**
- * Counts a message of the visitor who sent these headers.
- * @param client with the secret key.
- * @returns after how many seconds to come back; 0 when the message is welcome, and when the database
- * can't say: a message is worth more than a limit.
+ * Counts a message by the visitor who sent these headers.
+ * @param client with the secret key
+ * @returns the seconds until the next message is accepted; 0 when this one is, and when the database
+ * fails: losing a message is worse than accepting one too many
  */
 export async function secondsToWait(client: SupabaseClient, headers: Headers): Promise<number> {
   const { data, error } = await client
-    // Cloudflare sets the header itself. X-Forwarded-For begins with whatever the visitor wrote.
+    // Cloudflare sets this header itself. X-Forwarded-For begins with what the visitor sent.
     .rpc("count_contact_message", { visitor_address: headers.get("cf-connecting-ip") })
-    .abortSignal(AbortSignal.timeout(patience));
-  if (error) console.error("send-email: not counted:", reasonOf(error));
+    .abortSignal(AbortSignal.timeout(timeout));
+  if (error) logError("not counted", error);
   return typeof data === "number" ? data : 0;
 }
 
-/** What the visitor reads. @param seconds at least 1. */
-export function refusalOf(seconds: number): string {
+/** The message for the visitor. @param seconds at least 1 */
+export function rateLimitMessage(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
-  const pause =
+  const wait =
     minutes === 1
       ? "a minute"
       : minutes < 120
         ? `${minutes} minutes`
         : `${Math.ceil(seconds / 3600)} hours`;
-  return `Too many messages came just now. Please try again in ${pause}, or call us.`;
+  return `Too many messages came just now. Please try again in ${wait}, or call us.`;
 }
