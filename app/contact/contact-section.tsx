@@ -1,9 +1,12 @@
-import type { ContactAnswer } from "./contact-action.ts";
-import { ContactDetails } from "./contact-details.tsx";
+import { Mail, MapPin, Phone } from "lucide";
+import { addressLine, mapUrl, phoneUrl, site } from "../config/site.ts";
+import { ExternalLink } from "../ui/external-link.tsx";
+import { Icon } from "../ui/icon.ts";
+import type { ContactActionData } from "./contact-action.ts";
 import { ContactForm } from "./contact-form.tsx";
 
-/** The home page's contact section. Its form has the browser's checks alone (section 5). */
-export function ContactSection({ answer }: { answer: ContactAnswer | undefined }) {
+/** The contact section of the home page. Its form has the browser's checks only (section 5). */
+export function ContactSection({ actionData }: { actionData: ContactActionData | undefined }) {
   return (
     <section id="contact" className="section border-t border-line bg-sand">
       <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">
@@ -22,7 +25,7 @@ export function ContactSection({ answer }: { answer: ContactAnswer | undefined }
         >
           <ContactForm
             action="/?index"
-            answer={answer}
+            actionData={actionData}
             quoteServer
             sent={{
               title: "Message Sent! 🚀",
@@ -32,5 +35,35 @@ export function ContactSection({ answer }: { answer: ContactAnswer | undefined }
         </div>
       </div>
     </section>
+  );
+}
+
+const linkClass =
+  "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
+
+/** The adviser's address with a map search, phone and e-mail. */
+export function ContactDetails() {
+  return (
+    <address className="space-y-4 not-italic">
+      <p className="flex gap-3">
+        <Icon drawing={MapPin} className="mt-1 size-5 shrink-0 text-clay" />
+        <ExternalLink href={mapUrl} className={linkClass}>
+          {addressLine}
+          <span className="sr-only"> on a map</span>
+        </ExternalLink>
+      </p>
+      <p className="flex gap-3">
+        <Icon drawing={Phone} className="mt-1 size-5 shrink-0 text-clay" />
+        <a href={phoneUrl} className={linkClass}>
+          {site.phone}
+        </a>
+      </p>
+      <p className="flex gap-3">
+        <Icon drawing={Mail} className="mt-1 size-5 shrink-0 text-clay" />
+        <a href={`mailto:${site.email}`} className={`${linkClass} [overflow-wrap:anywhere]`}>
+          {site.email}
+        </a>
+      </p>
+    </address>
   );
 }

@@ -1,26 +1,30 @@
-// Simple bots fill in every field of a form, and fill it in at once. Two checks stop those, in the
-// browser alone: whoever calls the backend directly passes by this page, so nothing that it could
-// send along would prove anything. There the limits of the database and the server hold.
+// Simple bots fill in every field of a form, and at once. The honeypot and the minimum fill time
+// (use-form-submit.ts) stop those in the browser. A client that calls the backend directly never sees
+// either; the limits of the database and the server apply to it.
 
-/** No browser or password manager knows anything of a visitor's that goes into a subject. */
-const trapName = "subject";
+/** Browsers and password managers have no value to fill into a subject. */
+const honeypotName = "subject";
 
 /**
- * A field that no person can see, reach by keyboard, or hear of. Clipped and not `display: none`,
- * which bots look for. Where styles are missing, its label says what to do.
+ * A field that nobody can see, focus or hear. Clipped and not `display: none`, which bots detect. The
+ * label is for a page without its styles.
  */
-export function TrapField() {
+export function HoneypotField() {
   return (
     <div aria-hidden="true" className="pointer-events-none sr-only select-none">
       <label>
         Leave this empty
-        <input type="text" name={trapName} tabIndex={-1} autoComplete="off" defaultValue="" />
+        <input type="text" name={honeypotName} tabIndex={-1} autoComplete="off" defaultValue="" />
       </label>
     </div>
   );
 }
 
-/** Whether the trap was filled in: the form then thanks as ever, and nothing is sent. */
-export function isTrapped(form: FormData): boolean {
-  return Boolean(form.get(trapName));
+export function hasHoneypot(form: FormData): boolean {
+  return form.has(honeypotName);
+}
+
+/** Whether a bot filled in the honeypot: the form then reports success and sends nothing. */
+export function isHoneypotFilled(form: FormData): boolean {
+  return Boolean(form.get(honeypotName));
 }

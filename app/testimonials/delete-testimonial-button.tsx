@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { messageOf } from "../forms/use-form-submit.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { announceOwnChange } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -40,8 +41,7 @@ export default function DeleteTestimonialButton({ testimonial }: { testimonial: 
     } catch (error) {
       withdraw();
       dialog.current?.close();
-      const { message } = error as { message: string };
-      showToast({ tone: "error", title: "Error deleting review", description: message });
+      showToast({ tone: "error", title: "Error deleting review", description: messageOf(error) });
     } finally {
       setDeleting(false);
     }

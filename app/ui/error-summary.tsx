@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 interface ErrorSummaryProps {
   /** What is to be corrected, in the order of the form. */
   fields: { id: string; label: string }[];
@@ -21,5 +23,14 @@ export function ErrorSummary({ fields }: ErrorSummaryProps) {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Why a form could not be sent. */
+export function FormFailure({ children }: { children: ReactNode }) {
+  return (
+    <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
+      {children}
+    </p>
   );
 }
