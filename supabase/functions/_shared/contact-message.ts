@@ -9,17 +9,20 @@ export const emailAddress =
 
 function fieldSchema(name: ContactFieldName) {
   const { shortLabel, min = 0, max, type } = contactFields[name];
-  const tooShort = `${shortLabel} must be at least ${min} characters.`;
   const tooLong = `${shortLabel} must be at most ${max.toLocaleString("en-US")} characters.`;
-  const invalid = type === "email" ? "Please enter a valid email address." : tooShort;
-  const notText = min === 0 && type !== "email" ? `${shortLabel} must be text.` : invalid;
-  return z.string(notText).check(
+  const invalid =
+    type === "email"
+      ? "Please enter a valid email address."
+      : min > 0
+        ? `${shortLabel} must be at least ${min} characters.`
+        : `${shortLabel} must be text.`;
+  return z.string(invalid).check(
     z.trim(),
-    // Before the pattern, whose search takes long on a long text.
+    // Before the pattern, which is slow on a long text.
     z.refine((text) => characters(text) <= max, { error: tooLong, abort: true }),
     type === "email"
       ? z.regex(emailAddress, invalid)
-      : z.refine((text) => characters(text) >= min, tooShort),
+      : z.refine((text) => characters(text) >= min, invalid),
   );
 }
 

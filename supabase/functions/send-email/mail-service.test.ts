@@ -168,7 +168,7 @@ test("Resend receives the mail as JSON with a quoted Reply-To and the same key f
 test("a rejection by Resend is an error with its reason", async () => {
   respondWith(new Response("domain not verified", { status: 403 }));
   await expect(resend.send(resendMail, signal)).rejects.toThrow(
-    "Resend answered 403: domain not verified",
+    "Resend responded with 403: domain not verified",
   );
 });
 
@@ -179,5 +179,5 @@ test("a mail that Resend rate-limits is retried after the requested wait", async
   expect(fetched).toHaveBeenCalledTimes(3);
 
   respondWith(rateLimited(), rateLimited(), rateLimited(), rateLimited());
-  await expect(resend.send(resendMail, signal)).rejects.toThrow("Resend answered 429");
+  await expect(resend.send(resendMail, signal)).rejects.toThrow("Resend responded with 429");
 });

@@ -85,7 +85,7 @@ type SocketCallback = (error: Error | null, options?: { connection: Socket }) =>
  */
 function openSocket(host: string, port: number, timeout: number, done: SocketCallback): void {
   const socket = connect({ host, port });
-  socket.setTimeout(timeout, () => socket.destroy(new Error("The mail server does not answer")));
+  socket.setTimeout(timeout, () => socket.destroy(new Error("The mail server does not respond")));
   socket.once("error", (error) => done(error));
   socket.once("connect", () => {
     socket.removeAllListeners("error");
@@ -108,7 +108,7 @@ export function createResend(apiKey: string): MailService {
         if (response.ok) return;
         if (response.status !== 429 || left === 0) {
           throw Object.assign(
-            new Error(`Resend answered ${response.status}: ${body.slice(0, 300)}`),
+            new Error(`Resend responded with ${response.status}: ${body.slice(0, 300)}`),
             { responseCode: response.status },
           );
         }

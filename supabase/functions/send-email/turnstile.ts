@@ -45,7 +45,7 @@ export async function passesTurnstile(
     const result = resultSchema.safeParse(await response.json());
     const codes = result.data?.["error-codes"] ?? [];
     if (!result.success || codes.some((code) => brokenCheck.test(code))) {
-      throw new Error(`it answered ${response.status} ${codes.join()}`);
+      throw new Error(`it responded with ${response.status} ${codes.join()}`);
     }
     return result.data.success;
   } catch (error) {
