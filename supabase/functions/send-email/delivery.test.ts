@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { mapContactFields } from "../_shared/contact-fields.ts";
 import { createDelivery } from "./delivery.ts";
 import type { Mail } from "./mail.ts";
 import type { ClaimedMessage, Outcome, Queue } from "./queue.ts";
 
-const visitor = { name: "Ada", email: "ada@example.com", phone: "", message: "Please call me." };
+const visitor = {
+  ...mapContactFields(() => ""),
+  name: "Ada",
+  email: "ada@example.com",
+  message: "Please call me.",
+};
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});

@@ -2,14 +2,15 @@ import fc from "fast-check";
 import { createTransport } from "nodemailer";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { headerOf, type SmtpServer, startSmtp } from "../../../tests/smtp-server.ts";
+import { mapContactFields } from "../_shared/contact-fields.ts";
 import { composeMail } from "./mail.ts";
 import { createResend, createSmtp, envelopeOf } from "./mail-service.ts";
 import { parseMessage } from "./message.ts";
 
 const visitor = {
+  ...mapContactFields(() => ""),
   name: "Ada Lovelace",
   email: "ada@example.com",
-  phone: "",
   message: "Please call me.",
 };
 const mail = composeMail("7", visitor, "Site <site@example.com>", "adviser@example.com");

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { mapContactFields } from "../_shared/contact-fields.ts";
 import { parseMessage, rowIdOf } from "./message.ts";
 
+const empty = mapContactFields(() => "");
 const valid = {
+  ...empty,
   name: "Ada Lovelace",
   email: "ada@example.com",
   phone: "555 0100",
@@ -83,7 +86,7 @@ test("the text keeps its line breaks and loses NUL, which the database rejects",
   expect(result).toMatchObject({ message: { message: "First line.\n\nSecond line." } });
 });
 
-const stored = { name: "Ada", email: "ada@example.com", phone: "", message: "Please call me." };
+const stored = { ...empty, name: "Ada", email: "ada@example.com", message: "Please call me." };
 
 test("a form that is sent twice has one id", () => {
   const id = rowIdOf(stored, "key");
