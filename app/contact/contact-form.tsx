@@ -8,7 +8,9 @@ import {
 } from "../../supabase/functions/_shared/contact-fields.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { useFormSubmit } from "../forms/use-form-submit.ts";
+import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
+import { readPublicSettings } from "../supabase/public-settings.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ErrorSummary, FormFailure } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
@@ -20,7 +22,6 @@ import {
   sendingFailed,
   sendMessage,
 } from "./send-message.ts";
-import { useTurnstile } from "./use-turnstile.ts";
 
 interface ContactFormProps {
   /** Where the form is posted without JavaScript, and the result. */
@@ -129,4 +130,29 @@ export function ContactForm(props: ContactFormProps) {
       </button>
     </form>
   );
+}
+
+const importTurnstile = () => loadModule(() => import("./turnstile.ts"));
+
+/** The optional check by Cloudflare Turnstile. Without a site key it does nothing and loads nothing. */
+function useTurnstile() {
+  /** Where Cloudflare shows its question, if it has one. */
+  const container = useRef<HTMLDivElement>(null);
+  return {
+    container,
+    /** Loads the script. To be called when the visitor enters the form. */
+    async prepare(): Promise<void> {
+      if (!readPublicSettings().turnstileSiteKey) return;
+      // A failure is reported when the token is requested.
+      const turnstile = await importTurnstile().catch(() => null);
+      turnstile?.loadTurnstile().catch(() => {});
+    },
+    /** A token for one message; null where no check is configured, or when it failed. */
+    async getToken(): Promise<string | null> {
+      const siteKey = readPublicSettings().turnstileSiteKey;
+      if (!siteKey || !container.current) return null;
+      const { getTurnstileToken } = await importTurnstile();
+      return getTurnstileToken(container.current, siteKey);
+    },
+  };
 }

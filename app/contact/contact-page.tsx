@@ -7,8 +7,8 @@ import { clientContext } from "../supabase/client-context.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { Route } from "./+types/contact-page";
 import { type ContactErrors, contactAction } from "./contact-action.ts";
+import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
-import { ContactDetails } from "./contact-section.tsx";
 
 /** Receives a message that was posted without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {

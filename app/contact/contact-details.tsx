@@ -1,0 +1,34 @@
+import { Mail, MapPin, Phone } from "lucide";
+import { addressLine, mapUrl, phoneUrl, site } from "../config/site.ts";
+import { ExternalLink } from "../ui/external-link.tsx";
+import { Icon } from "../ui/icon.ts";
+
+const linkClass =
+  "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
+
+/** The adviser's address with a map search, phone and e-mail. */
+export function ContactDetails() {
+  return (
+    <address className="space-y-4 not-italic">
+      <p className="flex gap-3">
+        <Icon drawing={MapPin} className="mt-1 size-5 shrink-0 text-clay" />
+        <ExternalLink href={mapUrl} className={linkClass}>
+          {addressLine}
+          <span className="sr-only"> on a map</span>
+        </ExternalLink>
+      </p>
+      <p className="flex gap-3">
+        <Icon drawing={Phone} className="mt-1 size-5 shrink-0 text-clay" />
+        <a href={phoneUrl} className={linkClass}>
+          {site.phone}
+        </a>
+      </p>
+      <p className="flex gap-3">
+        <Icon drawing={Mail} className="mt-1 size-5 shrink-0 text-clay" />
+        <a href={`mailto:${site.email}`} className={`${linkClass} [overflow-wrap:anywhere]`}>
+          {site.email}
+        </a>
+      </p>
+    </address>
+  );
+}
