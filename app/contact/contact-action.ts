@@ -1,20 +1,15 @@
 import { data, redirect } from "react-router";
-import type {
-  ContactFieldName,
-  ContactMessage,
-} from "../../supabase/functions/_shared/contact-fields.ts";
+import type { ContactMessage } from "../../supabase/functions/_shared/contact-fields.ts";
 import { isHoneypotFilled } from "../forms/honeypot-field.tsx";
 import type { FormErrors } from "../forms/use-form-submit.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { readPostedForm } from "../ui/posted-form.ts";
 import { readMessage, SendError, sendingFailed, sendMessage } from "./send-message.ts";
 
-export type ContactErrors = FormErrors<ContactFieldName>;
-
 /** A message that was posted without JavaScript and not sent. */
 export interface ContactActionData {
   message: ContactMessage;
-  errors: ContactErrors;
+  errors: FormErrors;
   failure: string | null;
 }
 
@@ -22,7 +17,7 @@ interface ContactActionOptions {
   client: Client;
   /** The page of the form, to which a sent message redirects. */
   page: string;
-  validate?: (message: ContactMessage) => ContactErrors;
+  validate?: (message: ContactMessage) => FormErrors;
   /** Whether a failure shows the server's message, where it has one. */
   quoteServer?: boolean;
 }

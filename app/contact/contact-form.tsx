@@ -7,14 +7,14 @@ import {
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
-import { useFormSubmit } from "../forms/use-form-submit.ts";
+import { type FormErrors, useFormSubmit } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { readPublicSettings } from "../supabase/public-settings.ts";
 import { buttonClass } from "../ui/button.ts";
-import { ErrorSummary, FormFailure } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
-import { type ContactActionData, type ContactErrors, contactFormId } from "./contact-action.ts";
+import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
+import { type ContactActionData, contactFormId } from "./contact-action.ts";
 import {
   newSubmissionKey,
   readMessage,
@@ -28,7 +28,7 @@ interface ContactFormProps {
   action: string;
   actionData: ContactActionData | undefined;
   /** Without it the browser's native checks apply. */
-  validate?: (message: ContactMessage) => ContactErrors;
+  validate?: (message: ContactMessage) => FormErrors;
   sent: { title: string; description: string };
   /** Whether a failure shows the server's message, where it has one. */
   quoteServer?: boolean;
@@ -95,7 +95,7 @@ export function ContactForm(props: ContactFormProps) {
           <p>{sent.description}</p>
         </div>
       )}
-      {postFailure && <FormFailure>{postFailure}</FormFailure>}
+      <FormFailure text={postFailure} />
       <ErrorSummary
         fields={contactFieldNames
           .filter((name) => errors[name])
@@ -120,7 +120,7 @@ export function ContactForm(props: ContactFormProps) {
       })}
       <HoneypotField />
       <div ref={turnstile.container} className="empty:hidden" />
-      {failure && <FormFailure>{failure}</FormFailure>}
+      <FormFailure text={failure} />
       <button
         type="submit"
         className={`${buttonClass("primary")} w-full sm:w-auto`}

@@ -1,12 +1,13 @@
 import type { ContactMessage } from "../../supabase/functions/_shared/contact-fields.ts";
 import { parseContactMessage } from "../../supabase/functions/_shared/contact-message.ts";
 import { site } from "../config/site.ts";
+import type { FormErrors } from "../forms/use-form-submit.ts";
 import { adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { Route } from "./+types/contact-page";
-import { type ContactErrors, contactAction } from "./contact-action.ts";
+import { contactAction } from "./contact-action.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
 
@@ -60,7 +61,7 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
 }
 
 /** Here and not in the form: the home page has no checks of its own and does not load the schema. */
-function validate(message: ContactMessage): ContactErrors {
+function validate(message: ContactMessage): FormErrors {
   const { issues = [] } = parseContactMessage(message);
   return Object.fromEntries(issues.map(({ field, message }) => [field, message]));
 }

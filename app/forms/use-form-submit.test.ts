@@ -1,23 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  messageOf,
-  minimumFillTime,
-  remainingErrors,
-  remainingFillTime,
-} from "./use-form-submit.ts";
-
-test("a corrected field loses its error, the others get their current error", () => {
-  const shown = { name: "Required", email: "Please enter a valid email address." };
-  expect(remainingErrors(shown, { name: "Name must be at most 200 characters." })).toEqual({
-    name: "Name must be at most 200 characters.",
-  });
-  expect(remainingErrors(shown, {})).toEqual({});
-});
-
-test("a field that had no error gets none", () => {
-  const shown: Partial<Record<"name" | "message", string>> = { name: "Required" };
-  expect(remainingErrors(shown, { name: "Required", message: "Required" })).toEqual(shown);
-});
+import { messageOf, minimumFillTime, remainingFillTime } from "./use-form-submit.ts";
 
 test("an early submit waits for the rest of two seconds, a later one does not wait", () => {
   expect(remainingFillTime(1000, 1000)).toBe(minimumFillTime);

@@ -1,27 +1,33 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { remainingErrors } from "../ui/form-errors.tsx";
 import { showToast, type ToastContent } from "../ui/toast.ts";
 import { useFormDraft } from "../ui/use-form-draft.ts";
 import { hasHoneypot, isHoneypotFilled } from "./honeypot-field.tsx";
 
 /** The error of each invalid field, by the field's name. */
-export type FormErrors<Field extends string> = Partial<Record<Field, string>>;
+export type FormErrors = Partial<Record<string, string>>;
 
 type Notice = Omit<ToastContent, "tone">;
 
-interface FormSubmitOptions<Field extends string> {
+interface FormFailure extends Notice {
+  /** At the form; by default the description. */
+  text?: string;
+}
+
+interface FormSubmitOptions {
   /** Without it the browser's native checks apply. */
-  validate?: (form: FormData) => FormErrors<Field>;
+  validate?: (form: FormData) => FormErrors;
   /** Errors that came with the page, of a form that was posted without JavaScript. */
-  initialErrors?: FormErrors<Field>;
+  initialErrors?: FormErrors;
   /** Sends a valid form. Rejects when that fails. */
   send: (form: FormData) => Promise<void>;
   /** The toast of success. */
   sent: Notice;
   /** Runs before that toast: closes a dialog, navigates, revalidates. */
   onSent?: () => void;
-  /** The toast of a failure. `shown` stays at the form; by default it is the description. */
-  describeFailure: (error: unknown) => Notice & { shown?: ReactNode };
+  /** The toast of a failure, and the text that stays at the form. Null shows neither. */
+  describeFailure: (error: unknown) => FormFailure | null;
   /**
    * Where this tab stores what is typed in the uncontrolled fields, until the form was sent. A sent
    * form is then reset. Without a key the fields belong to the caller.
@@ -42,18 +48,18 @@ interface FormSubmitOptions<Field extends string> {
  * Spread `formProps` on the form, and give a field with an error `aria-invalid` (TextField does). For
  * a form of controlled fields leave out `draftKey`; for another button that saves, call `run`.
  */
-export function useFormSubmit<Field extends string = never>(options: FormSubmitOptions<Field>) {
+export function useFormSubmit(options: FormSubmitOptions) {
   const { validate, send, sent, onSent, describeFailure, draftKey, discardDraft } = options;
   const ref = useRef<HTMLFormElement>(null);
-  const [errors, setErrors] = useState<FormErrors<Field>>(options.initialErrors ?? {});
-  const [failure, setFailure] = useState<ReactNode>(null);
+  const [errors, setErrors] = useState<FormErrors>(options.initialErrors ?? {});
+  const [failure, setFailure] = useState<string>();
   const [submitting, setSubmitting] = useState(false);
-  const minimumFillTime = useMinimumFillTime();
+  const waitForMinimumFillTime = useMinimumFillTime();
   useFormDraft(ref, draftKey, discardDraft);
 
   /** Sends without validating. @param sendNow as `send` */
   async function run(sendNow: () => Promise<void>): Promise<void> {
-    setFailure(null);
+    setFailure(undefined);
     setSubmitting(true);
     try {
       await sendNow();
@@ -61,9 +67,11 @@ export function useFormSubmit<Field extends string = never>(options: FormSubmitO
       onSent?.();
       showToast({ tone: "success", ...sent });
     } catch (error) {
-      const { shown, ...notice } = describeFailure(error);
-      setFailure(shown ?? notice.description);
-      showToast({ tone: "error", ...notice });
+      const described = describeFailure(error);
+      if (!described) return;
+      const { title, description, text = description } = described;
+      setFailure(text);
+      showToast({ tone: "error", title, description });
     } finally {
       setSubmitting(false);
     }
@@ -77,14 +85,14 @@ export function useFormSubmit<Field extends string = never>(options: FormSubmitO
     // Render the error before moving focus, so screen readers announce it with the field.
     flushSync(() => {
       setErrors(found);
-      setFailure(null);
+      setFailure(undefined);
     });
     if (Object.keys(found).length > 0) {
       form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
       return;
     }
     await run(async () => {
-      if (hasHoneypot(data)) await minimumFillTime();
+      if (hasHoneypot(data)) await waitForMinimumFillTime();
       if (!isHoneypotFilled(data)) await send(data);
     });
   }
@@ -95,16 +103,6 @@ export function useFormSubmit<Field extends string = never>(options: FormSubmitO
   }
 
   return { errors, failure, setFailure, submitting, formProps: { ref, onSubmit, onChange }, run };
-}
-
-/** The current errors of the fields that already show one; other fields get none before a submit. */
-export function remainingErrors<Field extends string>(
-  shown: FormErrors<Field>,
-  found: FormErrors<Field>,
-): FormErrors<Field> {
-  const remaining = { ...found };
-  for (const field in remaining) if (!shown[field]) delete remaining[field];
-  return remaining;
 }
 
 /** A text field of a form, trimmed. */

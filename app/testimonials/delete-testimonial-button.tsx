@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { messageOf } from "../forms/use-form-submit.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { announceOwnChange } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -41,7 +40,8 @@ export default function DeleteTestimonialButton({ testimonial }: { testimonial: 
     } catch (error) {
       withdraw();
       dialog.current?.close();
-      showToast({ tone: "error", title: "Error deleting review", description: messageOf(error) });
+      const { message } = error as { message: string };
+      showToast({ tone: "error", title: "Error deleting review", description: message });
     } finally {
       setDeleting(false);
     }

@@ -5,8 +5,8 @@ import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorSummary, FormFailure } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
+import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
 import { StarRating } from "../ui/stars.tsx";
 import {
   addReview,
@@ -73,7 +73,7 @@ export function ReviewDialog() {
           <StarRating name="rating" />
           <TextAreaField {...field("content")} rows={5} />
           <HoneypotField />
-          {failure && <FormFailure>{failure}</FormFailure>}
+          <FormFailure text={failure} />
           <div className="flex flex-wrap justify-end gap-3">
             <button
               type="button"

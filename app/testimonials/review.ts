@@ -30,8 +30,8 @@ export const ratings = { min: 1, max: 5, default: 5 } as const;
 export type Review = Pick<Testimonial, ReviewFieldName | "rating">;
 
 /** @returns the error of each invalid field (section 5) */
-export function validateReview(form: FormData): FormErrors<ReviewFieldName> {
-  const errors: FormErrors<ReviewFieldName> = {};
+export function validateReview(form: FormData): FormErrors {
+  const errors: FormErrors = {};
   for (const name of reviewFieldNames) {
     const { required, max } = reviewFields[name];
     const { length } = fieldText(form, name);
