@@ -21,7 +21,7 @@ const shared: Record<string, string[]> = {
   seo: ["config"],
   supabase: ["config", "loading"],
   paging: ["ui"],
-  "bot-check": [],
+  forms: ["ui"],
 };
 
 /** What the browser and an Edge Function both need. */

@@ -1,60 +1,60 @@
 import { data, redirect } from "react-router";
-import { isTrapped } from "../bot-check/trap-field.tsx";
+import type { ContactMessage } from "../../supabase/functions/_shared/contact-fields.ts";
+import { isHoneypotFilled } from "../forms/honeypot-field.tsx";
+import type { FormErrors } from "../forms/use-form-submit.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { readPostedForm } from "../ui/posted-form.ts";
-import type { ContactErrors, ContactMessage } from "./contact-message.ts";
-import { readMessage } from "./read-message.ts";
-import { SendError, sendingFailed, sendMessage } from "./send-message.ts";
+import { readMessage, SendError, sendingFailed, sendMessage } from "./send-message.ts";
 
-/** What the page says of a message that it did not send. */
-export interface ContactAnswer {
+/** A message that was posted without JavaScript and not sent. */
+export interface ContactActionData {
   message: ContactMessage;
-  errors: ContactErrors;
+  errors: FormErrors;
   failure: string | null;
 }
 
-interface PostedForm {
+interface ContactActionOptions {
   client: Client;
-  /** The page of the form, to go back to once the message is sent. */
+  /** The page of the form, to which a sent message redirects. */
   page: string;
-  validate?: (message: ContactMessage) => ContactErrors;
-  /** Whether a failure is told in the server's words, where it has any. */
+  validate?: (message: ContactMessage) => FormErrors;
+  /** Whether a failure shows the server's message, where it has one. */
   quoteServer?: boolean;
 }
 
 /**
- * Takes the message of a visitor without JavaScript, by the same rules and the same function as the
- * form itself. @returns what was wrong, with what was typed. @throws the way to the page that thanks
+ * Sends the message of a visitor without JavaScript, by the same rules and the same function as the
+ * form in the browser. @returns the errors, with what was typed. @throws the redirect to the thanks
  */
-export async function answerContactForm(
+export async function contactAction(
   request: Request,
-  { client, page, validate, quoteServer = false }: PostedForm,
+  { client, page, validate, quoteServer = false }: ContactActionOptions,
 ) {
   const form = await readPostedForm(request);
   const message = readMessage(form);
   const errors = validate?.(message) ?? {};
-  if (Object.keys(errors).length > 0) return refuse(400, { message, errors, failure: null });
+  if (Object.keys(errors).length > 0) return respond(400, { message, errors, failure: null });
   try {
-    const options = { submissionKey: keyOfToday(), turnstileToken: null };
-    if (!isTrapped(form)) await sendMessage(client, message, options);
+    const options = { submissionKey: todaysKey(), turnstileToken: null };
+    if (!isHoneypotFilled(form)) await sendMessage(client, message, options);
   } catch (error) {
     const { serverMessage = null, status = 500 } = error instanceof SendError ? error : {};
-    // A refusal is the visitor's to mend, not ours.
+    // A lower status is the visitor's to correct.
     if (status >= 500) console.error("Sending the message failed", error);
     const failure = (quoteServer && serverMessage) || sendingFailed;
-    return refuse(status, { message, errors, failure });
+    return respond(status, { message, errors, failure });
   }
   throw redirect(`${page}?sent#${contactFormId}`, 303);
 }
 
-/** Where the browser lands in the page that answers. */
+/** The fragment to which the response of a posted form scrolls. */
 export const contactFormId = "contact-form";
 
-function refuse(status: number, answer: ContactAnswer) {
-  return data(answer, { status });
+function respond(status: number, actionData: ContactActionData) {
+  return data(actionData, { status });
 }
 
-/** Sent twice on one day, by a second press or a reload, the same words are one message. */
-function keyOfToday(): string {
+/** The same text that is posted twice on one day, by a double click or a reload, is one message. */
+function todaysKey(): string {
   return `posted ${new Date().toISOString().slice(0, 10)}`;
 }

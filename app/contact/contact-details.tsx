@@ -6,7 +6,7 @@ import { Icon } from "../ui/icon.ts";
 const linkClass =
   "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
 
-/** Where the adviser is found: address with a map search, phone and e-mail. */
+/** The adviser's address with a map search, phone and e-mail. */
 export function ContactDetails() {
   return (
     <address className="space-y-4 not-italic">

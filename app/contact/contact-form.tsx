@@ -1,129 +1,91 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { flushSync } from "react-dom";
+import { useEffect, useId, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
-import { isTrapped, TrapField } from "../bot-check/trap-field.tsx";
-import { useShortestFill } from "../bot-check/use-shortest-fill.ts";
+import {
+  type ContactFieldName,
+  type ContactMessage,
+  contactFieldNames,
+  contactFields,
+} from "../../supabase/functions/_shared/contact-fields.ts";
+import { HoneypotField } from "../forms/honeypot-field.tsx";
+import { type FormErrors, useFormSubmit } from "../forms/use-form-submit.ts";
+import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
+import { readPublicSettings } from "../supabase/public-settings.ts";
 import { buttonClass } from "../ui/button.ts";
-import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
-import { remainingErrors } from "../ui/remaining-errors.ts";
-import { showToast } from "../ui/toast.ts";
-import { useFormDraft } from "../ui/use-form-draft.ts";
-import { type ContactAnswer, contactFormId } from "./contact-action.ts";
-import type { ContactErrors, ContactMessage } from "./contact-message.ts";
-import { contactFields, readMessage } from "./read-message.ts";
-import { newSubmissionKey, SendError, sendingFailed, sendMessage } from "./send-message.ts";
-import { useHumanCheck } from "./use-human-check.ts";
+import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
+import { type ContactActionData, contactFormId } from "./contact-action.ts";
+import {
+  newSubmissionKey,
+  readMessage,
+  SendError,
+  sendingFailed,
+  sendMessage,
+} from "./send-message.ts";
 
 interface ContactFormProps {
-  /** Where the form goes without JavaScript. */
+  /** Where the form is posted without JavaScript, and the result. */
   action: string;
-  /** What came of that. */
-  answer: ContactAnswer | undefined;
-  /** Our own checks; without them the browser's native ones apply. */
-  validate?: (message: ContactMessage) => ContactErrors;
+  actionData: ContactActionData | undefined;
+  /** Without it the browser's native checks apply. */
+  validate?: (message: ContactMessage) => FormErrors;
   sent: { title: string; description: string };
-  /** Whether a failure is told in the server's words, where it has any. */
+  /** Whether a failure shows the server's message, where it has one. */
   quoteServer?: boolean;
 }
 
-const labels = {
-  name: "Full Name",
-  email: "Email Address",
-  phone: "Phone Number (Optional)",
-  message: "Your Message",
-};
-
 /** The contact form of the contact page and of the home page (sections 2, 4, 5 and 8). */
 export function ContactForm(props: ContactFormProps) {
-  const { action, answer, validate, sent, quoteServer = false } = props;
+  const { action, actionData, validate, sent, quoteServer = false } = props;
   const id = useId();
-  const ref = useRef<HTMLFormElement>(null);
   const [search] = useSearchParams();
-  const isSent = search.has("sent") && !answer;
-  const [errors, setErrors] = useState<ContactErrors>(answer?.errors ?? {});
-  const [failure, setFailure] = useState<string>();
-  const [posted, setPosted] = useState(answer?.failure ?? null);
-  const [sending, setSending] = useState(false);
+  const isSent = search.has("sent") && !actionData;
+  const [postFailure, setPostFailure] = useState(actionData?.failure);
   const submissionKey = useRef<string>(undefined);
-  const shortestFill = useShortestFill();
-  const humanCheck = useHumanCheck();
-  useFormDraft(ref, "contact-draft", isSent);
+  const turnstile = useTurnstile();
+
+  const { errors, failure, submitting, formProps } = useFormSubmit({
+    draftKey: "contact-draft",
+    discardDraft: isSent,
+    initialErrors: actionData?.errors,
+    validate: validate && ((form) => validate(readMessage(form))),
+    sent,
+    async send(form) {
+      submissionKey.current ??= newSubmissionKey();
+      const turnstileToken = await turnstile.getToken();
+      await sendMessage(await getBrowserClient(), readMessage(form), {
+        submissionKey: submissionKey.current,
+        turnstileToken,
+      });
+      submissionKey.current = undefined;
+    },
+    describeFailure(error) {
+      console.error("Sending the message failed", error);
+      const quoted = quoteServer && error instanceof SendError ? error.serverMessage : null;
+      return { title: "Uh oh! Something went wrong.", description: quoted ?? sendingFailed };
+    },
+  });
 
   useEffect(() => {
     if (!isSent) return;
-    // A reload must not say it again.
+    // A reload must not show the thanks again.
     const { pathname, hash } = window.location;
     window.history.replaceState(window.history.state, "", pathname + hash);
   }, [isSent]);
 
-  function followTyping(event: FormEvent<HTMLFormElement>) {
-    if (!validate || Object.keys(errors).length === 0) return;
-    setErrors(remainingErrors(errors, validate(readMessage(new FormData(event.currentTarget)))));
-  }
-
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const message = readMessage(new FormData(form));
-    const found = validate?.(message) ?? {};
-    // Render the error before moving focus, so screen readers announce it with the field.
-    flushSync(() => {
-      setErrors(found);
-      setFailure(undefined);
-      setPosted(null);
-    });
-    const firstInvalid = contactFields.find((field) => found[field]);
-    if (firstInvalid) {
-      form.querySelector<HTMLElement>(`[name="${firstInvalid}"]`)?.focus();
-      return;
-    }
-    const trapped = isTrapped(new FormData(form));
-    setSending(true);
-    try {
-      await shortestFill();
-      if (!trapped) await send(message);
-      form.reset();
-      showToast({ tone: "success", ...sent });
-    } catch (error) {
-      console.error("Sending the message failed", error);
-      const quoted = quoteServer && error instanceof SendError ? error.serverMessage : null;
-      const text = quoted ?? sendingFailed;
-      setFailure(text);
-      showToast({ tone: "error", title: "Uh oh! Something went wrong.", description: text });
-    } finally {
-      setSending(false);
-    }
-  }
-
-  async function send(message: ContactMessage) {
-    submissionKey.current ??= newSubmissionKey();
-    const turnstileToken = await humanCheck.getToken();
-    await sendMessage(await getBrowserClient(), message, {
-      submissionKey: submissionKey.current,
-      turnstileToken,
-    });
-    submissionKey.current = undefined;
-  }
-
-  const field = (name: keyof ContactMessage) => ({
-    id: `${id}-${name}`,
-    name,
-    label: labels[name],
-    defaultValue: answer?.message[name],
-    error: errors[name],
-  });
+  const idOf = (name: ContactFieldName) => `${id}-${name}`;
 
   return (
     <form
-      ref={ref}
+      {...formProps}
       id={contactFormId}
       method="post"
       action={`${action}#${contactFormId}`}
-      onSubmit={submit}
-      onChange={followTyping}
-      onFocus={humanCheck.prepare}
+      onSubmit={(event) => {
+        setPostFailure(null);
+        formProps.onSubmit(event);
+      }}
+      onFocus={turnstile.prepare}
       noValidate={Boolean(validate)}
       className="space-y-5"
     >
@@ -133,30 +95,64 @@ export function ContactForm(props: ContactFormProps) {
           <p>{sent.description}</p>
         </div>
       )}
-      {posted && <Failure text={posted} />}
-      <ErrorSummary fields={contactFields.filter((name) => errors[name]).map(field)} />
-      <TextField {...field("name")} autoComplete="name" required />
-      <TextField {...field("email")} type="email" autoComplete="email" required />
-      <TextField {...field("phone")} type="tel" autoComplete="tel" />
-      <TextAreaField {...field("message")} rows={5} required />
-      <TrapField />
-      <div ref={humanCheck.place} className="empty:hidden" />
-      {failure && <Failure text={failure} />}
+      <FormFailure text={postFailure} />
+      <ErrorSummary
+        fields={contactFieldNames
+          .filter((name) => errors[name])
+          .map((name) => ({ id: idOf(name), label: contactFields[name].label }))}
+      />
+      {contactFieldNames.map((name) => {
+        const { label, optional, rows, type, autoComplete } = contactFields[name];
+        const field = {
+          id: idOf(name),
+          name,
+          label,
+          autoComplete,
+          required: !optional,
+          defaultValue: actionData?.message[name],
+          error: errors[name],
+        };
+        return rows ? (
+          <TextAreaField key={name} {...field} rows={rows} />
+        ) : (
+          <TextField key={name} {...field} type={type} />
+        );
+      })}
+      <HoneypotField />
+      <div ref={turnstile.container} className="empty:hidden" />
+      <FormFailure text={failure} />
       <button
         type="submit"
         className={`${buttonClass("primary")} w-full sm:w-auto`}
-        disabled={sending}
+        disabled={submitting}
       >
-        {sending ? "Sending..." : "Send Message"}
+        {submitting ? "Sending..." : "Send Message"}
       </button>
     </form>
   );
 }
 
-function Failure({ text }: { text: string }) {
-  return (
-    <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
-      {text}
-    </p>
-  );
+const importTurnstile = () => loadModule(() => import("./turnstile.ts"));
+
+/** The optional check by Cloudflare Turnstile. Without a site key it does nothing and loads nothing. */
+function useTurnstile() {
+  /** Where Cloudflare shows its question, if it has one. */
+  const container = useRef<HTMLDivElement>(null);
+  return {
+    container,
+    /** Loads the script. To be called when the visitor enters the form. */
+    async prepare(): Promise<void> {
+      if (!readPublicSettings().turnstileSiteKey) return;
+      // A failure is reported when the token is requested.
+      const turnstile = await importTurnstile().catch(() => null);
+      turnstile?.loadTurnstile().catch(() => {});
+    },
+    /** A token for one message; null where no check is configured, or when it failed. */
+    async getToken(): Promise<string | null> {
+      const siteKey = readPublicSettings().turnstileSiteKey;
+      if (!siteKey || !container.current) return null;
+      const { getTurnstileToken } = await importTurnstile();
+      return getTurnstileToken(container.current, siteKey);
+    },
+  };
 }

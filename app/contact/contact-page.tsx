@@ -1,22 +1,20 @@
+import type { ContactMessage } from "../../supabase/functions/_shared/contact-fields.ts";
+import { parseContactMessage } from "../../supabase/functions/_shared/contact-message.ts";
 import { site } from "../config/site.ts";
+import type { FormErrors } from "../forms/use-form-submit.ts";
 import { adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { Route } from "./+types/contact-page";
-import { answerContactForm } from "./contact-action.ts";
+import { contactAction } from "./contact-action.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
-import { validateContactMessage } from "./contact-message.ts";
 
-/** A message sent without JavaScript. */
+/** Receives a message that was posted without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const client = context.get(clientContext);
-  return answerContactForm(request, {
-    client,
-    page: "/contact",
-    validate: validateContactMessage,
-  });
+  return contactAction(request, { client, page: "/contact", validate });
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -50,8 +48,8 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
       <div data-screen className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10">
         <ContactForm
           action="/contact"
-          answer={actionData}
-          validate={validateContactMessage}
+          actionData={actionData}
+          validate={validate}
           sent={{
             title: "Message Sent!",
             description: "Thanks for reaching out. I'll be in touch shortly.",
@@ -60,4 +58,10 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
       </div>
     </div>
   );
+}
+
+/** Here and not in the form: the home page has no checks of its own and does not load the schema. */
+function validate(message: ContactMessage): FormErrors {
+  const { issues = [] } = parseContactMessage(message);
+  return Object.fromEntries(issues.map(({ field, message }) => [field, message]));
 }

@@ -1,9 +1,9 @@
-import type { ContactAnswer } from "./contact-action.ts";
+import type { ContactActionData } from "./contact-action.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
 
-/** The home page's contact section. Its form has the browser's checks alone (section 5). */
-export function ContactSection({ answer }: { answer: ContactAnswer | undefined }) {
+/** The contact section of the home page. Its form has the browser's checks only (section 5). */
+export function ContactSection({ actionData }: { actionData: ContactActionData | undefined }) {
   return (
     <section id="contact" className="section border-t border-line bg-sand">
       <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">
@@ -22,7 +22,7 @@ export function ContactSection({ answer }: { answer: ContactAnswer | undefined }
         >
           <ContactForm
             action="/?index"
-            answer={answer}
+            actionData={actionData}
             quoteServer
             sent={{
               title: "Message Sent! 🚀",

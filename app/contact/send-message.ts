@@ -1,14 +1,23 @@
+import {
+  type ContactMessage,
+  mapContactFields,
+} from "../../supabase/functions/_shared/contact-fields.ts";
+import { fieldText } from "../forms/use-form-submit.ts";
 import type { Client } from "../supabase/client-context.ts";
-import type { ContactMessage } from "./contact-message.ts";
 
-/** What every failed sending says unless the server knows better (section 8). */
+/** Reads a contact form, trimmed. */
+export function readMessage(form: FormData): ContactMessage {
+  return mapContactFields((name) => fieldText(form, name));
+}
+
+/** The message of every failure without one from the server (section 8). */
 export const sendingFailed = "There was a problem sending your message. Please try again.";
 
-/** A message that the server did not take. */
+/** The send-email function rejected the message, or could not be reached. */
 export class SendError extends Error {
-  /** The server's own words; null when it gave none or was not reached. */
+  /** The function's own message; null when there was none. */
   readonly serverMessage: string | null;
-  /** The status of its answer, 503 when there was none. */
+  /** The status of its response, 503 when there was none. */
   readonly status: number;
 
   constructor(serverMessage: string | null, status: number, options: ErrorOptions) {
@@ -19,8 +28,8 @@ export class SendError extends Error {
 }
 
 /**
- * A key for one filled-in form: sending that again, after an answer was lost, makes no second message.
- * Not `crypto.randomUUID`, which a page without TLS does not have.
+ * An idempotency key for one filled-in form: when a response is lost and the form is sent again, the
+ * message is stored once. Not `crypto.randomUUID`, which a page without TLS does not have.
  */
 export function newSubmissionKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
@@ -28,11 +37,11 @@ export function newSubmissionKey(): string {
 
 interface SendOptions {
   submissionKey: string;
-  /** Null where Turnstile is not configured, or had no token to give. */
+  /** Null where Turnstile is not configured, or failed. */
   turnstileToken: string | null;
 }
 
-/** Hands a message to the send-email function (section 7). @throws SendError */
+/** Sends a message to the send-email function (section 7). @throws SendError */
 export async function sendMessage(
   client: Client,
   message: ContactMessage,
@@ -47,15 +56,15 @@ export async function sendMessage(
   });
   if (!error) return;
   const { context }: { context?: unknown } = error;
-  const status = context instanceof Response ? context.status : 503;
-  throw new SendError(await readServerMessage(error), status, { cause: error });
+  const response = context instanceof Response ? context : null;
+  const serverMessage = response && (await readServerMessage(response));
+  throw new SendError(serverMessage, response?.status ?? 503, { cause: error });
 }
 
-/** supabase-js hides the function's answer behind a generic sentence; it lies in `context`. */
-async function readServerMessage(error: { context?: unknown }): Promise<string | null> {
-  if (!(error.context instanceof Response)) return null;
+/** supabase-js replaces the function's message by a generic one and keeps the response. */
+async function readServerMessage(response: Response): Promise<string | null> {
   try {
-    const body: unknown = await error.context.json();
+    const body: unknown = await response.json();
     const text = body && typeof body === "object" && "error" in body ? body.error : null;
     return typeof text === "string" && text ? text : null;
   } catch {

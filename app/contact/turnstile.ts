@@ -1,6 +1,6 @@
-// Cloudflare's Turnstile on the contact forms, for sites that have a key. Loaded only there, and only
-// once a visitor is in a form: nobody else's browser talks to Cloudflare. Reviews go without: their
-// insert goes to the database itself (section 7), which can't ask Cloudflare.
+// Cloudflare Turnstile for the contact forms, where a site key is configured. Loaded when a visitor
+// enters a form, so that no other browser connects to Cloudflare. Reviews are not checked: their insert
+// goes to the database itself (section 7), which cannot verify a token.
 
 interface Turnstile {
   render(container: HTMLElement, options: Record<string, unknown>): string | null | undefined;
@@ -8,35 +8,39 @@ interface Turnstile {
   reset(widget: string): void;
 }
 
+declare global {
+  interface Window {
+    turnstile?: Turnstile;
+  }
+}
+
 const script = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
 
-/** For the script, and for a check that Cloudflare neither ends nor shows. In milliseconds. */
-const patience = 15_000;
+/** Milliseconds for the script, and for a check that neither ends nor asks the visitor. */
+const timeout = 15_000;
 
 let loading: Promise<Turnstile> | undefined;
 
-/** Starts to load the script, so that a visitor who is done writing need not wait for it. */
+/** Loads the script, once; a failed load is retried by the next call. */
 export function loadTurnstile(): Promise<Turnstile> {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const element = document.createElement("script");
     element.src = script;
     element.onload = () => {
-      const { turnstile } = window as unknown as { turnstile?: Turnstile };
-      if (turnstile) resolve(turnstile);
+      if (window.turnstile) resolve(window.turnstile);
       else reject(new Error("Turnstile did not start"));
     };
     element.onerror = () => reject(new Error("Turnstile could not be loaded"));
-    setTimeout(() => reject(new Error("Turnstile took too long to load")), patience);
+    setTimeout(() => reject(new Error("Turnstile took too long to load")), timeout);
     document.head.append(element);
   });
-  // After a failure the next try starts anew.
   loading.catch(() => {
     loading = undefined;
   });
   return loading;
 }
 
-/** A widget of the page, and the check that it is busy with. */
+/** A widget of the page and its current check. */
 interface Widget {
   id: string;
   check: Check;
@@ -44,15 +48,15 @@ interface Widget {
 
 interface Check {
   end(token: string | null): void;
-  /** Whoever is asked takes the time that it takes. */
+  /** Stops the timeout: Cloudflare asks the visitor for a click. */
   waitForVisitor(): void;
 }
 
 const widgets = new WeakMap<HTMLElement, Widget>();
 
 /**
- * Has Cloudflare check the visitor; it asks for a click, inside the container, where it is in doubt.
- * @returns a token for one message, or null when there is none: the server then says what to do.
+ * Runs Cloudflare's check. In doubt it asks the visitor for a click, inside the container.
+ * @returns a token for one message, or null after a failure: the server then decides
  */
 export async function getTurnstileToken(
   container: HTMLElement,
@@ -61,7 +65,7 @@ export async function getTurnstileToken(
   try {
     const turnstile = await loadTurnstile();
     return await new Promise((resolve) => {
-      const timer = setTimeout(resolve, patience, null);
+      const timer = setTimeout(resolve, timeout, null);
       startCheck(turnstile, container, siteKey, {
         end(token) {
           clearTimeout(timer);
@@ -85,7 +89,7 @@ function startCheck(
   const widget = widgets.get(container);
   if (widget) {
     widget.check = check;
-    // A token works once.
+    // A token is valid once.
     turnstile.reset(widget.id);
     turnstile.execute(widget.id);
     return;

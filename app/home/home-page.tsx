@@ -1,5 +1,5 @@
 import { site } from "../config/site.ts";
-import { answerContactForm } from "../contact/contact-action.ts";
+import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { PostCarousel } from "../posts/post-carousel.tsx";
 import { loadPosts, type PostList } from "../posts/posts.ts";
@@ -40,7 +40,7 @@ export async function clientLoader(): Promise<HomeData> {
 /** A message sent without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const client = context.get(clientContext);
-  return answerContactForm(request, { client, page: "/", quoteServer: true });
+  return contactAction(request, { client, page: "/", quoteServer: true });
 }
 
 function startLoading(client: Client | Promise<Client>) {
@@ -82,7 +82,7 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
       <Approach />
       <TestimonialCarousel stored={loaderData.testimonials} />
       <PostCarousel list={loaderData.posts} />
-      <ContactSection answer={actionData} />
+      <ContactSection actionData={actionData} />
     </>
   );
 }

@@ -1,21 +1,22 @@
 import type { Client } from "../supabase/client-context.ts";
 import { listTestimonials, sampleCount, type Testimonial } from "./testimonials.ts";
 
-/** One page of the reviews, or that it could not be read. */
+/** One page of the testimonials. */
 export interface TestimonialList {
-  /** Without the samples, which the page itself knows. */
+  /** Without the samples. */
   stored: Testimonial[];
-  /** 1 for the samples and the newest reviews. */
+  /** Page 1 has the samples and the newest testimonials. */
   page: number;
-  /** Whether older reviews follow. */
+  /** Whether there is a page of older ones. */
   hasNext: boolean;
+  /** Whether the testimonials could not be read. */
   failed: boolean;
 }
 
-/** Cards a page, the samples on the first one among them: whole rows of three. */
+/** Cards per page, with the samples on the first: full rows of three. */
 const size = 24;
 
-/** Reads a page of the reviews. A failure is logged and leaves the samples alone (section 8). */
+/** Reads a page of the testimonials. A failure is only logged: the samples stay (section 8). */
 export async function loadTestimonials(
   client: Client | Promise<Client>,
   page: number,
@@ -23,7 +24,7 @@ export async function loadTestimonials(
   const first = Math.max(0, (page - 1) * size - sampleCount);
   const count = page * size - sampleCount - first;
   try {
-    // One more than is shown tells whether there is a next page.
+    // One row more shows whether there is a next page.
     const rows = await listTestimonials(await client, first, count + 1);
     return { stored: rows.slice(0, count), page, hasNext: rows.length > count, failed: false };
   } catch (error) {
@@ -32,7 +33,7 @@ export async function loadTestimonials(
   }
 }
 
-/** How many pages there are for so many stored reviews; at least 1. */
+/** The number of pages for this many stored testimonials; at least 1. */
 export function countTestimonialPages(stored: number): number {
   return Math.max(1, Math.ceil((stored + sampleCount) / size));
 }

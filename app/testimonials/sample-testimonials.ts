@@ -1,13 +1,6 @@
-export interface Testimonial {
-  id: string;
-  name: string;
-  role: string | null;
-  content: string;
-  rating: number;
-  created_at: string;
-}
+import type { Testimonial } from "./testimonials.ts";
 
-/** Written for this fictional adviser. They show the page full, and are not reviews by clients. */
+/** Written for this fictional adviser: they fill the page, and are not testimonials by clients. */
 export const sampleTestimonials = [
   {
     id: "static-1",

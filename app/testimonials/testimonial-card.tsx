@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Stars } from "../ui/stars.tsx";
-import { splitReview } from "./split-review.ts";
 import type { Testimonial } from "./testimonials.ts";
 
 interface TestimonialCardProps {
@@ -8,13 +7,12 @@ interface TestimonialCardProps {
   controls?: ReactNode;
 }
 
-/** One review. */
 export function TestimonialCard({ testimonial, controls }: TestimonialCardProps) {
   const { name, role, content, rating } = testimonial;
-  const [opening, rest] = splitReview(content);
+  const [opening, rest] = splitContent(content);
   return (
     <figure
-      // By name: the caption's words would have the owner's button among them.
+      // Without it the accessible name would be the caption, with the owner's Delete button.
       aria-label={`Review by ${name}`}
       className="flex h-full flex-col rounded-lg border border-line bg-surface p-6 sm:p-8"
     >
@@ -22,7 +20,7 @@ export function TestimonialCard({ testimonial, controls }: TestimonialCardProps)
       <blockquote className="mt-5 flex-1 whitespace-pre-line">
         {opening}
         {rest && (
-          // A disclosure needs no script, and the words behind it are found by a search in the page.
+          // <details> needs no script, and find-in-page opens it.
           <details className="group open:flex open:flex-col-reverse open:items-start">
             <summary className="mt-2 inline-block rounded-sm py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-4">
               <span className="group-open:hidden">
@@ -41,4 +39,25 @@ export function TestimonialCard({ testimonial, controls }: TestimonialCardProps)
       </figcaption>
     </figure>
   );
+}
+
+/** A testimonial of up to this many characters is shown whole. */
+const wholeLength = 480;
+/** A longer one is split at the end of the first sentence after this many. */
+const openingLength = 320;
+
+/**
+ * Splits a testimonial into what its card shows at once and what is behind 'Read more'.
+ * @returns the text and null when it is short; a long one is split after a sentence, or after a word
+ */
+export function splitContent(text: string): [opening: string, rest: string | null] {
+  if (text.length <= wholeLength) return [text, null];
+  const head = text.slice(0, wholeLength);
+  const ends = [...head.matchAll(/[.!?…]["')\]’”]?\s/g)].map(
+    ({ index, 0: end }) => index + end.length,
+  );
+  const sentenceEnd =
+    ends.find((end) => end >= openingLength) ?? ends.findLast((end) => end >= openingLength / 2);
+  const end = sentenceEnd ?? (head.lastIndexOf(" ", openingLength) + 1 || openingLength);
+  return [text.slice(0, end).trimEnd(), text.slice(end).trimStart()];
 }

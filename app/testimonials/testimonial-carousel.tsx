@@ -5,7 +5,7 @@ import { Carousel } from "../ui/carousel.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
 import { type Testimonial, withSamples } from "./testimonials.ts";
 
-/** The home page's reviews: samples at once, stored ones when they arrive. */
+/** The testimonials of the home page: the samples at once, the stored ones when they arrive. */
 export function TestimonialCarousel({
   stored,
 }: {
@@ -20,15 +20,15 @@ export function TestimonialCarousel({
             View All Stories &amp; Leave a Review
           </Link>
         </div>
-        <Suspense fallback={<Reviews stored={[]} loading />}>
-          <Await resolve={stored}>{(rows) => <Reviews stored={rows} />}</Await>
+        <Suspense fallback={<Slides stored={[]} loading />}>
+          <Await resolve={stored}>{(rows) => <Slides stored={rows} />}</Await>
         </Suspense>
       </div>
     </section>
   );
 }
 
-function Reviews({ stored, loading = false }: { stored: Testimonial[]; loading?: boolean }) {
+function Slides({ stored, loading = false }: { stored: Testimonial[]; loading?: boolean }) {
   const revalidating = useRevalidator().state === "loading";
   const testimonials = withSamples(stored);
   return (

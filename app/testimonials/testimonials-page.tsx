@@ -12,10 +12,10 @@ import { LoadFailure } from "../ui/load-failure.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { pageOf, pagePath } from "../ui/page-number.ts";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
+import { TakingLonger } from "../ui/taking-longer.tsx";
 import type { Route } from "./+types/testimonials-page";
 import { loadTestimonials, type TestimonialList } from "./load-testimonials.ts";
 import { ReviewDialog } from "./review-dialog.tsx";
-import { StoriesLoading } from "./stories-loading.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
 import { withSamples } from "./testimonials.ts";
 
@@ -72,14 +72,14 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
           </p>
         </noscript>
       </div>
-      <Suspense fallback={<StoriesLoading />}>
-        <Await resolve={loaderData.list}>{(list) => <Stories list={list} />}</Await>
+      <Suspense fallback={<Loading />}>
+        <Await resolve={loaderData.list}>{(list) => <TestimonialGrid list={list} />}</Await>
       </Suspense>
     </div>
   );
 }
 
-function Stories({ list }: { list: TestimonialList }) {
+function TestimonialGrid({ list }: { list: TestimonialList }) {
   const { user } = useAuth();
   const testimonials = list.page === 1 ? withSamples(list.stored) : list.stored;
   if (list.page > 1 && testimonials.length === 0) {
@@ -116,7 +116,31 @@ function Stories({ list }: { list: TestimonialList }) {
   );
 }
 
-/** A page that the list doesn't have is not a page to be found by search. */
+/** Such a page gets status 404, so that search engines do not list it. */
 function isBeyondLast({ stored, page, failed }: TestimonialList): boolean {
   return stored.length === 0 && page > 1 && !failed;
+}
+
+/** The loading line above placeholders of the cards' size. */
+function Loading() {
+  return (
+    <div className="relative mt-12">
+      <p role="status" className="absolute bottom-full mb-1 text-muted">
+        Loading stories...
+      </p>
+      <div aria-hidden="true" className="grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+        {["", "max-md:hidden", "max-lg:hidden"].map((hidden) => (
+          <div
+            key={hidden}
+            className={`h-96 space-y-4 rounded-lg border border-line bg-surface p-6 sm:p-8 ${hidden}`}
+          >
+            <div className="skeleton h-5 w-28" />
+            <div className="skeleton h-40" />
+            <div className="skeleton h-5 w-1/2" />
+          </div>
+        ))}
+      </div>
+      <TakingLonger />
+    </div>
+  );
 }

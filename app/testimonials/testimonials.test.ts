@@ -11,16 +11,16 @@ const stored = {
   created_at: "2026-01-01T00:00:00Z",
 };
 
-test("the five samples stand before stored reviews", () => {
+test("the five samples precede stored testimonials", () => {
   const ids = withSamples([stored]).map(({ id }) => id);
   expect(ids).toEqual(["static-1", "static-2", "static-3", "static-4", "static-5", stored.id]);
 });
 
-test("a review that arrives twice is shown once", () => {
+test("a testimonial with the same id is shown once", () => {
   expect(withSamples([stored, stored])).toHaveLength(6);
 });
 
-test("the samples have ids that no stored row can have and ratings from 1 to 5", () => {
+test("the samples have ids that no stored row can have, and ratings from 1 to 5", () => {
   for (const sample of sampleTestimonials) {
     expect(sample.id).toMatch(/^static-[1-5]$/);
     expect(sample.rating).toBeGreaterThanOrEqual(1);

@@ -1,20 +1,21 @@
 import { site } from "../config/site.ts";
 import type { Client } from "../supabase/client-context.ts";
-import { sampleTestimonials, type Testimonial } from "./sample-testimonials.ts";
+import type { Database } from "../supabase/database.ts";
+import { sampleTestimonials } from "./sample-testimonials.ts";
 
-export type { Testimonial };
+export type Testimonial = Database["public"]["Tables"]["testimonials"]["Row"];
 
-/** How many stored reviews the home page asks for (section 9). */
+/** How many stored testimonials the home page reads (section 9). */
 export const homeTestimonialCount = 5;
 
-/** How many samples stand before the stored reviews. */
+/** How many samples precede the stored testimonials. */
 export const sampleCount = site.showSampleTestimonials ? sampleTestimonials.length : 0;
 
 /**
- * Reads stored reviews, newest first.
- * @param first how many newer reviews to skip
- * @param count how many to read; a hosted project never answers with more than 1,000
- * @throws the backend's error.
+ * Reads stored testimonials, newest first.
+ * @param first how many newer ones to skip
+ * @param count how many to read; a hosted project returns at most 1,000
+ * @throws the backend's error
  */
 export async function listTestimonials(
   client: Client,
@@ -31,7 +32,7 @@ export async function listTestimonials(
   return data;
 }
 
-/** How many reviews are stored, and when the newest came. @throws the backend's error. */
+/** How many testimonials are stored, and when the newest was created. @throws the backend's error */
 export async function countTestimonials(
   client: Client,
 ): Promise<{ count: number; newest: string | null }> {
@@ -44,7 +45,7 @@ export async function countTestimonials(
   return { count: count ?? 0, newest: data[0]?.created_at ?? null };
 }
 
-/** The newest reviews. A failure is logged and leaves the samples alone (section 8). */
+/** The newest testimonials; none after a failure, which is only logged (section 8). */
 export async function listTestimonialsOrNone(
   client: Client | Promise<Client>,
   count: number,
@@ -57,21 +58,15 @@ export async function listTestimonialsOrNone(
   }
 }
 
-/** The samples, then the stored reviews, each id once (section 3). */
+/** The samples, then the stored testimonials, each id once (section 3). */
 export function withSamples(stored: readonly Testimonial[]): Testimonial[] {
   const all = [...(site.showSampleTestimonials ? sampleTestimonials : []), ...stored];
   return [...new Map(all.map((testimonial) => [testimonial.id, testimonial])).values()];
 }
 
-/** Stores a review. @throws the backend's error. */
-export async function addTestimonial(client: Client, testimonial: Testimonial): Promise<void> {
-  const { error } = await client.from("testimonials").insert(testimonial);
-  if (error) throw error;
-}
-
 /**
- * Deletes a review.
- * @throws the backend's error, or an Error when no row was deleted: a policy blocks without an error.
+ * Deletes a testimonial.
+ * @throws the backend's error, or an Error when no row was deleted: a policy blocks silently
  */
 export async function removeTestimonial(client: Client, id: string): Promise<void> {
   const { data, error } = await client.from("testimonials").delete().eq("id", id).select("id");
@@ -80,7 +75,7 @@ export async function removeTestimonial(client: Client, id: string): Promise<voi
     throw new Error("The review was not found, or this account may not delete it.");
 }
 
-/** Samples belong to the site and can't be deleted by anyone (section 6). */
+/** Nobody can delete a sample (section 6). */
 export function isSample({ id }: Pick<Testimonial, "id">): boolean {
   return id.startsWith("static-");
 }

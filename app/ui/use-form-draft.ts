@@ -7,12 +7,12 @@ import { type RefObject, useEffect } from "react";
  */
 export function useFormDraft(
   form: RefObject<HTMLFormElement | null>,
-  key: string,
+  key: string | undefined,
   discard = false,
 ): void {
   useEffect(() => {
     const element = form.current;
-    if (!element) return;
+    if (!element || !key) return;
     const keep = () => {
       const fields = fieldsOf(element).map(({ name, value }) => [name, value]);
       withStorage((storage) => storage.setItem(key, JSON.stringify(fields)));

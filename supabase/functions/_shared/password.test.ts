@@ -6,7 +6,7 @@ test.each([
   ["72 bytes", "x".repeat(72)],
   ["words with spaces", "correct horse battery"],
   ["another script", "пароль-длинный"],
-])("%s may be used", (_what, password) => {
+])("%s is valid", (_what, password) => {
   expect(passwordProblem(password)).toBeNull();
 });
 
@@ -45,6 +45,6 @@ test.each([
     "é".repeat(37),
     "Please use at most 72 characters. Accented letters count as two or more.",
   ],
-])("%s is refused", (_what, password, problem) => {
+])("%s is rejected", (_what, password, problem) => {
   expect(passwordProblem(password)).toBe(problem);
 });

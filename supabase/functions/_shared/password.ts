@@ -1,20 +1,20 @@
-// The rule for a new password: one for the browser, the embedded backend and the scripts.
+// The rule for a new password, shared by the browser, the embedded backend and the scripts.
 
-/** Characters that must be visible. */
-const fewestCharacters = 8;
-/** bcrypt reads no further: two passwords with the same first 72 bytes would be the same. */
-const mostBytes = 72;
+/** Visible characters. */
+const minCharacters = 8;
+/** bcrypt ignores the rest: two passwords with the same first 72 bytes would be equal. */
+const maxBytes = 72;
 const invisible = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/gu;
 
-/** What is wrong with a new password, as a sentence for a person. Null when it may be used. */
+/** What is wrong with a new password, as a sentence for the user; null when it is valid. */
 export function passwordProblem(password: string): string | null {
-  const least = `Please use at least ${fewestCharacters} characters`;
-  if ([...password].length < fewestCharacters) return `${least}.`;
-  if ([...password.replace(invisible, "")].length < fewestCharacters) {
-    return `${least}, not counting spaces.`;
+  const tooShort = `Please use at least ${minCharacters} characters`;
+  if ([...password].length < minCharacters) return `${tooShort}.`;
+  if ([...password.replace(invisible, "")].length < minCharacters) {
+    return `${tooShort}, not counting spaces.`;
   }
-  if (new TextEncoder().encode(password).length > mostBytes) {
-    return `Please use at most ${mostBytes} characters. Accented letters count as two or more.`;
+  if (new TextEncoder().encode(password).length > maxBytes) {
+    return `Please use at most ${maxBytes} characters. Accented letters count as two or more.`;
   }
   return null;
 }

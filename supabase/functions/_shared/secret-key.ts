@@ -1,10 +1,10 @@
-// The project's secret key: how the function gets it, and whether a caller holds it.
+// The project's secret keys: reading them from the environment and finding one in a request.
 import { createHash, timingSafeEqual } from "node:crypto";
 
 /**
- * @param named SUPABASE_SECRET_KEYS, the newer keys as a JSON object of names.
- * @param legacy SUPABASE_SERVICE_ROLE_KEY, the one key of older projects and of the embedded backend.
- * @returns every secret key of the project; the first is the one to use.
+ * @param named SUPABASE_SECRET_KEYS, the newer keys as a JSON object of names
+ * @param legacy SUPABASE_SERVICE_ROLE_KEY, the single key of older projects and the embedded backend
+ * @returns every secret key of the project; the first one is the one to use
  */
 export function readSecretKeys(named: string | undefined, legacy: string | undefined): string[] {
   const keys = Object.entries(parseObject(named))
@@ -13,10 +13,11 @@ export function readSecretKeys(named: string | undefined, legacy: string | undef
   return [...keys, legacy].filter((key): key is string => typeof key === "string" && key !== "");
 }
 
-/** Whether a request carries one of the keys, as supabase-js, pg_net or curl send them. */
+/** Whether a request carries one of the keys, in either header: supabase-js and pg_net use both. */
 export function holdsSecretKey(headers: Headers, keys: readonly string[]): boolean {
   const bearer = headers.get("authorization")?.match(/^Bearer (.+)$/i)?.[1];
   return [headers.get("apikey"), bearer].some(
+    // Digests have equal lengths, which timingSafeEqual demands.
     (given) => given && keys.some((key) => timingSafeEqual(digest(given), digest(key))),
   );
 }

@@ -1,14 +1,14 @@
 // Removes images that no post has referred to for a day.
 //   POST /remove-unused-images   for callers with the secret key
-// The database says which ones (claim_unused_images) and lets no post refer to them from then on. Files
-// are removed through Storage: deleting their rows would leave the bytes behind.
+// The database function claim_unused_images lists them and stops posts from referring to them. Files are
+// removed through Storage: deleting their rows would leave the bytes behind.
 import { createClient } from "@supabase/supabase-js";
 import { holdsSecretKey, readSecretKeys } from "../_shared/secret-key.ts";
 
-/** At most what one call to Storage takes. */
-const atOnce = 100;
-/** One call must end before its caller's timeout; the next one goes on. */
-const mostBatches = 20;
+/** The limit of one call to Storage. */
+const batchSize = 100;
+/** The call must end before its caller's timeout; the next call continues. */
+const maxBatches = 20;
 
 const secretKeys = readSecretKeys(
   Deno.env.get("SUPABASE_SECRET_KEYS"),
@@ -30,20 +30,20 @@ Deno.serve(async (request) => {
   }
 });
 
-/** @returns how many files were removed. */
+/** @returns how many files were removed */
 async function removeUnusedImages(): Promise<number> {
   const client = createClient(required("SUPABASE_URL"), secretKeys[0] ?? "", {
     auth: { persistSession: false, autoRefreshToken: false },
   });
   let removed = 0;
-  for (let batch = 0; batch < mostBatches; batch++) {
-    const claimed = await client.rpc("claim_unused_images", { max_count: atOnce });
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const claimed = await client.rpc("claim_unused_images", { max_count: batchSize });
     if (claimed.error) throw claimed.error;
     const names: string[] = claimed.data;
     if (names.length === 0) break;
     const { data, error } = await client.storage.from("images").remove(names);
     if (error) throw error;
-    // Otherwise the same names would be claimed again and again.
+    // Otherwise the next batch would be the same names.
     if (data.length === 0) throw new Error(`Storage removed none of ${names.length} files`);
     removed += data.length;
   }

@@ -6,14 +6,14 @@ const from = (origin?: string) => new Headers(origin ? { origin } : {});
 const allowOrigin = (origin: string | undefined, addresses: string | undefined) =>
   corsHeaders(from(origin), readAllowedOrigins(addresses))["Access-Control-Allow-Origin"];
 
-test("without a list every page may send messages", () => {
+test("without a list every origin is allowed", () => {
   for (const unset of [undefined, "", " , "]) {
     expect(isAllowedOrigin(from("https://evil.example"), readAllowedOrigins(unset))).toBe(true);
     expect(allowOrigin("https://evil.example", unset)).toBe("*");
   }
 });
 
-test("with a list its origins may, and programs, which send none", () => {
+test("with a list its origins are allowed, and programs, which send no origin", () => {
   const allowed = readAllowedOrigins(` ${site}/contact, http://localhost:3000`);
   expect([...allowed]).toEqual([site, "http://localhost:3000"]);
   for (const origin of [site, "http://localhost:3000", undefined]) {
@@ -27,13 +27,13 @@ test.each([
   "http://www.example.com",
   "https://www.example.com:8443",
   "null",
-])("with a list a page of %s may not", (origin) => {
+])("with a list the origin %s is rejected", (origin) => {
   const allowed = readAllowedOrigins(site);
   expect(isAllowedOrigin(from(origin), allowed)).toBe(false);
   expect(corsHeaders(from(origin), allowed)).toEqual({ Vary: "Origin" });
 });
 
-test("an allowed origin is named in the answer, which caches keep apart", () => {
+test("an allowed origin is named in the response, which varies by origin", () => {
   expect(corsHeaders(from(site), readAllowedOrigins(site))).toMatchObject({
     "Access-Control-Allow-Origin": site,
     "Access-Control-Allow-Headers": expect.stringContaining("idempotency-key, x-turnstile-token"),
@@ -42,7 +42,7 @@ test("an allowed origin is named in the answer, which caches keep apart", () => 
   });
 });
 
-test("an address that cannot be read is an error, not a shorter list", () => {
+test("an invalid address is an error and is not skipped", () => {
   for (const address of ["www.example.com", "https://", `${site},javascript:alert(1)`]) {
     expect(() => readAllowedOrigins(address)).toThrow(/^ALLOWED_ORIGINS must be/);
   }

@@ -1,13 +1,13 @@
-// Which pages may send messages, and the headers that let their browsers read the answer.
-// Covers: a list of origins. Does not cover: programs, which send no Origin; the rate limits hold them.
+// The origins whose pages may send messages, and the CORS headers of every response. Programs send no
+// Origin; the rate limits hold for them.
 
-/** Whether a request may be answered: without a list every origin, else those on it. */
+/** Without a list every origin is allowed. */
 export function isAllowedOrigin(headers: Headers, allowed: ReadonlySet<string>): boolean {
   const origin = headers.get("origin");
   return origin === null || allowed.size === 0 || allowed.has(origin);
 }
 
-/** For every answer, errors too: without them a browser hides the function's own message. */
+/** For error responses too: without them a browser hides the function's own message. */
 export function corsHeaders(
   headers: Headers,
   allowed: ReadonlySet<string>,
@@ -24,8 +24,8 @@ export function corsHeaders(
 }
 
 /**
- * @param addresses ALLOWED_ORIGINS: addresses of the site, separated by commas; only their origins count.
- * @throws when one is no web address: a list that is silently shorter would turn messages away.
+ * @param addresses ALLOWED_ORIGINS: addresses of the site, separated by commas; only their origins count
+ * @throws when one is not a web address: skipping it would silently reject messages
  */
 export function readAllowedOrigins(addresses: string | undefined): ReadonlySet<string> {
   const list = (addresses ?? "").split(",").map((address) => address.trim());

@@ -1,16 +1,22 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { mapContactFields } from "../_shared/contact-fields.ts";
 import { createDelivery } from "./delivery.ts";
 import type { Mail } from "./mail.ts";
 import type { ClaimedMessage, Outcome, Queue } from "./queue.ts";
 
-const visitor = { name: "Ada", email: "ada@example.com", phone: null, message: "Please call me." };
+const visitor = {
+  ...mapContactFields(() => ""),
+  name: "Ada",
+  email: "ada@example.com",
+  message: "Please call me.",
+};
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A queue in memory, a mail service that remembers, and what was noted. */
+/** A queue in memory, a mail service that records its mails, and the outcomes. */
 function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {}) {
   const due: ClaimedMessage[] = [];
   const sent: string[] = [];
@@ -21,7 +27,7 @@ function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {})
     claim: vi.fn(async (count) => due.splice(0, count)),
     noteSent: vi.fn(async (id) => void noted.push(id)),
     noteFailure: vi.fn(async (_claimed, outcome) => void outcomes.push(outcome)),
-    keepSent: vi.fn(async (id) => void noted.push(`kept ${id}`)),
+    storeSent: vi.fn(async (id) => void noted.push(`stored ${id}`)),
   };
   const service = {
     concurrency: 3,
@@ -35,14 +41,14 @@ function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {})
   return { delivery, queue, service, due, addDue, sent, noted, outcomes };
 }
 
-test("everything that is due is sent and noted, a few at a time", async () => {
+test("every due message is sent and noted, with limited concurrency", async () => {
   const { delivery, service, addDue, sent, noted } = setUp();
-  let underWay = 0;
+  let active = 0;
   let most = 0;
   service.send.mockImplementation(async ({ id }) => {
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++active);
     await Promise.resolve();
-    underWay--;
+    active--;
     sent.push(id);
   });
   addDue("1", "2", "3", "4", "5", "6", "7");
@@ -52,7 +58,7 @@ test("everything that is due is sent and noted, a few at a time", async () => {
   expect(most).toBe(3);
 });
 
-test("asking many times at once makes one run, and what came during it is not missed", async () => {
+test("simultaneous requests share one run, which also sends what became due meanwhile", async () => {
   const { delivery, queue, service, addDue, sent } = setUp();
   const first = Promise.withResolvers<void>();
   service.send.mockImplementationOnce(() => first.promise);
@@ -70,7 +76,7 @@ test("asking many times at once makes one run, and what came during it is not mi
   expect(sent).toEqual(["2", "3"]);
 });
 
-test("when nothing gets through, the rest is not even tried", async () => {
+test("a run ends after a batch of which nothing was sent", async () => {
   const { delivery, service, addDue, due, outcomes } = setUp();
   service.send.mockRejectedValue(new Error("down"));
   addDue("1", "2", "3", "4", "5");
@@ -80,7 +86,7 @@ test("when nothing gets through, the rest is not even tried", async () => {
   expect(due.map(({ id }) => id)).toEqual(["4", "5"]);
 });
 
-test("one message that no server takes holds up no other", async () => {
+test("a message that is always rejected does not block the others", async () => {
   const { delivery, service, addDue, sent } = setUp();
   service.send.mockImplementation(async ({ id }) => {
     if (id === "2") throw new Error("554 never");
@@ -91,7 +97,7 @@ test("one message that no server takes holds up no other", async () => {
   expect(sent).toEqual(["1", "3", "4"]);
 });
 
-test("a failure keeps its reason and waits for its pause; the one after the last pause is the end", async () => {
+test("a failure stores its reason and its next attempt; after the last attempt the message is failed", async () => {
   const { delivery, service, due, outcomes } = setUp({ pauses: [60, 300] });
   service.send.mockRejectedValue(new Error(`no ${"x".repeat(2000)}`));
   for (const attempts of [1, 2, 3]) {
@@ -106,17 +112,17 @@ test("a failure keeps its reason and waits for its pause; the one after the last
   expect(outcomes[0]?.last_error).toHaveLength(1000);
 });
 
-test("that a mail was sent is noted even when the database is away for a moment", async () => {
+test("noting a sent mail is retried when the database fails", async () => {
   const { delivery, queue, addDue, noted } = setUp();
-  vi.mocked(queue.noteSent).mockRejectedValueOnce(new Error("away"));
+  vi.mocked(queue.noteSent).mockRejectedValueOnce(new Error("database down"));
   addDue("1");
   await delivery.deliverDue();
   expect(noted).toEqual(["1"]);
 });
 
-test("a database that is away ends the run, and the next one works", async () => {
+test("a database failure ends the run, and the next run works", async () => {
   const { delivery, queue, addDue, sent } = setUp();
-  vi.mocked(queue.claim).mockRejectedValueOnce(new Error("away"));
+  vi.mocked(queue.claim).mockRejectedValueOnce(new Error("database down"));
   addDue("1");
   await delivery.deliverDue();
   expect(sent).toEqual([]);
@@ -124,13 +130,13 @@ test("a database that is away ends the run, and the next one works", async () =>
   expect(sent).toEqual(["1"]);
 });
 
-test("a message that could not be stored is sent at once and kept as sent if that works now", async () => {
+test("a message that could not be stored is sent at once, then stored as sent if possible", async () => {
   const { delivery, queue, service, sent, noted } = setUp();
   await delivery.sendUnstored("1", visitor);
   expect(sent).toEqual(["1"]);
-  expect(noted).toEqual(["kept 1"]);
+  expect(noted).toEqual(["stored 1"]);
 
-  vi.mocked(queue.keepSent).mockRejectedValue(new Error("still away"));
+  vi.mocked(queue.storeSent).mockRejectedValue(new Error("database still down"));
   await delivery.sendUnstored("2", visitor);
   expect(sent).toEqual(["1", "2"]);
 
@@ -138,7 +144,7 @@ test("a message that could not be stored is sent at once and kept as sent if tha
   await expect(delivery.sendUnstored("3", visitor)).rejects.toThrow("down");
 });
 
-test("a visitor hears of it once the adviser's mail is out, and a failure of that changes nothing", async () => {
+test("the visitor gets a confirmation after the adviser's mail, and its failure changes nothing", async () => {
   const { delivery, service, addDue, sent, noted, outcomes } = setUp({ confirms: true });
   addDue("1");
   await delivery.deliverDue();
@@ -154,7 +160,7 @@ test("a visitor hears of it once the adviser's mail is out, and a failure of tha
   expect(outcomes).toEqual([]);
 });
 
-test("a visitor hears nothing of a message that did not reach the adviser, nor when it is off", async () => {
+test("no confirmation is sent for a message that failed, nor when confirmations are off", async () => {
   const { delivery, service, addDue, sent } = setUp({ confirms: true });
   service.send.mockRejectedValueOnce(new Error("Down"));
   addDue("1");

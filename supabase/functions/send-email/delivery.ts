@@ -1,77 +1,77 @@
-// Works the queue off: claims due messages, sends them, notes how it went.
-// Covers: a bounded number at a time, retries with growing pauses, one run per process however often
-// it is asked. Two processes share the work by their claims. A mail is sent at least once: when a
-// server takes it and the word of that is lost, it goes again with the same Message-ID.
-import { composeConfirmation } from "./confirmation.ts";
-import { reasonOf } from "./error-reason.ts";
-import { composeMail, type MailService } from "./mail.ts";
-import type { Message } from "./message.ts";
-import type { ClaimedMessage, Queue } from "./queue.ts";
+// Works through the queue: claims due messages, sends them and stores the outcome.
+// Covers: a limited number of mails at a time, retries with growing waits, one run per process at a
+// time. Leases divide the work between processes. A mail is sent at least once: when the confirmation
+// of the mail server is lost, the mail is sent again with the same Message-ID.
+import type { ContactMessage } from "../_shared/contact-fields.ts";
+import { logError } from "./log.ts";
+import { composeConfirmation, composeMail } from "./mail.ts";
+import type { MailService } from "./mail-service.ts";
+import type { ClaimedMessage, Outcome, Queue } from "./queue.ts";
 
 export interface DeliveryOptions {
   queue: Queue;
   service: MailService;
   from: string;
   to: string;
-  /** Seconds after each failed attempt; one more attempt than pauses. */
+  /** Seconds to wait after each failed attempt; there is one attempt more than waits. */
   pauses: readonly number[];
-  /** Whether the visitor is told that a message has arrived. */
+  /** Whether the visitor gets a confirmation. */
   confirms?: boolean;
-  /** Milliseconds between tries to note that a mail was sent. */
+  /** Milliseconds before each try to store that a mail was sent. */
   notePauses?: readonly number[];
 }
 
 export interface Delivery {
-  /** Sends what is due. Never rejects; what could not be sent or noted stays in the queue. */
+  /** Sends what is due. Never rejects; a mail that was not sent, or not noted, stays in the queue. */
   deliverDue(): Promise<void>;
   /** Sends a message that could not be stored, while the visitor waits. Rejects when that fails. */
-  sendUnstored(id: string, message: Message): Promise<void>;
+  sendUnstored(id: string, message: ContactMessage): Promise<void>;
 }
 
-const longestSending = 90_000;
-const longestSendingWhileWaiting = 15_000;
-/** Beyond the longest sending and the noting: nobody takes a message that is still being sent. */
+const sendTimeout = 90_000;
+const sendTimeoutWhileVisitorWaits = 15_000;
+/** Longer than sending and noting together: no other process claims a message that is being sent. */
 const leaseSeconds = 180;
-/** A hosted function has 150 seconds in all. What remains is for the next call. */
-const longestRun = 50_000;
+/** A hosted function has 150 seconds in all. What remains due is for the next call. */
+const runTimeout = 50_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { queue, service, from, to, pauses, confirms = false } = options;
   const { notePauses = [0, 500, 2_000, 5_000, 10_000] } = options;
   let running: Promise<void> | null = null;
-  let askedAgain = false;
+  let requestedAgain = false;
 
   return {
     deliverDue() {
-      askedAgain = true;
+      requestedAgain = true;
       running ??= run();
       return running;
     },
     async sendUnstored(id, message) {
-      const signal = AbortSignal.timeout(longestSendingWhileWaiting);
+      const signal = AbortSignal.timeout(sendTimeoutWhileVisitorWaits);
       await service.send(composeMail(id, message, from, to), signal);
-      await note(id, () => queue.keepSent(id, message), [0]);
+      await note(id, () => queue.storeSent(id, message), [0]);
     },
   };
 
   async function run(): Promise<void> {
-    const end = performance.now() + longestRun;
+    const end = performance.now() + runTimeout;
     try {
-      while (askedAgain && performance.now() < end) {
-        askedAgain = false;
-        // When not one of them got through, the others would not either: they wait for the next call.
-        while (performance.now() < end && (await deliverSome()) > 0);
+      while (requestedAgain && performance.now() < end) {
+        requestedAgain = false;
+        // A batch of which none was sent ends the run: the mail service is down.
+        while (performance.now() < end && (await deliverBatch()) > 0);
       }
     } catch (error) {
-      console.error("send-email: the queue cannot be read:", reasonOf(error));
+      logError("the queue cannot be read", error);
     } finally {
-      // Before anything else runs: whoever asks from now on starts a run of his own.
+      // In the same tick as the last check of requestedAgain, so that no request is missed.
       running = null;
     }
   }
 
-  /** @returns how many were sent. */
-  async function deliverSome(): Promise<number> {
+  /** @returns how many were sent */
+  async function deliverBatch(): Promise<number> {
     const claimed = await queue.claim(service.concurrency, leaseSeconds, pauses.length + 1);
     const results = await Promise.all(claimed.map(deliver));
     return results.filter(Boolean).length;
@@ -81,10 +81,10 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     const { id, attempts } = claimed;
     try {
       const mail = composeMail(id, claimed, from, to);
-      await service.send(mail, AbortSignal.timeout(longestSending));
+      await service.send(mail, AbortSignal.timeout(sendTimeout));
     } catch (error) {
       const last = attempts > pauses.length ? ", given up" : "";
-      console.error(`send-email: ${id} not sent, attempt ${attempts}${last}:`, reasonOf(error));
+      logError(`${id} not sent, attempt ${attempts}${last}`, error);
       await note(id, () => queue.noteFailure(claimed, outcomeOf(attempts, error)), [0]);
       return false;
     }
@@ -93,31 +93,25 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     return true;
   }
 
-  /** A courtesy: tried once. */
+  /** Tried once: the message itself has arrived. */
   async function confirm({ id, email }: ClaimedMessage): Promise<void> {
     try {
       const mail = composeConfirmation(id, email, from, to);
-      await service.send(mail, AbortSignal.timeout(longestSending));
+      await service.send(mail, AbortSignal.timeout(sendTimeout));
     } catch (error) {
-      console.error(`send-email: ${id} not confirmed to the visitor:`, reasonOf(error));
+      logError(`${id} not confirmed to the visitor`, error);
     }
   }
 
-  function outcomeOf(attempts: number, error: unknown) {
-    const last_error = String((error as { message?: unknown } | null)?.message ?? error);
+  function outcomeOf(attempts: number, error: unknown): Outcome {
+    const last_error = (error instanceof Error ? error.message : String(error)).slice(0, 1000);
     const pause = pauses[attempts - 1];
-    return {
-      last_error: last_error.slice(0, 1000),
-      ...(pause === undefined
-        ? { status: "failed" as const }
-        : {
-            status: "stored" as const,
-            next_attempt_at: new Date(Date.now() + pause * 1000).toISOString(),
-          }),
-    };
+    if (pause === undefined) return { status: "failed", last_error };
+    const next_attempt_at = new Date(Date.now() + pause * 1000).toISOString();
+    return { status: "stored", last_error, next_attempt_at };
   }
 
-  /** What is not noted is tried again when the claim ends, so it is worth some patience. */
+  /** Stores an outcome. One that could not be stored is sent again when its lease expires. */
   async function note(
     id: string,
     write: () => Promise<void>,
@@ -129,7 +123,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
         return await write();
       } catch (error) {
         if (index < waits.length - 1) continue;
-        console.error(`send-email: ${id}: outcome not noted:`, reasonOf(error));
+        logError(`${id}: outcome not noted`, error);
       }
     }
   }

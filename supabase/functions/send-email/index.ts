@@ -1,19 +1,37 @@
-// Takes a visitor's contact message, stores it, and mails it to the adviser in the background.
+// Receives a visitor's contact message, stores it, and mails it to the adviser in the background.
 //   POST /send-email           a message, from anyone
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
-// A message that is stored counts as received. It is sent as often as it takes (retry-pauses.ts).
-import { corsHeaders } from "./cors.ts";
-import { reasonOf } from "./error-reason.ts";
-import { apology, createHandler } from "./handler.ts";
-import { readSettings } from "./settings.ts";
+// A message that is stored counts as received; a mail that fails is retried (delivery.ts).
+import { createClient } from "@supabase/supabase-js";
+import type { ContactMessage } from "../_shared/contact-fields.ts";
+import { holdsSecretKey } from "../_shared/secret-key.ts";
+import { corsHeaders, isAllowedOrigin } from "./cors.ts";
+import { createDelivery } from "./delivery.ts";
+import { logError } from "./log.ts";
+import { composeMail } from "./mail.ts";
+import { createMailService } from "./mail-service.ts";
+import { parseMessage, rowIdOf } from "./message.ts";
+import { createQueue } from "./queue.ts";
+import { rateLimitMessage, secondsToWait } from "./rate-limit.ts";
+import { type ProjectSettings, readSettings, type Settings } from "./settings.ts";
+import { passesTurnstile } from "./turnstile.ts";
+
+/** Defined in a hosted project. In the embedded backend the process keeps running by itself. */
+declare const EdgeRuntime: { waitUntil(work: Promise<void>): void } | undefined;
+
+const maxBodyBytes = 64 * 1024;
+const notHuman =
+  "We could not check that you are a person. Please reload the page and try again, or call us.";
+const wrongOrigin = "Please use the form on the website itself.";
+const apology = "We could not take your message just now. Please try again, or call us.";
 
 const settings = readSettings((name) => Deno.env.get(name));
 reportProblems();
-const answer = settings.project ? createHandler(settings.project, settings) : answerUnavailable;
+const handle = settings.project ? createHandler(settings.project, settings) : handleUnconfigured;
 
 Deno.serve(async (request) => {
   const response =
-    request.method === "OPTIONS" ? new Response("ok") : await answer(request).catch(answerFailure);
+    request.method === "OPTIONS" ? new Response("ok") : await handle(request).catch(handleError);
   for (const [name, value] of Object.entries(
     corsHeaders(request.headers, settings.allowedOrigins),
   )) {
@@ -22,17 +40,115 @@ Deno.serve(async (request) => {
   return response;
 });
 
-/** Again for each request: nobody reads the log of the first start. */
-async function answerUnavailable(): Promise<Response> {
+/** Logs the problems for each request: the log of the start may be long gone. */
+async function handleUnconfigured(): Promise<Response> {
   reportProblems();
-  return Response.json({ error: apology }, { status: 503 });
+  return json(503, { error: apology });
 }
 
-function answerFailure(error: unknown): Response {
-  console.error("send-email:", reasonOf(error));
-  return Response.json({ error: apology }, { status: 500 });
+function handleError(error: unknown): Response {
+  logError("request failed", error);
+  return json(500, { error: apology });
 }
 
 function reportProblems(): void {
   for (const problem of settings.problems) console.error(`send-email: ${problem}`);
+}
+
+function createHandler(
+  { url, secretKeys }: ProjectSettings,
+  { allowedOrigins, mail, mailHeld, problems, turnstile }: Settings,
+): (request: Request) => Promise<Response> {
+  const client = createClient(url, secretKeys[0], {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  const queue = createQueue(client);
+  const delivery =
+    mail && createDelivery({ queue, ...mail, service: createMailService(mail.service) });
+
+  return async (request) => {
+    if (request.method !== "POST") {
+      return json(405, { error: "Send the message with POST." }, { Allow: "POST, OPTIONS" });
+    }
+    if (new URL(request.url).pathname.endsWith("/send-email/deliver")) return deliver(request);
+    if (!isAllowedOrigin(request.headers, allowedOrigins)) return json(403, { error: wrongOrigin });
+    const text = await readText(request);
+    if (text === null) return json(413, { error: "The message is too long." });
+    const { message, issues } = parseMessage(parseJson(text));
+    if (issues) return json(400, { error: issues[0]?.message, issues });
+    if (!(await passesTurnstile(request.headers, turnstile))) return json(403, { error: notHuman });
+    const seconds = await secondsToWait(client, request.headers);
+    if (seconds > 0) {
+      return json(429, { error: rateLimitMessage(seconds) }, { "Retry-After": String(seconds) });
+    }
+    return receive(rowIdOf(message, request.headers.get("idempotency-key")), message);
+  };
+
+  /** Responds before anything is sent: the caller is a schedule with a short timeout. */
+  function deliver(request: Request): Response {
+    if (!holdsSecretKey(request.headers, secretKeys)) {
+      return json(401, { error: "This needs the secret key." });
+    }
+    if (delivery) inBackground(delivery.deliverDue());
+    return json(202, { mailService: Boolean(delivery) });
+  }
+
+  async function receive(id: string, message: ContactMessage): Promise<Response> {
+    try {
+      await queue.store(id, message);
+    } catch (error) {
+      logError("not stored", error);
+      return sendUnstored(id, message);
+    }
+    if (delivery) inBackground(delivery.deliverDue());
+    else logStoredOnly(id, message);
+    return json(200, { id });
+  }
+
+  /** Without the database the mail is the message's only copy, so the visitor waits until it is sent. */
+  async function sendUnstored(id: string, message: ContactMessage): Promise<Response> {
+    if (!delivery) return json(500, { error: apology });
+    try {
+      await delivery.sendUnstored(id, message);
+      return json(200, { id: null });
+    } catch (error) {
+      logError("neither stored nor sent", error);
+      return json(500, { error: apology });
+    }
+  }
+
+  function logStoredOnly(id: string, message: ContactMessage): void {
+    if (mailHeld) {
+      console.log(`send-email: ${id} is stored; outgoing mail is held`);
+    } else if (problems.length > 0) {
+      // Without the text: where a mail service is intended, messages do not belong in the log.
+      console.error(`send-email: ${id} is stored and not mailed: ${problems.join("; ")}`);
+    } else {
+      const { subject, text } = composeMail(id, message, "", "");
+      console.log(`No mail service is configured. Stored only:\n${subject}\n${text}`);
+    }
+  }
+}
+
+function inBackground(work: Promise<void>): void {
+  if (typeof EdgeRuntime !== "undefined") EdgeRuntime.waitUntil(work);
+}
+
+/** Ignores the content type: functions-js sends a string as text/plain. Null when it is too long. */
+async function readText(request: Request): Promise<string | null> {
+  if (Number(request.headers.get("content-length")) > maxBodyBytes) return null;
+  const bytes = await request.arrayBuffer();
+  return bytes.byteLength > maxBodyBytes ? null : new TextDecoder().decode(bytes);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers });
 }

@@ -1,9 +1,148 @@
-// Who carries mail: SMTP or Resend's HTTP interface.
-import type { MailService } from "./mail.ts";
-import { createResend } from "./resend.ts";
+// Sends a mail over SMTP, or over Resend's HTTP interface where SMTP is blocked.
+// Covers: STARTTLS and implicit TLS, a password, a small pool of connections, timeouts; with Resend one
+// mail per id within 24 hours. Does not cover: OAuth, DKIM, several recipients, batches, webhooks.
+import { connect, type Socket } from "node:net";
+import { createTransport, type Transporter } from "nodemailer";
+import type { Mail } from "./mail.ts";
 import type { MailDeliverySettings } from "./settings.ts";
-import { createSmtp } from "./smtp.ts";
+
+export interface MailService {
+  /** How many mails it sends at a time. */
+  readonly concurrency: number;
+  /** Resolves when the service has accepted the mail; rejects when it has not, or did not say. */
+  send(mail: Mail, signal: AbortSignal): Promise<void>;
+}
 
 export function createMailService(service: MailDeliverySettings["service"]): MailService {
   return "smtpUrl" in service ? createSmtp(service.smtpUrl) : createResend(service.resendApiKey);
+}
+
+/** In milliseconds. */
+interface SmtpTimeouts {
+  /** To connect, to be greeted and to start TLS. */
+  greeting: number;
+  /** Silence afterwards: servers scan a mail before they accept it. */
+  silence: number;
+}
+
+const usualTimeouts: SmtpTimeouts = { greeting: 10_000, silence: 60_000 };
+const smtpConnections = 5;
+
+export function createSmtp(url: URL, timeouts = usualTimeouts): MailService {
+  let pool: Transporter | undefined;
+  return {
+    concurrency: smtpConnections,
+    async send(mail, signal) {
+      pool ??= createPool(url, timeouts);
+      await pool.sendMail({ ...envelopeOf(mail), signal });
+    },
+  };
+}
+
+/** The mail for nodemailer, which encodes and folds the headers and lets no text add one. */
+export function envelopeOf(mail: Mail) {
+  const { id, from, to, replyTo, subject, text, html } = mail;
+  const domain = from.match(/@([^\s<>@]+)>?\s*$/)?.[1] ?? "localhost";
+  return {
+    messageId: `<${id}@${domain}>`,
+    ...{ from, to, replyTo, subject, text, html },
+    headers: extraHeaders(mail),
+  };
+}
+
+function createPool(url: URL, { greeting, silence }: SmtpTimeouts): Transporter {
+  const secure = url.protocol === "smtps:";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = Number(url.port) || (secure ? 465 : 587);
+  return createTransport({
+    pool: true,
+    maxConnections: smtpConnections,
+    idleTimeout: 10_000,
+    // nodemailer repeats only a mail that it has not begun to send. The queue retries the others.
+    maxRequeues: 1,
+    host,
+    port,
+    secure,
+    // Never send a password unencrypted, except to a server on this machine.
+    requireTLS: url.username !== "" && !["127.0.0.1", "::1", "localhost"].includes(host),
+    ...(url.username && {
+      auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    }),
+    connectionTimeout: greeting,
+    greetingTimeout: greeting,
+    socketTimeout: silence,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket: (_options: unknown, done: SocketCallback) => openSocket(host, port, greeting, done),
+  });
+}
+
+type SocketCallback = (error: Error | null, options?: { connection: Socket }) => void;
+
+/**
+ * Connects by host name. nodemailer would resolve the name itself and connect to an IP address, which
+ * the function's network permissions, given by name, do not cover.
+ */
+function openSocket(host: string, port: number, timeout: number, done: SocketCallback): void {
+  const socket = connect({ host, port });
+  socket.setTimeout(timeout, () => socket.destroy(new Error("The mail server does not respond")));
+  socket.once("error", (error) => done(error));
+  socket.once("connect", () => {
+    socket.removeAllListeners("error");
+    socket.setTimeout(0);
+    done(null, { connection: socket });
+  });
+}
+
+/** Resend accepts a few requests per second and returns 429 for more. */
+const resendAttempts = 4;
+const longestResendWait = 10;
+
+export function createResend(apiKey: string): MailService {
+  return {
+    concurrency: 2,
+    async send(mail, signal) {
+      for (let left = resendAttempts - 1; ; left--) {
+        const response = await postToResend(apiKey, mail, signal);
+        const body = await response.text();
+        if (response.ok) return;
+        if (response.status !== 429 || left === 0) {
+          throw Object.assign(
+            new Error(`Resend responded with ${response.status}: ${body.slice(0, 300)}`),
+            { responseCode: response.status },
+          );
+        }
+        const seconds = Number(response.headers.get("retry-after")) || 1;
+        const wait = Math.min(seconds, longestResendWait) * 1000;
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    },
+  };
+}
+
+function postToResend(apiKey: string, mail: Mail, signal: AbortSignal): Promise<Response> {
+  const { id, from, to, replyTo, subject, text, html } = mail;
+  return fetch("https://api.resend.com/emails", {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      "content-type": "application/json",
+      "idempotency-key": `contact-message/${id}`,
+    },
+    body: JSON.stringify({
+      ...{ from, to, reply_to: replyTo && mailboxOf(replyTo), subject, text, html },
+      headers: extraHeaders(mail),
+    }),
+    signal,
+  });
+}
+
+/** `"Name" <address>` with the name quoted. */
+function mailboxOf({ name, address }: NonNullable<Mail["replyTo"]>): string {
+  if (name === "") return address;
+  return `"${name.replace(/["\\]/g, "\\$&")}" <${address}>`;
+}
+
+function extraHeaders({ isAutomatic }: Mail): Record<string, string> | undefined {
+  return isAutomatic ? { "Auto-Submitted": "auto-replied" } : undefined;
 }

@@ -1,38 +1,34 @@
-// A mail, and the one that brings a message to the adviser, as plain text and as HTML.
-import type { Message } from "./message.ts";
+// Composes the mail that brings a message to the adviser, and the confirmation to the visitor, each as
+// plain text and as HTML.
+import {
+  type ContactMessage,
+  contactFieldNames,
+  contactFields,
+} from "../_shared/contact-fields.ts";
 
 export interface Mail {
-  /** The id of the message's row: a mail that is sent again is recognised by it. */
+  /** The id of the message's row, by which receivers recognise a mail that was sent twice. */
   id: string;
   from: string;
   to: string;
   /**
-   * Who gets the answer, in ASCII. A visitor is never the sender: the provider would refuse it, or the
-   * recipient take it for spam. Absent when the address can't be written in ASCII.
+   * In ASCII; absent when the address can't be written in ASCII. A visitor's address is never the
+   * sender: the provider would reject the mail, or the recipient's server take it for spam.
    */
   replyTo?: { name: string; address: string };
   subject: string;
   text: string;
   html: string;
-  /** Nobody's answering machine should answer it. */
+  /** Whether automatic replies to it must be suppressed. */
   isAutomatic?: boolean;
 }
 
-export interface MailService {
-  /** How many mails it takes at a time. */
-  readonly concurrency: number;
-  /** Resolves when the service has taken the mail; rejects when it has not, or nobody knows. */
-  send(mail: Mail, signal: AbortSignal): Promise<void>;
-}
-
-/** Headers beyond those that every mail has. */
-export function extraHeaders({ isAutomatic }: Mail): Record<string, string> | undefined {
-  return isAutomatic ? { "Auto-Submitted": "auto-replied" } : undefined;
-}
-
-export function composeMail(id: string, message: Message, from: string, to: string): Mail {
-  const { name, email, phone, message: words } = message;
+export function composeMail(id: string, message: ContactMessage, from: string, to: string): Mail {
+  const { name, email } = message;
   const address = asciiAddress(email);
+  const rows = contactFieldNames
+    .filter((field) => contactFields[field].rows === undefined)
+    .map((field) => [contactFields[field].shortLabel, message[field] || "not given"] as const);
   return {
     id,
     from,
@@ -40,20 +36,20 @@ export function composeMail(id: string, message: Message, from: string, to: stri
     ...(address && { replyTo: { name, address } }),
     subject: `Message from ${name} on your website`,
     text: [
-      ...[`Name: ${name}`, `Email: ${email}`, `Phone: ${phone ?? "not given"}`],
-      ...(address ? [] : ["", howToAnswer]),
-      ...["", words, ""],
+      ...rows.map(([label, value]) => `${label}: ${value}`),
+      ...(address ? [] : ["", howToReply]),
+      ...["", message.message, ""],
     ].join("\n"),
-    html: composeHtml(message, address ? "" : howToAnswer),
+    html: composeHtml(rows, address ? "" : howToReply, message.message),
   };
 }
 
-const howToAnswer =
+const howToReply =
   "To answer, copy the address above into a new mail. Its letters are not accepted by every mail server, so it is not set as the reply address.";
 
 /**
- * An address as every mail server takes it in a header: with its domain in Punycode. Null when letters
- * before the @ are not ASCII. Only servers with SMTPUTF8 take those; others would refuse the whole mail.
+ * An address that every mail server accepts in a header, with its domain in Punycode. Null when the
+ * part before the @ is not ASCII: only servers with SMTPUTF8 accept that, others reject the mail.
  */
 function asciiAddress(email: string): string | null {
   const at = email.lastIndexOf("@");
@@ -64,25 +60,59 @@ function asciiAddress(email: string): string | null {
     : null;
 }
 
-/** No links, pictures or styles from outside: what a visitor wrote stays text. */
-function composeHtml({ name, email, phone, message }: Message, note: string): string {
-  const rows = [
-    ["Name", name],
-    ["Email", email],
-    ["Phone", phone ?? "not given"],
-  ].map(
-    ([label, value = ""]) =>
+function composeHtml(
+  rows: readonly (readonly [label: string, value: string])[],
+  note: string,
+  message: string,
+): string {
+  const cells = rows.map(
+    ([label, value]) =>
       `<tr><th align="left" style="padding:0 16px 4px 0;color:#5b5b5b;font-weight:normal">${label}</th><td>${escapeHtml(value)}</td></tr>`,
   );
-  const paragraphs = escapeHtml(message).replace(/\r\n|\r|\n/g, "<br>\n");
+  return htmlPage(
+    "Message from your website",
+    `<table role="presentation" cellpadding="0" cellspacing="0">
+${cells.join("\n")}
+</table>
+${note && `<p style="margin:24px 0 0;max-width:640px;color:#5b5b5b">${note}</p>\n`}<p style="margin:24px 0 0;max-width:640px;overflow-wrap:anywhere">${escapeHtml(message).replace(/\r\n|\r|\n/g, "<br>\n")}</p>`,
+  );
+}
+
+const confirmation = {
+  subject: "We have received your message",
+  paragraphs: [
+    "Thank you for writing to us. Your message has arrived, and we will answer it personally.",
+    "If you did not write to us, someone else typed your address into the form on our website. There is nothing you need to do.",
+  ],
+};
+
+/**
+ * Tells a visitor that the message has arrived. Anyone can type a stranger's address into the form:
+ * this is off unless CONTACT_CONFIRMATION is on, and it quotes nothing of the message.
+ */
+export function composeConfirmation(id: string, visitor: string, from: string, to: string): Mail {
+  const { subject, paragraphs } = confirmation;
+  return {
+    id: `${id}.confirmation`,
+    from,
+    to: visitor,
+    replyTo: { name: "", address: to },
+    subject,
+    text: `${paragraphs.join("\n\n")}\n`,
+    html: htmlPage(
+      subject,
+      paragraphs.map((text) => `<p style="max-width:640px">${text}</p>`).join("\n"),
+    ),
+    isAutomatic: true,
+  };
+}
+
+function htmlPage(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Message from your website</title></head>
+<head><meta charset="utf-8"><title>${title}</title></head>
 <body style="margin:0;padding:24px;font-family:Georgia,serif;font-size:16px;line-height:1.5;color:#222">
-<table role="presentation" cellpadding="0" cellspacing="0">
-${rows.join("\n")}
-</table>
-${note && `<p style="margin:24px 0 0;max-width:640px;color:#5b5b5b">${note}</p>\n`}<p style="margin:24px 0 0;max-width:640px;overflow-wrap:anywhere">${paragraphs}</p>
+${body}
 </body>
 </html>
 `;

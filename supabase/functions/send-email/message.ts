@@ -1,73 +1,47 @@
-// What a visitor may send. The limits are the CHECKs of contact_messages.
-import { z } from "zod";
-import { emailAddress } from "../_shared/email-address.ts";
+// Reads a contact message from a request, cleans it and gives it its id.
+import { createHash, randomUUID } from "node:crypto";
+import { z } from "zod/mini";
+import {
+  type ContactMessage,
+  contactFieldNames,
+  mapContactFields,
+} from "../_shared/contact-fields.ts";
+import { parseContactMessage } from "../_shared/contact-message.ts";
 
-// C0 and C1 controls, and the two line breaks of Unicode: none of them belongs in a single line.
+/** @param input the parsed body of a request. A missing field counts as empty. */
+export function parseMessage(input: unknown) {
+  const fields = z.looseObject({}).safeParse(input);
+  if (!fields.success) return parseContactMessage(input);
+  return parseContactMessage(
+    mapContactFields((name, { rows }) => clean(fields.data[name] ?? "", rows !== undefined)),
+  );
+}
+
+// C0 and C1 controls, and the two line breaks of Unicode.
 const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
-/** One line of text: a line break could start another mail header. */
-function line(complaint: string) {
-  return z.string(complaint).transform((text) => text.toWellFormed().replace(controls, " ").trim());
+/**
+ * Removes control characters: a line break in a name could start another mail header. A text with
+ * several lines never gets into a header and loses NUL alone, which PostgreSQL rejects.
+ */
+function clean(value: unknown, severalLines: boolean): unknown {
+  if (typeof value !== "string") return value;
+  const text = value.toWellFormed();
+  return severalLines ? text.replaceAll("\0", "") : text.replace(controls, " ");
 }
 
-/** Keeps line breaks (never a header); strips NUL, which PostgreSQL rejects. */
-function paragraphs(complaint: string) {
-  return z.string(complaint).transform((text) => text.toWellFormed().replaceAll("\0", "").trim());
-}
-
-function atLeast(limit: number, complaint: string) {
-  return z.string().refine((text) => characters(text) >= limit, complaint);
-}
-
-function atMost(limit: number, complaint: string) {
-  return z.string().refine((text) => characters(text) <= limit, complaint);
-}
-
-const complaints = {
-  name: "Name must be at least 2 characters.",
-  email: "Please enter a valid email address.",
-  phone: "Phone number must be at most 60 characters.",
-  message: "Message must be at least 10 characters.",
-};
-
-export const messageSchema = z.object(
-  {
-    name: line(complaints.name)
-      .pipe(atLeast(2, complaints.name))
-      .pipe(atMost(200, "Name must be at most 200 characters.")),
-    email: line(complaints.email)
-      .pipe(z.email({ pattern: emailAddress, error: complaints.email }))
-      .pipe(atMost(320, "Email address must be at most 320 characters.")),
-    phone: line("Please enter the phone number as text.")
-      .pipe(atMost(60, complaints.phone))
-      .nullish()
-      .transform((phone) => phone || null),
-    message: paragraphs(complaints.message)
-      .pipe(atLeast(10, complaints.message))
-      .pipe(atMost(10_000, "Message must be at most 10,000 characters.")),
-  },
-  "The message could not be read.",
-);
-export type Message = z.output<typeof messageSchema>;
-
-export interface Issue {
-  field: string;
-  message: string;
-}
-
-/** The message, or what is wrong with it: one issue per field, in the order of the form. */
-export function parseMessage(input: unknown): { message: Message } | { issues: Issue[] } {
-  const result = messageSchema.safeParse(input);
-  if (result.success) return { message: result.data };
-  const issues = new Map<string, Issue>();
-  for (const { path, message } of result.error.issues) {
-    const field = String(path[0] ?? "");
-    if (!issues.has(field)) issues.set(field, { field, message });
-  }
-  return { issues: [...issues.values()] };
-}
-
-/** As PostgreSQL's char_length counts. */
-function characters(text: string): number {
-  return [...text].length;
+/**
+ * The id of a message's row and of its mail: the same for the same submission.
+ * @param key the browser's idempotency key, one per filled-in form. The text counts too: a corrected
+ * form is a new message, and no client can choose an id. Without a key every submission is new.
+ * @returns a UUID (version 8 of RFC 9562)
+ */
+export function rowIdOf(message: ContactMessage, key: string | null): string {
+  if (!key) return randomUUID();
+  const values = contactFieldNames.map((name) => message[name] || null);
+  const hash = createHash("sha256").update(JSON.stringify([key, ...values]));
+  const bytes = hash.digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

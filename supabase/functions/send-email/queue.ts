@@ -1,13 +1,10 @@
-// The messages in the database: stored once, handed to one sender at a time.
-// Covers: what the function asks of contact_messages. Does not cover: sending (delivery.ts).
+// The queue of messages: the rows of contact_messages, each leased to one sender at a time.
+// Covers: every query of the function to that table. Does not cover: sending (delivery.ts).
 import type { SupabaseClient } from "@supabase/supabase-js";
-import type { Message } from "./message.ts";
+import { z } from "zod/mini";
+import { type ContactMessage, contactFields, mapContactFields } from "../_shared/contact-fields.ts";
 
-export interface ClaimedMessage extends Message {
-  id: string;
-  /** Counts from 1; names the claim, too: who held an earlier one has no say any more. */
-  attempts: number;
-}
+export type ClaimedMessage = z.infer<typeof claimedSchema>;
 
 export interface Outcome {
   status: "stored" | "failed";
@@ -16,30 +13,42 @@ export interface Outcome {
 }
 
 export interface Queue {
-  /** Rejects when the database does not take it. A message that is there already is taken. */
-  store(id: string, message: Message): Promise<void>;
-  /** Due messages, at most `count`, that nobody else gets for `leaseSeconds`. */
+  /** Succeeds for a message that is stored already. Rejects when the database fails. */
+  store(id: string, message: ContactMessage): Promise<void>;
+  /** Leases at most `count` due messages for `leaseSeconds`. */
   claim(count: number, leaseSeconds: number, maxAttempts: number): Promise<ClaimedMessage[]>;
   noteSent(id: string): Promise<void>;
   noteFailure(claimed: ClaimedMessage, outcome: Outcome): Promise<void>;
-  /** Keeps a message that was sent without having been stored, or so it seemed. */
-  keepSent(id: string, message: Message): Promise<void>;
+  /** Stores a message that was sent although storing it had failed, or seemed to. */
+  storeSent(id: string, message: ContactMessage): Promise<void>;
 }
 
-/** Milliseconds for one question to the database: a visitor may be waiting. */
-const patience = 6_000;
+const emptyIfNull = z.pipe(
+  z.nullable(z.string()),
+  z.transform((value) => value ?? ""),
+);
+const claimedSchema = z.object({
+  id: z.string(),
+  /** Counts from 1 and identifies the lease: an outcome of an earlier attempt is ignored. */
+  attempts: z.number(),
+  ...mapContactFields(() => emptyIfNull),
+});
+
+/** Milliseconds for one query: a visitor may be waiting. */
+const timeout = 6_000;
 const uniqueViolation = "23505";
 
-/** @param client with the secret key. */
+/** @param client with the secret key */
 export function createQueue(client: SupabaseClient): Queue {
   const messages = () => client.from("contact_messages");
-  const soon = () => AbortSignal.timeout(patience);
+  const timeoutSignal = () => AbortSignal.timeout(timeout);
   const sent = () => ({ status: "sent", sent_at: new Date().toISOString() });
 
   return {
-    async store(id, { name, email, phone, message }) {
-      const row = { id, name, email, phone, message };
-      const { error } = await messages().insert(row).abortSignal(soon());
+    async store(id, message) {
+      const { error } = await messages()
+        .insert({ id, ...columnsOf(message) })
+        .abortSignal(timeoutSignal());
       if (error && error.code !== uniqueViolation) throw error;
     },
     async claim(count, leaseSeconds, maxAttempts) {
@@ -49,27 +58,34 @@ export function createQueue(client: SupabaseClient): Queue {
           lease_seconds: leaseSeconds,
           max_attempts: maxAttempts,
         })
-        .abortSignal(soon());
+        .abortSignal(timeoutSignal());
       if (error) throw error;
-      return data;
+      return z.array(claimedSchema).parse(data);
     },
     async noteSent(id) {
-      const { error } = await messages().update(sent()).eq("id", id).abortSignal(soon());
+      const { error } = await messages().update(sent()).eq("id", id).abortSignal(timeoutSignal());
       if (error) throw error;
     },
     async noteFailure({ id, attempts }, outcome) {
       const { error } = await messages()
         .update(outcome)
         .match({ id, attempts, status: "stored" })
-        .abortSignal(soon());
+        .abortSignal(timeoutSignal());
       if (error) throw error;
     },
-    async keepSent(id, { name, email, phone, message }) {
-      const row = { id, name, email, phone, message, attempts: 1, ...sent() };
+    async storeSent(id, message) {
+      const row = { id, ...columnsOf(message), attempts: 1, ...sent() };
       const { error } = await messages()
         .upsert({ ...row, last_attempt_at: row.sent_at })
-        .abortSignal(soon());
+        .abortSignal(timeoutSignal());
       if (error) throw error;
     },
   };
+}
+
+/** The columns that the visitor filled in; an empty optional field is null. */
+function columnsOf(message: ContactMessage) {
+  return mapContactFields((name) =>
+    contactFields[name].optional ? message[name] || null : message[name],
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSettings } from "./settings.ts";
+import { readRetryPauses, readSettings } from "./settings.ts";
 
 const complete = {
   SUPABASE_URL: "https://abc.supabase.co",
@@ -22,7 +22,7 @@ test("complete settings have no problems", () => {
 test.each([
   ["SUPABASE_URL", "SUPABASE_URL is not set"],
   ["SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_SECRET_KEYS or SUPABASE_SERVICE_ROLE_KEY is not set"],
-])("without %s nothing can be stored, and it is named", (name, problem) => {
+])("without %s messages cannot be stored, and the problem names the setting", (name, problem) => {
   for (const value of ["", " \n"]) {
     const { project, problems } = settingsOf({ ...complete, [name]: value });
     expect(project).toBe(null);
@@ -41,7 +41,7 @@ test.each([
   expect(problems).toEqual([expect.stringMatching(problem)]);
 });
 
-test("Resend wins over SMTP, and without either nothing is missing", () => {
+test("Resend takes precedence over SMTP, and having neither is not a problem", () => {
   expect(settingsOf({ ...complete, RESEND_API_KEY: "re_1\n" }).mail?.service).toEqual({
     resendApiKey: "re_1",
   });
@@ -50,13 +50,27 @@ test("Resend wins over SMTP, and without either nothing is missing", () => {
   expect(problems).toEqual([]);
 });
 
-test("pauses that cannot be read are replaced by the usual ones", () => {
+test("invalid retry pauses are replaced by the usual ones", () => {
   const { mail, problems } = settingsOf({ ...complete, CONTACT_RETRY_PAUSES: "soon" });
   expect(mail?.pauses.length).toBeGreaterThan(1);
   expect(problems).toEqual([expect.stringContaining("CONTACT_RETRY_PAUSES")]);
 });
 
-test("no problem holds a value", () => {
+test("a problem never quotes the value of a setting", () => {
   const { problems } = settingsOf({ SUPABASE_URL: "hidden", SMTP_URL: "hidden" });
   expect(problems.join()).not.toContain("hidden");
+});
+
+test("a message is tried ten times in three days, with growing pauses", () => {
+  const pauses = readRetryPauses(undefined);
+  expect(pauses).toEqual([60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400, 86_400]);
+  expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
+});
+
+test("custom pauses are seconds separated by commas", () => {
+  expect(readRetryPauses("0.1, 2,0")).toEqual([0.1, 2, 0]);
+});
+
+test.each(["soon", "1,,2", "-1", "1;2"])("the retry pauses %j are rejected", (setting) => {
+  expect(() => readRetryPauses(setting)).toThrow("CONTACT_RETRY_PAUSES must be numbers of seconds");
 });

@@ -1,13 +1,11 @@
-// The function's settings, checked before anything uses them: a missing one is named in the log, instead of the
-// sentence of whichever library meets it first.
-
+// The function's settings, parsed once at the start. A missing one is reported by name, before a library
+// fails on it with a message of its own.
 import { readSecretKeys } from "../_shared/secret-key.ts";
 import { readAllowedOrigins } from "./cors.ts";
-import { readRetryPauses } from "./retry-pauses.ts";
 
 export interface ProjectSettings {
   url: string;
-  /** The first is the one to use. */
+  /** The first one is used; callers may hold any. */
   secretKeys: readonly [string, ...string[]];
 }
 
@@ -15,26 +13,27 @@ export interface MailDeliverySettings {
   service: { resendApiKey: string } | { smtpUrl: URL };
   to: string;
   from: string;
+  /** Seconds to wait after each failed attempt. */
   pauses: readonly number[];
-  /** Whether the visitor is told that a message has arrived. */
+  /** Whether the visitor gets a confirmation. */
   confirms: boolean;
 }
 
 export interface Settings {
-  /** Null when nothing can be stored, or the origins cannot be read. */
+  /** Null when messages cannot be stored, or the allowed origins are invalid. */
   project: ProjectSettings | null;
   /** Null when messages are only stored. */
   mail: MailDeliverySettings | null;
-  /** Whether mail is held back on purpose, in a restored copy of a site. */
+  /** Whether outgoing mail is disabled, as in a restored copy of a site. */
   mailHeld: boolean;
   /** The origins of the site; empty when every origin is allowed. */
   allowedOrigins: ReadonlySet<string>;
   turnstile: { secretKey: string | undefined; siteverifyUrl: string | undefined };
-  /** What is missing or cannot be used: names and no values. */
+  /** What is missing or invalid: names of settings, never their values. */
   problems: string[];
 }
 
-/** @param read gives a variable of the environment */
+/** @param read returns an environment variable */
 export function readSettings(read: (name: string) => string | undefined): Settings {
   const problems: string[] = [];
   const setting = (name: string) => read(name)?.trim() || undefined;
@@ -85,7 +84,7 @@ export function readSettings(read: (name: string) => string | undefined): Settin
     return { service, to, from: setting("CONTACT_FROM") ?? to, pauses: readPauses(), confirms };
   }
 
-  /** Resend wins over SMTP: it is set where SMTP is blocked. */
+  /** Resend takes precedence over SMTP: it is set where SMTP is blocked. */
   function readService(): MailDeliverySettings["service"] | null {
     const resendApiKey = setting("RESEND_API_KEY");
     if (resendApiKey) return { resendApiKey };
@@ -107,4 +106,26 @@ export function readSettings(read: (name: string) => string | undefined): Settin
       return readRetryPauses(undefined);
     }
   }
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** Seconds to wait after each failed attempt; after the last one the message is marked as failed. */
+const usualPauses = [
+  ...[1 * minute, 5 * minute, 15 * minute],
+  ...[1 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 24 * hour],
+];
+
+/**
+ * @param setting CONTACT_RETRY_PAUSES, seconds such as `0.1,0.5`, for tests
+ * @throws when the setting is not a list of numbers
+ */
+export function readRetryPauses(setting: string | undefined): readonly number[] {
+  if (!setting) return usualPauses;
+  const given = setting.split(",").map((part) => (part.trim() ? Number(part) : Number.NaN));
+  if (given.some((seconds) => !(seconds >= 0))) {
+    throw new Error("CONTACT_RETRY_PAUSES must be numbers of seconds, separated by commas");
+  }
+  return given;
 }

@@ -4,14 +4,14 @@ import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { passesTurnstile, tokenHeader } from "./turnstile.ts";
 
-const asked: unknown[] = [];
-let answer: (response: ServerResponse) => void;
+const requests: unknown[] = [];
+let respond: (response: ServerResponse) => void;
 let url: string;
 
-/** Stands in for Cloudflare. */
+/** A stand-in for Cloudflare. */
 const server = createServer(async (request, response) => {
-  asked.push(JSON.parse(await text(request)));
-  answer(response);
+  requests.push(JSON.parse(await text(request)));
+  respond(response);
 });
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  asked.length = 0;
+  requests.length = 0;
   vi.restoreAllMocks();
 });
 
@@ -41,56 +41,59 @@ function json(body: unknown, status = 200) {
   };
 }
 
-test("without a secret nobody is checked", async () => {
+test("without a secret every message passes unchecked", async () => {
   expect(await passesTurnstile(new Headers(), { secretKey: undefined, siteverifyUrl: url })).toBe(
     true,
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("Cloudflare is asked about the token, with the secret", async () => {
-  answer = json({ success: true });
+test("the token is sent to Cloudflare with the secret", async () => {
+  respond = json({ success: true });
   expect(await passes("a-token")).toBe(true);
-  expect(asked).toEqual([{ secret: "the-secret", response: "a-token" }]);
+  expect(requests).toEqual([{ secret: "the-secret", response: "a-token" }]);
 });
 
-test.each([["invalid-input-response"], ["timeout-or-duplicate"]])("%s is a no", async (code) => {
-  answer = json({ success: false, "error-codes": [code] });
-  expect(await passes("a-token")).toBe(false);
-});
+test.each([["invalid-input-response"], ["timeout-or-duplicate"]])(
+  "the error %s rejects the message",
+  async (code) => {
+    respond = json({ success: false, "error-codes": [code] });
+    expect(await passes("a-token")).toBe(false);
+  },
+);
 
 test.each([
   ["no token", null],
   ["an empty token", ""],
   ["a token that is too long", "x".repeat(2049)],
-])("%s is a no, and nobody is asked", async (_what, token) => {
+])("%s is rejected without a request to Cloudflare", async (_what, token) => {
   expect(await passes(token)).toBe(false);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each<[string, (response: ServerResponse) => void]>([
-  ["answers 500 without JSON", (response) => response.writeHead(500).end("<html>")],
-  ["answers something else", json({ ok: 1 })],
-  ["has an error of its own", json({ success: false, "error-codes": ["internal-error"] })],
-  ["knows no such secret", json({ success: false, "error-codes": ["invalid-input-secret"] })],
-  ["breaks off", (response) => response.destroy()],
-])("when Cloudflare %s, the message passes and the log says so", async (_what, reaction) => {
+  ["responds 500 without JSON", (response) => response.writeHead(500).end("<html>")],
+  ["responds with other JSON", json({ ok: 1 })],
+  ["reports an internal error", json({ success: false, "error-codes": ["internal-error"] })],
+  ["does not know the secret", json({ success: false, "error-codes": ["invalid-input-secret"] })],
+  ["closes the connection", (response) => response.destroy()],
+])("when Cloudflare %s, the message passes and the error is logged", async (_what, reaction) => {
   const log = vi.spyOn(console, "error").mockImplementation(() => {});
-  answer = reaction;
+  respond = reaction;
   expect(await passes("a-token")).toBe(true);
   expect(log).toHaveBeenCalledOnce();
 });
 
-test("a Cloudflare that never answers is not waited for", async () => {
+test("the request to Cloudflare times out, and the message passes", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   const abort = new AbortController();
   const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(abort.signal);
-  answer = () => abort.abort(new DOMException("Too slow", "TimeoutError"));
+  respond = () => abort.abort(new DOMException("Too slow", "TimeoutError"));
   expect(await passes("a-token")).toBe(true);
   expect(limit).toHaveBeenCalledWith(5000);
 });
 
-test("a Cloudflare that is not there lets the message pass", async () => {
+test("when Cloudflare is unreachable, the message passes", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   expect(await passes("a-token", "http://127.0.0.1:9/")).toBe(true);
 });

@@ -1,23 +1,32 @@
-// Asks Cloudflare whether a visitor passed the check that the site showed, where one is configured.
-// Covers: the token in a header, a time limit. Does not cover: hostname and action of the token; the
-// secret belongs to one site, and Cloudflare gives tokens for its hostnames only.
+// Verifies Cloudflare Turnstile's token of a message, where a secret key is configured.
+// Covers: the token in a header, a timeout. Does not cover: hostname and action of the token; the
+// secret belongs to one site, and Cloudflare issues tokens for its hostnames only.
+import { z } from "zod/mini";
 
 const siteverify = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
-const longestToken = 2048;
-const patience = 5_000;
+const maxTokenLength = 2048;
+const timeout = 5_000;
 
 export const tokenHeader = "x-turnstile-token";
 
 export interface TurnstileSettings {
-  /** Without it nobody is checked. */
+  /** Without it every message passes. */
   secretKey: string | undefined;
   /** For tests, which stand in for Cloudflare. */
   siteverifyUrl?: string | undefined;
 }
 
+const resultSchema = z.object({
+  success: z.boolean(),
+  "error-codes": z._default(z.array(z.string()), []),
+});
+
+/** Errors of the check itself, for which the visitor is not to blame. */
+const brokenCheck = /^(missing-input-secret|invalid-input-secret|internal-error|bad-request)$/;
+
 /**
- * Whether the message may pass. Cloudflare's no is a no. When Cloudflare cannot be asked, the message
- * passes: an outage there must not cost the adviser a client, and the rate limits still hold.
+ * Whether Cloudflare accepts the token. When Cloudflare is unreachable or the check itself is broken,
+ * the message passes: an outage there must not cost the adviser a client, and rate limits still hold.
  */
 export async function passesTurnstile(
   headers: Headers,
@@ -25,31 +34,22 @@ export async function passesTurnstile(
 ): Promise<boolean> {
   if (!secretKey) return true;
   const token = headers.get(tokenHeader) ?? "";
-  if (!token || token.length > longestToken) return false;
+  if (!token || token.length > maxTokenLength) return false;
   try {
     const response = await fetch(siteverifyUrl, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ secret: secretKey, response: token }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(timeout),
     });
-    const answer = (await response.json()) as Answer | null;
-    if (answer?.success === true) return true;
-    const codes = answer?.["error-codes"] ?? [];
-    // Neither is the visitor's fault: the check itself does not work.
-    if (answer?.success !== false || codes.some((code) => brokenCheck.test(code))) {
-      throw new Error(`it answered ${response.status} ${codes.join()}`);
+    const result = resultSchema.safeParse(await response.json());
+    const codes = result.data?.["error-codes"] ?? [];
+    if (!result.success || codes.some((code) => brokenCheck.test(code))) {
+      throw new Error(`it responded with ${response.status} ${codes.join()}`);
     }
-    return false;
+    return result.data.success;
   } catch (error) {
     console.error("send-email: Turnstile could not be asked:", String(error));
     return true;
   }
 }
-
-interface Answer {
-  success?: boolean;
-  "error-codes"?: string[];
-}
-
-const brokenCheck = /^(missing-input-secret|invalid-input-secret|internal-error|bad-request)$/;

@@ -1,20 +1,21 @@
 import fc from "fast-check";
 import { createTransport } from "nodemailer";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { headerOf, type SmtpServer, startSmtp } from "../../../tests/smtp-server.ts";
+import { mapContactFields } from "../_shared/contact-fields.ts";
 import { composeMail } from "./mail.ts";
+import { createResend, createSmtp, envelopeOf } from "./mail-service.ts";
 import { parseMessage } from "./message.ts";
-import { createSmtp, envelopeOf } from "./smtp.ts";
 
 const visitor = {
+  ...mapContactFields(() => ""),
   name: "Ada Lovelace",
   email: "ada@example.com",
-  phone: null,
   message: "Please call me.",
 };
 const mail = composeMail("7", visitor, "Site <site@example.com>", "adviser@example.com");
-/** For what never comes. */
-const hasty = { greeting: 150, silence: 150 };
+/** For responses that never come. */
+const short = { greeting: 150, silence: 150 };
 
 let smtp: SmtpServer;
 
@@ -28,12 +29,13 @@ beforeEach(() => {
   smtp.commands.length = 0;
 });
 
+afterEach(() => vi.restoreAllMocks());
 afterAll(() => smtp.goDown());
 
-const send = (url = smtp.url, signal = new AbortController().signal, patience?: typeof hasty) =>
-  createSmtp(new URL(url), patience).send(mail, signal);
+const send = (url = smtp.url, signal = new AbortController().signal, timeouts?: typeof short) =>
+  createSmtp(new URL(url), timeouts).send(mail, signal);
 
-test("a mail arrives with a Message-ID made of the message's id and the sender's domain", async () => {
+test("a mail's Message-ID consists of the message's id and the sender's domain", async () => {
   await send();
   expect(smtp.mails).toHaveLength(1);
   const [arrived] = smtp.mails;
@@ -46,20 +48,20 @@ test.each([
   ["cuts before it has the mail", "Connection closed unexpectedly"],
   ["cuts before it takes the mail", "Connection closed unexpectedly"],
   ["cuts after it took the mail", "Connection closed unexpectedly"],
-] as const)("a server in trouble (%s) is told as: %s", async (fault, reason) => {
+] as const)("a failing server (%s) is reported as: %s", async (fault, reason) => {
   smtp.fault = fault;
   await expect(send()).rejects.toThrow(reason);
 });
 
 test.each([
-  ["tarpit", { ...hasty, silence: 60_000 }, "Greeting never received"],
-  ["silent after the mail", { ...hasty, greeting: 60_000 }, "Timeout"],
-] as const)("a server that says nothing (%s) is given up", async (fault, patience, reason) => {
+  ["tarpit", { ...short, silence: 60_000 }, "Greeting never received"],
+  ["silent after the mail", { ...short, greeting: 60_000 }, "Timeout"],
+] as const)("a silent server (%s) times out", async (fault, timeouts, reason) => {
   smtp.fault = fault;
-  await expect(send(smtp.url, undefined, patience)).rejects.toThrow(reason);
+  await expect(send(smtp.url, undefined, timeouts)).rejects.toThrow(reason);
 });
 
-test("a connection that is used again and found cut is replaced", async () => {
+test("a pooled connection that was closed is replaced", async () => {
   const service = createSmtp(new URL(smtp.url));
   const { signal } = new AbortController();
   await service.send(mail, signal);
@@ -69,14 +71,14 @@ test("a connection that is used again and found cut is replaced", async () => {
   expect(smtp.mails).toHaveLength(2);
 });
 
-test("a sending that takes too long altogether is given up", async () => {
+test("sending is aborted by its signal", async () => {
   smtp.fault = "silent after the mail";
   await expect(send(smtp.url, AbortSignal.timeout(50))).rejects.toThrow();
 });
 
-test("a password is not sent to another machine that offers no TLS", async () => {
+test("a password is not sent to another machine without TLS", async () => {
   const url = new URL(smtp.url);
-  // This machine by a name that is not known as such.
+  // This machine, by an address that is not recognised as such.
   const elsewhere = `smtp://user:hunter2@[::ffff:127.0.0.1]:${url.port}`;
   await expect(send(elsewhere)).rejects.toThrow(/STARTTLS/i);
   expect(smtp.commands).toContain("STARTTLS");
@@ -88,7 +90,7 @@ const headerNames = [
   ...["date", "mime-version", "content-type"],
 ];
 
-/** Line breaks, separators and whole headers, wherever they fit. */
+/** Line breaks, separators and whole headers in any order. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -109,7 +111,7 @@ const hostile = fc
   )
   .map((parts) => parts.join(""));
 
-test("whatever visitors write, a mail has the same headers and one sender, recipient and answer", async () => {
+test("no visitor's text adds a header, a sender, a recipient or a reply address", async () => {
   const builder = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   await fc.assert(
     fc.asyncProperty(hostile, hostile, hostile, async (name, phone, words) => {
@@ -128,9 +130,55 @@ test("whatever visitors write, a mail has the same headers and one sender, recip
       expect(lines).toContain("To: adviser@example.com");
       const replyTo = lines.find((line) => line.startsWith("Reply-To:")) ?? "";
       expect(replyTo).toMatch(/<ada@example\.com>$/);
-      // What is quoted is a name: outside of it stands one address.
+      // Outside the quoted name there is one address.
       expect(replyTo.replace(/"(\\.|[^"\\])*"/g, "").match(/@/g)).toHaveLength(1);
     }),
     { numRuns: 500 },
   );
+});
+
+const quoted = { ...visitor, name: 'Ada "The Countess" <eve@example.com>' };
+const resendMail = composeMail("7", quoted, "site@example.com", "adviser@example.com");
+const resend = createResend("re_key");
+const { signal } = new AbortController();
+
+function respondWith(...responses: Response[]) {
+  const fetched = vi.spyOn(globalThis, "fetch");
+  for (const response of responses) fetched.mockResolvedValueOnce(response);
+  return fetched;
+}
+
+test("Resend receives the mail as JSON with a quoted Reply-To and the same key for every attempt", async () => {
+  const fetched = respondWith(Response.json({ id: "1" }));
+  await resend.send(resendMail, signal);
+  const [address, options] = fetched.mock.calls[0] ?? [];
+  expect(address).toBe("https://api.resend.com/emails");
+  const headers = new Headers(options?.headers);
+  expect(headers.get("authorization")).toBe("Bearer re_key");
+  expect(headers.get("idempotency-key")).toBe("contact-message/7");
+  expect(JSON.parse(String(options?.body))).toEqual({
+    from: "site@example.com",
+    to: "adviser@example.com",
+    reply_to: '"Ada \\"The Countess\\" <eve@example.com>" <ada@example.com>',
+    subject: resendMail.subject,
+    text: resendMail.text,
+    html: resendMail.html,
+  });
+});
+
+test("a rejection by Resend is an error with its reason", async () => {
+  respondWith(new Response("domain not verified", { status: 403 }));
+  await expect(resend.send(resendMail, signal)).rejects.toThrow(
+    "Resend responded with 403: domain not verified",
+  );
+});
+
+test("a mail that Resend rate-limits is retried after the requested wait", async () => {
+  const rateLimited = () => new Response("", { status: 429, headers: { "retry-after": "0.01" } });
+  const fetched = respondWith(rateLimited(), rateLimited(), Response.json({ id: "1" }));
+  await resend.send(resendMail, signal);
+  expect(fetched).toHaveBeenCalledTimes(3);
+
+  respondWith(rateLimited(), rateLimited(), rateLimited(), rateLimited());
+  await expect(resend.send(resendMail, signal)).rejects.toThrow("Resend responded with 429");
 });

@@ -1,9 +1,14 @@
 /**
- * What a log may say of an error: codes and kinds. The message itself may quote an address or what the
- * visitor wrote; it stands on the message's row, where only the owner reads it.
+ * Logs an error by its codes and its name only. Its message may quote an address or the visitor's
+ * text; it is stored in the message's row, which only the owner reads.
  */
+export function logError(what: string, error: unknown): void {
+  console.error(`send-email: ${what}:`, reasonOf(error));
+}
+
 export function reasonOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "unknown";
+  // Only the types of these properties are unknown, and each is checked.
   const { name, code, command, responseCode } = error as Record<string, unknown>;
   const parts = [code, responseCode, command].filter(isWord);
   return parts.join(" ") || (isWord(name) ? String(name) : "unknown");

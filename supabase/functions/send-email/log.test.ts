@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reasonOf } from "./error-reason.ts";
+import { reasonOf } from "./log.ts";
 
 test.each([
   [
@@ -16,6 +16,6 @@ test.each([
   [{ code: "ada@example.com" }, "unknown"],
   ["ada@example.com", "unknown"],
   [null, "unknown"],
-])("of %j a log says %s", (error, reason) => {
+])("%j is logged as %s", (error, reason) => {
   expect(reasonOf(error)).toBe(reason);
 });

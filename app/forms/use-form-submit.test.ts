@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { messageOf, minimumFillTime, remainingFillTime } from "./use-form-submit.ts";
+
+test("an early submit waits for the rest of two seconds, a later one does not wait", () => {
+  expect(remainingFillTime(1000, 1000)).toBe(minimumFillTime);
+  expect(remainingFillTime(1000, 2500)).toBe(500);
+  expect(remainingFillTime(1000, 3000)).toBe(0);
+  expect(remainingFillTime(1000, 60_000)).toBe(0);
+});
+
+test("a submit before the form was shown does not wait, and a clock that runs back adds no wait", () => {
+  expect(remainingFillTime(Number.NEGATIVE_INFINITY, 1000)).toBe(0);
+  expect(remainingFillTime(5000, 1000)).toBe(minimumFillTime);
+});
+
+test("an error's message is found on errors and on error objects", () => {
+  expect(messageOf(new Error("Offline"))).toBe("Offline");
+  expect(messageOf({ message: "Closed today", code: "P0001" })).toBe("Closed today");
+  expect(messageOf("Offline")).toBe("Offline");
+});

@@ -1,0 +1,54 @@
+// The fields of the contact form, in their order. The forms, the checks (contact-message.ts), the row
+// and the mail derive from them. Without imports: the home page loads this file and no schema library.
+
+interface ContactField {
+  /** On the form. */
+  label: string;
+  /** In the mail and in error messages. */
+  shortLabel: string;
+  optional?: true;
+  /** Limits in characters; the CHECK constraints of contact_messages have the same. */
+  min?: number;
+  max: number;
+  type?: "email" | "tel";
+  autoComplete?: string;
+  /** The height of a text with several lines. Other fields have a single line. */
+  rows?: number;
+}
+
+const fields = {
+  name: { label: "Full Name", shortLabel: "Name", min: 2, max: 200, autoComplete: "name" },
+  email: {
+    label: "Email Address",
+    shortLabel: "Email",
+    max: 320,
+    type: "email",
+    autoComplete: "email",
+  },
+  phone: {
+    label: "Phone Number (Optional)",
+    shortLabel: "Phone",
+    optional: true,
+    max: 60,
+    type: "tel",
+    autoComplete: "tel",
+  },
+  message: { label: "Your Message", shortLabel: "Message", min: 10, max: 10_000, rows: 5 },
+} as const satisfies Record<string, ContactField>;
+
+export type ContactFieldName = keyof typeof fields;
+export const contactFields: Readonly<Record<ContactFieldName, ContactField>> = fields;
+// Object.keys returns string[]; the object above has exactly these keys.
+export const contactFieldNames = Object.keys(fields) as readonly ContactFieldName[];
+
+/** What a visitor sends. An optional field that was left empty is "". */
+export type ContactMessage = Record<ContactFieldName, string>;
+
+/** Builds an object with one value per field. */
+export function mapContactFields<Value>(
+  make: (name: ContactFieldName, field: ContactField) => Value,
+): Record<ContactFieldName, Value> {
+  const entries = contactFieldNames.map((name) => [name, make(name, contactFields[name])]);
+  // Object.fromEntries loses the names of the keys.
+  return Object.fromEntries(entries) as Record<ContactFieldName, Value>;
+}

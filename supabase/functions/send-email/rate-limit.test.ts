@@ -1,0 +1,40 @@
+import { createClient } from "@supabase/supabase-js";
+import { expect, test, vi } from "vitest";
+import { rateLimitMessage, secondsToWait } from "./rate-limit.ts";
+
+function clientWith(fetch: () => Promise<Response>) {
+  return createClient("http://127.0.0.1", "key", { global: { fetch } });
+}
+
+test("the wait comes from the database", async () => {
+  const client = clientWith(async () => Response.json(90));
+  expect(await secondsToWait(client, new Headers())).toBe(90);
+});
+
+test("the visitor's address is the one that Cloudflare reports, not the one the visitor sends", async () => {
+  const fetch = vi.fn(async (_input: unknown, _init?: RequestInit) => Response.json(0));
+  const client = createClient("http://127.0.0.1", "key", { global: { fetch } });
+  const headers = { "cf-connecting-ip": "203.0.113.7", "x-forwarded-for": "1.1.1.1" };
+  await secondsToWait(client, new Headers(headers));
+  expect(fetch.mock.calls[0]?.[1]?.body).toBe('{"visitor_address":"203.0.113.7"}');
+});
+
+test("a message is accepted when the database fails", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const responses = [
+    async () => Response.json({ message: "no such function" }, { status: 404 }),
+    async () => Promise.reject(new TypeError("fetch failed")),
+    async () => Response.json(null),
+  ];
+  for (const respond of responses) {
+    expect(await secondsToWait(clientWith(respond), new Headers())).toBe(0);
+  }
+});
+
+test.each([
+  [1, "a minute"],
+  [61, "2 minutes"],
+  [7141, "2 hours"],
+])("a wait of %i seconds reads %s", (seconds, words) => {
+  expect(rateLimitMessage(seconds)).toContain(` in ${words}, or call us.`);
+});
