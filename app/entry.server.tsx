@@ -6,7 +6,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { nonceContext } from "./config/nonce-context.ts";
+import { nonceContext } from "./config/request-context.ts";
 import { deferScripts } from "./layout/defer-scripts.ts";
 
 /** Renders a page whole: loaders have awaited their data, so there is nothing to stream. */

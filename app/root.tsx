@@ -13,7 +13,7 @@ import {
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider } from "./auth/auth-provider.tsx";
-import { settingsContext } from "./config/settings-context.ts";
+import { settingsContext } from "./config/request-context.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";

@@ -5,9 +5,8 @@ import { formatDollars } from "./money.ts";
 import type { SavingsYear } from "./retirement.ts";
 
 /**
- * The savings over the years: what was paid in, and on top of it what growth added. The shapes are
- * stretched to the room there is; the words beside them are not, so that they can be read on a phone.
- * A pointer above it, a finger on it or the arrow keys read one year.
+ * The savings by year: contributions, and growth on top of them. The SVG is stretched to the available space;
+ * the labels are HTML, so that they stay readable on a phone. Pointer, touch and arrow keys select a year.
  */
 export default function RetirementChart({ years }: { years: SavingsYear[] }) {
   const [place, setPlace] = useState<number | null>(null);
@@ -81,12 +80,12 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
 
 interface YearReaderProps {
   years: SavingsYear[];
-  /** Which year is read; null while none is. */
+  /** Index of the selected year; null for none. */
   place: number | null;
   onRead: (place: number | null) => void;
 }
 
-/** A slider that can't be seen lies above the chart: finger, keyboard and screen reader know it. */
+/** An invisible slider over the chart, which touch, keyboard and screen readers can operate. */
 function YearReader({ years, place, onRead }: YearReaderProps) {
   const last = years.length - 1;
   const value = place ?? last;
@@ -95,7 +94,7 @@ function YearReader({ years, place, onRead }: YearReaderProps) {
   function follow({ currentTarget, clientX, pointerType }: PointerEvent<HTMLInputElement>) {
     if (pointerType === "touch") return;
     const { left, width } = currentTarget.getBoundingClientRect();
-    // The thumb, 16 px wide, stays inside: its middle goes from 8 px to 8 px before the end.
+    // The center of the thumb, which is 16 px wide, stays 8 px away from both ends.
     const share = (clientX - left - 8) / (width - 16);
     onRead(Math.round(Math.min(1, Math.max(0, share)) * last));
   }
@@ -118,7 +117,7 @@ function YearReader({ years, place, onRead }: YearReaderProps) {
   );
 }
 
-/** The year that is read: where it stands on the curve, and its figures where the curve is low. */
+/** Marks the selected year on the curve and lists its amounts in the left corner, where the curve is low. */
 function Reading({ year, left, top }: { year: SavingsYear; left: number; top: number }) {
   const { age, paidIn, balance } = year;
   return (
@@ -144,7 +143,7 @@ function inWords({ age, paidIn, balance }: SavingsYear): string {
   return `At ${age}: ${formatDollars(balance)}, of it ${formatDollars(paidIn)} paid in and ${formatDollars(balance - paidIn)} growth`;
 }
 
-/** The first and the last age, and round ones between them that keep their distance. */
+/** The first and the last age, and round ages between them that are far enough from both. */
 function ageTicks(first: number, last: number): number[] {
   const distance = (last - first) / 7;
   const between = ticks(first, last, 4).filter(

@@ -1,4 +1,4 @@
-import { settingsContext } from "../config/settings-context.ts";
+import { settingsContext } from "../config/request-context.ts";
 import type { Route } from "./+types/robots-route";
 import { feedCacheControl } from "./xml.ts";
 

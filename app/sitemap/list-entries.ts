@@ -4,7 +4,7 @@ import { publicPages } from "../seo/public-pages.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { countTestimonialPages } from "../testimonials/load-testimonials.ts";
 import { countTestimonials } from "../testimonials/testimonials.ts";
-import { pagePath } from "../ui/page-number.ts";
+import { pagePath } from "../ui/pager.tsx";
 import type { SitemapEntry } from "./sitemap-xml.ts";
 
 /** Every page that may be found: the fixed ones, the pages of the lists, the posts, oldest first. */

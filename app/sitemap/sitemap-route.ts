@@ -1,4 +1,4 @@
-import { settingsContext } from "../config/settings-context.ts";
+import { settingsContext } from "../config/request-context.ts";
 import { xmlResponse } from "../seo/xml.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/sitemap-route";

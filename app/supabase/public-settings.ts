@@ -1,4 +1,4 @@
-import type { PageSettings } from "../config/settings-context.ts";
+import type { PageSettings } from "../config/request-context.ts";
 
 /** Reads how to reach the backend from what root.tsx wrote into the head of the page. */
 export function readPublicSettings(): Omit<PageSettings, "siteUrl"> {
