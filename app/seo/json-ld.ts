@@ -69,7 +69,10 @@ export function website(siteUrl: string): WebSite {
   };
 }
 
-export function service(siteUrl: string, entry: ServiceCatalogueEntry): Service {
+export function service(
+  siteUrl: string,
+  entry: Pick<ServiceCatalogueEntry, "slug" | "title" | "description">,
+): Service {
   return {
     "@type": "Service",
     name: entry.title,

@@ -1,4 +1,4 @@
-import { serviceCatalogue } from "../config/service-catalogue.ts";
+import { serviceCatalogue, serviceCount } from "../config/service-catalogue.ts";
 import { site } from "../config/site.ts";
 import type { ShareText } from "./share-address.ts";
 
@@ -11,7 +11,7 @@ export interface PublicPage {
 /** The pages that are always there and may be found by search. Posts are not among them. */
 export const publicPages: readonly PublicPage[] = [
   page("/", site.adviser.name, site.tagline),
-  page("/services", "My Services", "Seven tools, chosen for your situation"),
+  page("/services", "My Services", `${serviceCount} tools, chosen for your situation`),
   ...serviceCatalogue.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
   page("/blog", "Blog", "Financial insights and strategies"),
   page("/testimonials", "Testimonials", "Client Success Stories"),
