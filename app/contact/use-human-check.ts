@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from "react";
 import { loadModule } from "../loading/load-module.ts";
-import { readPublicSettings } from "../supabase/public-settings.ts";
+import { readPublicSettings } from "../supabase/browser-client.ts";
 
 interface HumanCheck {
   /** Where a question to the visitor appears, if there is one. */

@@ -1,5 +1,4 @@
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { projectUrl, readPublicSettings } from "../supabase/public-settings.ts";
+import { getBrowserClient, projectUrl, readPublicSettings } from "../supabase/browser-client.ts";
 import { checkImage } from "./check-image.ts";
 import { imageBucket, newImagePath } from "./image-path.ts";
 import { imageTypes } from "./image-type.ts";

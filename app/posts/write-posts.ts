@@ -1,7 +1,7 @@
+import { projectUrl } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { Database, Json } from "../supabase/database.ts";
 import { withOwnChange } from "../supabase/live.ts";
-import { projectUrl } from "../supabase/public-settings.ts";
 import type { Block } from "./blocks.ts";
 import { generatedAlt } from "./generated-alt.ts";
 import { imagePathOf } from "./image-path.ts";

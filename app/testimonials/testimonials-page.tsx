@@ -7,7 +7,7 @@ import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
-import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
+import { useLiveRefresh } from "../supabase/live.ts";
 import { LoadFailure } from "../ui/load-failure.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { NoSuchPage, Pager, pageOf, pagePath } from "../ui/pager.tsx";
