@@ -9,7 +9,7 @@ import type { SavingsYear } from "./retirement.ts";
  * the labels are HTML, so that they stay readable on a phone. Pointer, touch and arrow keys select a year.
  */
 export default function RetirementChart({ years }: { years: SavingsYear[] }) {
-  const [place, setPlace] = useState<number | null>(null);
+  const [index, setIndex] = useState<number | null>(null);
   const [first, last] = [years[0], years.at(-1)];
   if (!first || !last) return null;
   const scale = ticks(0, Math.max(last.balance, 1), 4);
@@ -24,7 +24,7 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
   );
   const outline = line<SavingsYear>(x, ({ balance }) => y(balance));
   const ages = last.age - first.age < 4 ? [first.age, last.age] : ageTicks(first.age, last.age);
-  const read = place === null ? null : (years[place] ?? null);
+  const selected = index === null ? null : (years[index] ?? null);
 
   return (
     <div className="text-sm text-muted">
@@ -56,9 +56,11 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
               vectorEffect="non-scaling-stroke"
             />
           </svg>
-          {read && <Reading year={read} left={x(read)} top={y(read.balance)} />}
+          {selected && (
+            <SelectedYear year={selected} left={x(selected)} top={y(selected.balance)} />
+          )}
         </div>
-        <YearReader years={years} place={place} onRead={setPlace} />
+        <YearSlider years={years} index={index} onSelect={setIndex} />
       </div>
       <div aria-hidden="true" className="relative mt-1.5 ml-14 h-6">
         {ages.map((age) => (
@@ -78,17 +80,17 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
   );
 }
 
-interface YearReaderProps {
+interface YearSliderProps {
   years: SavingsYear[];
   /** Index of the selected year; null for none. */
-  place: number | null;
-  onRead: (place: number | null) => void;
+  index: number | null;
+  onSelect: (index: number | null) => void;
 }
 
 /** An invisible slider over the chart, which touch, keyboard and screen readers can operate. */
-function YearReader({ years, place, onRead }: YearReaderProps) {
+function YearSlider({ years, index, onSelect }: YearSliderProps) {
   const last = years.length - 1;
-  const value = place ?? last;
+  const value = index ?? last;
   const year = years[value];
 
   function follow({ currentTarget, clientX, pointerType }: PointerEvent<HTMLInputElement>) {
@@ -96,7 +98,7 @@ function YearReader({ years, place, onRead }: YearReaderProps) {
     const { left, width } = currentTarget.getBoundingClientRect();
     // The center of the thumb, which is 16 px wide, stays 8 px away from both ends.
     const share = (clientX - left - 8) / (width - 16);
-    onRead(Math.round(Math.min(1, Math.max(0, share)) * last));
+    onSelect(Math.round(Math.min(1, Math.max(0, share)) * last));
   }
 
   return (
@@ -107,18 +109,18 @@ function YearReader({ years, place, onRead }: YearReaderProps) {
       min={0}
       max={last}
       value={value}
-      onChange={({ target }) => onRead(target.valueAsNumber)}
-      onFocus={({ target }) => target.matches(":focus-visible") && onRead(value)}
-      onBlur={() => onRead(null)}
+      onChange={({ target }) => onSelect(target.valueAsNumber)}
+      onFocus={({ target }) => target.matches(":focus-visible") && onSelect(value)}
+      onBlur={() => onSelect(null)}
       onPointerMove={follow}
-      onPointerLeave={({ pointerType }) => pointerType !== "touch" && onRead(null)}
+      onPointerLeave={({ pointerType }) => pointerType !== "touch" && onSelect(null)}
       className="absolute inset-y-0 -left-2 m-0 h-full w-[calc(100%+1rem)] cursor-crosshair touch-pan-y opacity-0 noscript:hidden"
     />
   );
 }
 
 /** Marks the selected year on the curve and lists its amounts in the left corner, where the curve is low. */
-function Reading({ year, left, top }: { year: SavingsYear; left: number; top: number }) {
+function SelectedYear({ year, left, top }: { year: SavingsYear; left: number; top: number }) {
   const { age, paidIn, balance } = year;
   return (
     <>

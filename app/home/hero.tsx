@@ -13,7 +13,7 @@ const assurances = [
 export function Hero() {
   return (
     <section>
-      {/* The picture runs to the edge of the window, the words keep to the page. */}
+      {/* The image extends to the edge of the window, the text to that of the page. */}
       <div className="grid lg:grid-cols-[minmax(0,1fr)_minmax(0,35rem)_minmax(0,39rem)_minmax(0,1fr)]">
         <div className="px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:col-start-2 lg:row-start-1 lg:py-24 lg:pr-14">
           <h1 className="text-4xl">Welcome to Your Financial Future</h1>

@@ -5,7 +5,7 @@ import { site } from "../config/site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 
-// By how many cards are in the last row, at 2 and at 3 columns.
+// Width of the panel by the number of cards in the last row, at 2 and at 3 columns.
 const mediumSpans = ["md:col-span-2", ""];
 const largeSpans = ["lg:col-span-3", "lg:col-span-2", "lg:col-span-1"];
 
