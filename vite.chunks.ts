@@ -5,17 +5,17 @@ import type { Plugin, Rolldown } from "vite";
 type Graph = Rolldown.ChunkingContext;
 
 /**
- * How the browser's code is cut into files. Many small ones, as come by themselves, compress badly:
- * - framework: React and React Router, which stay the same from one release of the site to the next
- * - shell: what every page needs, and what the home page shares with others
- * All else, the owner's code above all, stays in files of its own.
+ * Groups the browser's modules into few files, because many small files compress badly:
+ * - framework: React and React Router, which rarely change between releases of the site
+ * - shell: what every page needs, and what the home page shares with other pages
+ * All other modules, above all the owner's, stay in separate files.
  */
 export const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
     {
       name: "framework",
-      // With what vite.route-files.ts puts into React Router.
-      test: /node_modules\/(react|react-dom|react-router|scheduler)\/|\/app\/(layout\/import-route-file|loading\/load-module|ui\/toast)\.ts/,
+      // With Rolldown's helpers, and with what vite.route-files.ts adds to React Router.
+      test: /node_modules\/(react|react-dom|react-router|scheduler)\/|rolldown[/\\]runtime|\/app\/(layout\/import-route-file|loading\/load-module|ui\/toast)\.ts/,
       priority: 2,
     },
     {
@@ -30,13 +30,13 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
   ],
 };
 
-/** The pages, by file, that load a module at first or second hand. */
+/** The pages, by file, that statically import a module, directly or indirectly. */
 function pagesWith(id: string, graph: Graph, seen = new Set<string>()): Set<string> {
   const pages = new Set<string>();
   if (seen.has(id)) return pages;
   seen.add(id);
-  const importers = graph.getModuleInfo(id)?.importers ?? [];
-  // React Router adds a query to the files that app/routes.ts names.
+  const importers = importersOf(id, graph);
+  // React Router adds a query to the files of app/routes.ts.
   if (importers.length === 0) pages.add(id.replace(/^.*\/app\/|\?.*$/g, ""));
   for (const importer of importers) {
     for (const page of pagesWith(importer, graph, seen)) pages.add(page);
@@ -63,4 +63,15 @@ export function listChunkModules(): Plugin {
       writeFileSync(join(dir, "../chunk-modules.json"), JSON.stringify(Object.fromEntries(chunks)));
     },
   };
+}
+
+/** Every module with icons imports Lucide's index, so an icon's users are found by its name in their code. */
+function importersOf(id: string, graph: Graph): readonly string[] {
+  const importers = graph.getModuleInfo(id)?.importers ?? [];
+  if (!/\/lucide\/dist\/esm\/icons\//.test(id)) return importers;
+  const name = basename(id, ".mjs").replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
+  const users = importers
+    .flatMap((index) => graph.getModuleInfo(index)?.importers ?? [])
+    .filter((user) => new RegExp(`\\b${name}\\b`).test(graph.getModuleInfo(user)?.code ?? ""));
+  return users.length > 0 ? users : importers;
 }

@@ -2,13 +2,14 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { codeSplitting, listChunkModules } from "./vite.chunks.ts";
+import { inlineScript } from "./vite.inline-script.ts";
 import { routeFiles } from "./vite.route-files.ts";
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), routeFiles(), listChunkModules()],
+  plugins: [tailwindcss(), reactRouter(), routeFiles(), inlineScript(), listChunkModules()],
   build: { assetsInlineLimit: 0 },
   optimizeDeps: {
-    // What routes import lazily: found late, it would reload the page that is being looked at.
+    // Libraries that routes import lazily: if Vite discovers them late, it reloads the open page.
     include: [
       "@base-ui/react/toast",
       "@supabase/supabase-js",
@@ -19,9 +20,9 @@ export default defineConfig({
   },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting } } } },
-    // The server bundle starts at server/site.ts, which Node loads; see server/main.ts.
+    // server/main.ts imports the server bundle.
     ssr: {
-      // From outside, Node would read all of its 1,700 drawings at the start.
+      // As an external module, all of its 1,700 icons would be loaded at the start.
       resolve: { noExternal: ["lucide"] },
       build: { rolldownOptions: { input: "./server/site.ts" } },
     },

@@ -6,9 +6,8 @@ const files =
 const importer = join(import.meta.dirname, "app/layout/import-route-file.ts");
 
 /**
- * Has React Router load the files of routes through app/layout/import-route-file.ts in the browser.
- * React Router offers no setting for what happens when one can't be loaded. A release that loads them
- * from another place fails the build here.
+ * Replaces React Router's `import()` of route files by app/layout/import-route-file.ts in the browser, because
+ * its handling of failures can't be configured. The build fails if a release of React Router moves these calls.
  */
 export function routeFiles(): Plugin {
   const changed = new Set<string>();
@@ -23,7 +22,7 @@ export function routeFiles(): Plugin {
           /\bimport\(\s*(?:\/\*[^*]*\*\/\s*)*([\w.]+)\s*\)/g,
           "importRouteFile($1)",
         );
-        if (next === code) this.error(`${id} no longer imports the files of routes`);
+        if (next === code) this.error(`${id} no longer imports route files`);
         changed.add(id);
         return {
           code: `import { importRouteFile } from ${JSON.stringify(importer)};\n${next}`,
@@ -32,8 +31,7 @@ export function routeFiles(): Plugin {
       },
     },
     generateBundle() {
-      if (changed.size !== 2)
-        this.error("React Router loads the files of routes from another place");
+      if (changed.size !== 2) this.error("React Router imports route files in another module");
     },
   };
 }

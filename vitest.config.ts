@@ -1,15 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { inlineScript } from "./vite.inline-script.ts";
 
 export default defineConfig({
   test: {
-    // Most contract tests wait for a database or a clock: more of them than there are processors.
+    // More than there are processors: most contract tests wait for a database or a timer.
     maxWorkers: 3,
     projects: [
       {
+        plugins: [inlineScript()],
         test: {
           name: "unit",
           include: ["{app,server,backend,supabase,scripts}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
-          // Properties try hundreds of cases, also on a busy machine.
+          // Property tests run hundreds of cases, also on a busy machine.
           testTimeout: 30_000,
         },
       },
@@ -19,7 +21,7 @@ export default defineConfig({
           include: ["tests/{contract,security,durability}/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // One second, the default, is short on a busy machine.
+          // The default of one second is too short on a busy machine.
           expect: { poll: { timeout: 10_000 } },
         },
       },

@@ -6,10 +6,10 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { nonceContext } from "./config/nonce-context.ts";
+import { nonceContext } from "./config/request-context.ts";
 import { deferScripts } from "./layout/defer-scripts.ts";
 
-/** Renders a page whole: loaders have awaited their data, so there is nothing to stream. */
+/** Renders the complete page: loaders have awaited their data, so there is nothing to stream. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -24,11 +24,11 @@ export default async function handleRequest(
     {
       signal: request.signal,
       nonce,
-      // Else React moves large parts to the end of the page, where only a script brings them back.
+      // React would move large parts to the end of the HTML, which only works with JavaScript.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         failed = true;
-        // The visitor left: nothing went wrong here.
+        // An aborted request is not an error.
         if (!request.signal.aborted) console.error(error);
       },
     },
@@ -42,7 +42,7 @@ export default async function handleRequest(
   });
 }
 
-/** Logs what went wrong here. What a request did wrong, or who left before the answer, is no error. */
+/** Does not log aborted requests and errors of the client (status below 500). */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   console.error(error);

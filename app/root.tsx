@@ -13,13 +13,12 @@ import {
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider } from "./auth/auth-provider.tsx";
-import { settingsContext } from "./config/settings-context.ts";
+import { settingsContext } from "./config/request-context.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
 import { Header } from "./layout/header.tsx";
-import { PageAnnouncer } from "./layout/page-announcer.tsx";
-import { useScrollBehavior } from "./layout/use-scroll-behavior.ts";
+import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
 import { lazyPart } from "./loading/lazy-part.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
@@ -45,7 +44,7 @@ export function loader({ context }: Route.LoaderArgs) {
   return context.get(settingsContext);
 }
 
-/** The settings of a running site never change while a page is open. */
+/** The settings do not change while a page is open. */
 export function shouldRevalidate() {
   return false;
 }
@@ -79,7 +78,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   useScrollBehavior();
   useEffect(() => {
-    // defer-scripts.ts waits for this to repeat a click that came before the page could listen.
+    // start-scripts.ts waits for this to replay input from before hydration.
     window.dispatchEvent(new Event("hydrated"));
   }, []);
   return (

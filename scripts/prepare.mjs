@@ -151,9 +151,7 @@ function hashSources() {
       "server",
       "supabase/functions/_shared",
       "package-lock.json",
-      "vite.chunks.ts",
-      "vite.config.ts",
-      "vite.route-files.ts",
+      ...readdirSync(root).filter((name) => /^vite\..+\.ts$/.test(name)),
       "react-router.config.ts",
     ].flatMap((name) => listFiles(join(root, name))),
   );

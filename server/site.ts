@@ -3,8 +3,7 @@
 import * as build from "virtual:react-router/server-build";
 import { createClient } from "@supabase/supabase-js";
 import { createRequestHandler, RouterContextProvider } from "react-router";
-import { nonceContext } from "../app/config/nonce-context.ts";
-import { settingsContext } from "../app/config/settings-context.ts";
+import { nonceContext, settingsContext } from "../app/config/request-context.ts";
 import { clientContext } from "../app/supabase/client-context.ts";
 
 export interface SiteOptions {

@@ -11,7 +11,7 @@ test("using the auth helpers outside the provider is an error", () => {
   expect(() => renderToString(<Probe />)).toThrow("useAuth must be used within an AuthProvider");
 });
 
-test("a session starts as loading, without a user", () => {
+test("the session is loading at first, without a user", () => {
   const html = renderToString(
     <AuthProvider>
       <Probe />

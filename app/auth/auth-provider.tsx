@@ -6,26 +6,25 @@ import { showToast } from "../ui/toast.ts";
 
 interface Auth {
   session: Session | null;
-  /** Null when signed out, and while the session is still being read. */
+  /** Null when signed out and while the session loads. */
   user: User | null;
   loading: boolean;
-  /** Whether the session could not be read: it is still loading, and `retry` tries again. */
+  /** Whether loading the session failed. `loading` stays true; `retry` tries again. */
   failed: boolean;
   retry(): void;
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
   signIn(email: string, password: string): Promise<AuthResult>;
   signOut(): Promise<AuthResult>;
-  /** Mails a link that signs in and leads to /reset-password. */
+  /** E-mails a link that signs in and opens /reset-password. */
   sendPasswordReset(email: string): Promise<AuthResult>;
   setPassword(password: string): Promise<AuthResult>;
 }
 
-/** The failure was shown as a toast already (section 8). */
+/** A failure has already been shown as a toast (section 8). */
 type AuthResult = { error: { message: string } | null };
 
 const AuthContext = createContext<Auth | null>(null);
 
-/** The session of this tab and what may be done with it. Throws outside the provider. */
 export function useAuth(): Auth {
   const auth = useContext(AuthContext);
   if (!auth) throw new Error("useAuth must be used within an AuthProvider");
@@ -57,7 +56,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       unsubscribe = () => data.subscription.unsubscribe();
     }
 
-    // Visitors have no session: they are not sent the code that would read it.
+    // Visitors have no session and do not load the code that reads it.
     if (mayHaveSession()) follow();
     else setLoading(false);
 
@@ -86,7 +85,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
 
-/** Tells the provider that a client is in use now, so that it hears of the session to come. */
+/** Makes the provider subscribe to the session before someone signs in. */
 const followEvent = "auth:follow";
 
 async function signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult> {
@@ -98,7 +97,7 @@ async function signIn(email: string, password: string): Promise<AuthResult> {
   return attempt("Sign in Failed", ({ auth }) => auth.signInWithPassword({ email, password }));
 }
 
-/** On this device. A new password ends the sessions of the others. */
+/** Only on this device. A new password ends the sessions of all others. */
 async function signOut(): Promise<AuthResult> {
   return attempt("Sign out Failed", ({ auth }) => auth.signOut({ scope: "local" }));
 }
@@ -118,7 +117,7 @@ function retry(): void {
 
 const actions = { signUp, signIn, signOut, sendPasswordReset, setPassword, retry };
 
-/** Whatever fails, the library's own code included, is shown and returned: no form waits forever. */
+/** Shows and returns every failure, including one to load the client, so that no form waits forever. */
 async function attempt(
   title: string,
   call: (client: Client) => Promise<AuthResult>,

@@ -3,13 +3,12 @@ import { Link } from "react-router";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
+import { FormFailure } from "../ui/form-errors.tsx";
 import type { Route } from "./+types/forgot-password-page";
-import { AuthCard } from "./auth-card.tsx";
+import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
-import { NeedsScripts } from "./needs-scripts.tsx";
-import { refusePost } from "./posted-without-scripts.ts";
 
-export const action = refusePost;
+export const action = rejectPost;
 
 export function meta() {
   return [{ title: `Forgot Password | ${site.brand}` }, { name: "robots", content: "noindex" }];
@@ -42,11 +41,7 @@ export default function ForgotPasswordPage({ actionData }: Route.ComponentProps)
         <form method="post" onSubmit={submit} className="mt-8 space-y-5">
           <NeedsScripts what="Asking for a link" />
           <TextField label="Email" name="email" type="email" autoComplete="username" required />
-          {failure && (
-            <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
-              {failure}
-            </p>
-          )}
+          <FormFailure text={failure} />
           <button
             type="submit"
             className={`${buttonClass("primary")} w-full`}

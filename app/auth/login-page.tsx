@@ -3,14 +3,13 @@ import { Link, useLocation, useNavigate } from "react-router";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
+import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
-import { AuthCard } from "./auth-card.tsx";
+import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
-import { NeedsScripts } from "./needs-scripts.tsx";
-import { refusePost } from "./posted-without-scripts.ts";
 
-export const action = refusePost;
+export const action = rejectPost;
 
 export function meta() {
   return [
@@ -59,11 +58,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
           autoComplete="current-password"
           required
         />
-        {failure && (
-          <p role="alert" className="rounded-md bg-clay-soft p-3 text-sm font-medium text-danger">
-            {failure}
-          </p>
-        )}
+        <FormFailure text={failure} />
         <button type="submit" className={`${buttonClass("primary")} w-full`} disabled={submitting}>
           {submitting ? "Logging in..." : "Log In"}
         </button>
@@ -80,7 +75,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
   );
 }
 
-/** The page that sent the visitor here, or the blog. */
+/** The page that redirected here, or the blog. Only paths of this site. */
 function originOf(state: unknown): string {
   const from = state && typeof state === "object" && "from" in state ? state.from : null;
   return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : "/blog";

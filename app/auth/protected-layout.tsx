@@ -1,9 +1,9 @@
 import { Navigate, Outlet, useLocation } from "react-router";
 import { LoadFailure } from "../ui/load-failure.tsx";
+import { NeedsScripts } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
-import { NeedsScripts } from "./needs-scripts.tsx";
 
-/** The session gate: loading, then the page or the login (section 4). */
+/** The session gate (section 4): loading, then the page or a redirect to the login. */
 export default function ProtectedLayout() {
   const { user, loading, failed, retry } = useAuth();
   const { pathname, search } = useLocation();

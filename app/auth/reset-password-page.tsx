@@ -6,18 +6,16 @@ import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { LoadFailure } from "../ui/load-failure.tsx";
 import { showToast } from "../ui/toast.ts";
-import { AuthCard } from "./auth-card.tsx";
+import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
-import { NeedsScripts } from "./needs-scripts.tsx";
-import { refusePost } from "./posted-without-scripts.ts";
 
-export const action = refusePost;
+export const action = rejectPost;
 
 export function meta() {
   return [{ title: `New Password | ${site.brand}` }, { name: "robots", content: "noindex" }];
 }
 
-/** Where the link of a reset e-mail leads: it has signed the owner in by the time this is shown. */
+/** The target of the link in a reset e-mail, which signs the owner in. */
 export default function ResetPasswordPage() {
   const { user, loading, failed, retry, setPassword } = useAuth();
   const [submitting, setSubmitting] = useState(false);
@@ -27,9 +25,9 @@ export default function ResetPasswordPage() {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get("password"));
-    const refusal = passwordProblem(password);
-    setProblem(refusal ?? undefined);
-    if (refusal) return;
+    const weakness = passwordProblem(password);
+    setProblem(weakness ?? undefined);
+    if (weakness) return;
     setSubmitting(true);
     const { error } = await setPassword(password);
     setSubmitting(false);

@@ -1,9 +1,9 @@
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { buttonClass } from "../ui/button.ts";
 import { formatDollars } from "./money.ts";
 
 interface CalculatorCardProps {
-  /** Tells the calculators apart in what a page without JavaScript posts. */
+  /** Identifies the calculator in the form that is posted without JavaScript. */
   name: string;
   title: string;
   description: string;
@@ -11,18 +11,17 @@ interface CalculatorCardProps {
   resultLabel: string;
   /** In dollars; null until the button is pressed. */
   result: number | null;
-  /** Whether a slider moved since the result was computed. */
+  /** Whether an input has changed since the result was computed. */
   outdated: boolean;
   onCalculate: () => void;
-  /** What stands below a result: its picture, what it assumes, what comes next. */
+  /** Displayed below a result: chart, assumptions, next steps. */
   details: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a calculator: its sliders, its button and its result, computed only on press. */
+/** The layout of a calculator: form, button and result. */
 export function CalculatorCard(props: CalculatorCardProps) {
   const { name, title, description, button, resultLabel, result, outdated, onCalculate } = props;
-
   const ground = outdated ? "bg-sand" : "bg-sage";
 
   function submit(event: FormEvent) {
@@ -82,13 +81,13 @@ export function CalculatorCard(props: CalculatorCardProps) {
 }
 
 interface ResultNotesProps {
-  /** What the estimate takes for granted. */
+  /** What the estimate assumes. */
   assumptions: ReactNode;
-  /** What the visitor might do with it. */
+  /** What the visitor might do next. */
   next: ReactNode;
 }
 
-/** The words below a result's picture. */
+/** The text below a result's chart. */
 export function ResultNotes({ assumptions, next }: ResultNotesProps) {
   return (
     <>
@@ -98,4 +97,25 @@ export function ResultNotes({ assumptions, next }: ResultNotesProps) {
       <p className="mt-1.5">{next}</p>
     </>
   );
+}
+
+/**
+ * Computes a result only on press, and reports when the inputs have changed since (section 4).
+ * @param pressed whether the first rendering shows a result, because the form was posted without JavaScript
+ */
+export function useCalculation<Input extends object, Result>(
+  input: Input,
+  calculate: (input: Input) => Result,
+  pressed: boolean,
+) {
+  const [done, setDone] = useState<{ input: Input; result: Result } | null>(
+    pressed ? { input, result: calculate(input) } : null,
+  );
+  const values = Object.values(input);
+  return {
+    /** The result and the input that it was computed from; null until the button is pressed. */
+    done,
+    outdated: done !== null && Object.values(done.input).some((value, i) => value !== values[i]),
+    calculate: () => setDone({ input, result: calculate(input) }),
+  };
 }

@@ -7,12 +7,12 @@ import { PageHeading } from "../ui/page-heading.tsx";
 import { readPostedForm } from "../ui/posted-form.ts";
 import type { Route } from "./+types/calculators-page";
 import { LifeInsuranceCalculator } from "./life-insurance-calculator.tsx";
-import { readPostedNumbers } from "./posted-numbers.ts";
+import { parseCalculatorForm } from "./parse-calculator-form.ts";
 import { RetirementCalculator } from "./retirement-calculator.tsx";
 
-/** A button pressed without JavaScript. */
+/** Handles a calculator's form without JavaScript. */
 export async function action({ request }: Route.ActionArgs) {
-  return readPostedNumbers(await readPostedForm(request));
+  return parseCalculatorForm(await readPostedForm(request));
 }
 
 export function meta({ matches }: Route.MetaArgs) {

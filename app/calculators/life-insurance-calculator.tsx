@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { CalculatorCard, ResultNotes } from "./calculator-card.tsx";
-import { CoverageBreakdown } from "./coverage-breakdown.tsx";
+import { SliderField } from "../ui/slider-field.tsx";
+import { CalculatorCard, ResultNotes, useCalculation } from "./calculator-card.tsx";
 import {
+  type Coverage,
   type CoverageInput,
   coverageNeeded,
   fixedAmount,
@@ -10,12 +11,10 @@ import {
   lifeInsuranceRanges,
 } from "./life-insurance.ts";
 import { formatDollars } from "./money.ts";
-import { RangeField } from "./range-field.tsx";
-import { useCalculation } from "./use-calculation.ts";
 
 const { annualIncome, totalDebt } = lifeInsuranceRanges;
 
-/** @param posted what was sent without JavaScript: the result stands in the page already. */
+/** @param posted the input of a form that was posted without JavaScript */
 export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | undefined }) {
   const [income, setIncome] = useState(posted?.annualIncome ?? annualIncome.initial);
   const [debt, setDebt] = useState(posted?.totalDebt ?? totalDebt.initial);
@@ -56,7 +55,7 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
         )
       }
     >
-      <RangeField
+      <SliderField
         name="annualIncome"
         label="Annual Income"
         range={annualIncome}
@@ -65,7 +64,7 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
         format={formatDollars}
         onChange={setIncome}
       />
-      <RangeField
+      <SliderField
         name="totalDebt"
         label="Total Debt"
         range={totalDebt}
@@ -83,3 +82,59 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
 
 const linkClass =
   "font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4";
+
+/** The parts of a coverage, as a bar and as a table. */
+function CoverageBreakdown({ coverage }: { coverage: Coverage }) {
+  const parts = [
+    {
+      name: `Income, replaced for ${incomeYears} years`,
+      amount: coverage.income,
+      ...colors.income,
+    },
+    { name: "Debts, paid off", amount: coverage.debt, ...colors.debt },
+    { name: "A fixed amount for final costs", amount: coverage.fixed, ...colors.fixed },
+  ];
+  let end = 0;
+  return (
+    <>
+      <svg
+        viewBox="0 0 100 1"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+        className="block h-5 w-full overflow-hidden rounded-sm"
+      >
+        {parts.map(({ name, amount, fill }) => {
+          const start = end;
+          end += (amount / coverage.total) * 100;
+          return <rect key={name} x={start} width={end - start} height="1" className={fill} />;
+        })}
+      </svg>
+      <table className="mt-4 w-full text-left">
+        <caption className="sr-only">What the estimated coverage is made of</caption>
+        <tbody>
+          {parts.map(({ name, amount, swatch }) => (
+            <tr key={name} className="border-b border-line">
+              <th scope="row" className="flex gap-2.5 py-2.5 pr-4 font-normal">
+                <span
+                  aria-hidden="true"
+                  data-swatch
+                  className={`mt-2 size-3 shrink-0 rounded-sm ${swatch}`}
+                />
+                {name}
+              </th>
+              <td className="py-2.5 text-right align-top font-medium tabular-nums">
+                {formatDollars(amount)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const colors = {
+  income: { fill: "fill-evergreen", swatch: "bg-evergreen" },
+  debt: { fill: "fill-clay", swatch: "bg-clay" },
+  fixed: { fill: "fill-edge", swatch: "bg-edge" },
+};

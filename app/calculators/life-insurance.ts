@@ -1,4 +1,4 @@
-import type { SliderRange } from "./slider-range.ts";
+import type { SliderRange } from "../ui/slider-field.tsx";
 
 /** Years of income that the coverage replaces (section 9). */
 export const incomeYears = 30;
@@ -16,7 +16,7 @@ export interface CoverageInput {
   totalDebt: number;
 }
 
-/** What the coverage is for, in dollars. */
+/** A coverage and its parts, in dollars. */
 export interface Coverage {
   income: number;
   debt: number;
@@ -24,7 +24,6 @@ export interface Coverage {
   total: number;
 }
 
-/** The coverage needed and its parts, in dollars: income × years + debt + a fixed amount (section 9). */
 export function coverageNeeded({ annualIncome, totalDebt }: CoverageInput): Coverage {
   const income = annualIncome * incomeYears;
   return { income, debt: totalDebt, fixed: fixedAmount, total: income + totalDebt + fixedAmount };

@@ -1,20 +1,20 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { Link } from "react-router";
-import { CalculatorCard, ResultNotes } from "./calculator-card.tsx";
+import { lazyPart } from "../loading/lazy-part.tsx";
+import { LoadFailure } from "../ui/load-failure.tsx";
+import { fitToRange, SliderField } from "../ui/slider-field.tsx";
+import { CalculatorCard, ResultNotes, useCalculation } from "./calculator-card.tsx";
 import { formatDollars } from "./money.ts";
-import { RangeField } from "./range-field.tsx";
 import {
   initialPlan,
   projectSavings,
   type RetirementPlan,
   retirementAgeRange,
   retirementRanges,
+  type SavingsYear,
 } from "./retirement.ts";
-import { SavingsResult } from "./savings-result.tsx";
-import { fitToRange } from "./slider-range.ts";
-import { useCalculation } from "./use-calculation.ts";
 
-/** @param posted what was sent without JavaScript: the result stands in the page already. */
+/** @param posted the input of a form that was posted without JavaScript */
 export function RetirementCalculator({ posted }: { posted: RetirementPlan | undefined }) {
   const initial = posted ?? initialPlan;
   const [currentAge, setCurrentAge] = useState(initial.currentAge);
@@ -63,25 +63,25 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
         )
       }
     >
-      <RangeField
+      <SliderField
         name="currentAge"
         label="Current Age"
         range={retirementRanges.currentAge}
         value={currentAge}
         onChange={(age) => {
           setCurrentAge(age);
-          // A current age that reaches the retirement age pushes it along.
+          // Keeps the retirement age above the current age.
           setRetirementAge(fitToRange(retirementAge, retirementAgeRange(age)));
         }}
       />
-      <RangeField
+      <SliderField
         name="retirementAge"
         label="Retirement Age"
         range={retirementRange}
         value={retirementAge}
         onChange={setRetirementAge}
       />
-      <RangeField
+      <SliderField
         name="currentSavings"
         label="Current Savings"
         range={retirementRanges.currentSavings}
@@ -90,7 +90,7 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
         format={formatDollars}
         onChange={setCurrentSavings}
       />
-      <RangeField
+      <SliderField
         name="monthlyContribution"
         label="Monthly Contribution"
         range={retirementRanges.monthlyContribution}
@@ -99,7 +99,7 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
         format={formatDollars}
         onChange={setContribution}
       />
-      <RangeField
+      <SliderField
         name="annualReturn"
         label="Est. Annual Return"
         range={retirementRanges.annualReturn}
@@ -109,5 +109,101 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
         onChange={setAnnualReturn}
       />
     </CalculatorCard>
+  );
+}
+
+/** Reserves the height of the chart while it loads or if loading fails. */
+const chartHeight = "h-[17.75rem] sm:h-[19.75rem]";
+
+/** Loaded, with the chart library, for the first result. */
+const RetirementChart = lazyPart(
+  () => import("./retirement-chart.tsx"),
+  ({ onRetry }) => <LoadFailure what="The chart" onRetry={onRetry} className={chartHeight} />,
+);
+
+/** A projection as a chart, as two totals and as a table by year. */
+function SavingsResult({ years }: { years: SavingsYear[] }) {
+  const last = years.at(-1);
+  if (!last) return null;
+  return (
+    <>
+      <Suspense fallback={<div className={chartHeight} />}>
+        <RetirementChart years={years} />
+      </Suspense>
+      <dl className="mt-5 border-t border-line">
+        <Part name="What you paid in" amount={last.paidIn} swatch="bg-evergreen" />
+        <Part
+          name="What growth added"
+          amount={last.balance - last.paidIn}
+          swatch="border-t-2 border-clay bg-clay/35"
+        />
+      </dl>
+      <YearTable years={years} />
+    </>
+  );
+}
+
+function Part({ name, amount, swatch }: { name: string; amount: number; swatch: string }) {
+  return (
+    <div className="flex justify-between gap-4 border-b border-line py-2.5">
+      <dt>
+        <span
+          aria-hidden="true"
+          data-swatch
+          className={`mr-2.5 inline-block size-3 rounded-sm ${swatch}`}
+        />
+        {name}
+      </dt>
+      <dd className="font-medium tabular-nums">{formatDollars(amount)}</dd>
+    </div>
+  );
+}
+
+function YearTable({ years }: { years: SavingsYear[] }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className="mt-4" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="inline-block rounded-sm py-1 font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4">
+        The figures year by year
+      </summary>
+      {open && (
+        <section
+          aria-label="The figures year by year"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be focusable for keyboard users.
+          tabIndex={0}
+          data-scrolls
+          className="relative mt-3 max-h-80 overflow-auto rounded-sm"
+        >
+          <table className="w-full text-right text-sm tabular-nums">
+            <caption className="sr-only">The savings at each age</caption>
+            <thead className="sticky top-0 bg-sage">
+              <tr className="border-b border-line">
+                {["Age", "Paid in", "Growth", "Savings"].map((head) => (
+                  <th
+                    key={head}
+                    scope="col"
+                    className="py-2 pl-3 font-semibold first:pl-0 first:text-left"
+                  >
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {years.map(({ age, paidIn, balance }) => (
+                <tr key={age} className="border-b border-line">
+                  <th scope="row" className="py-1.5 text-left font-normal">
+                    {age}
+                  </th>
+                  <td className="py-1.5 pl-3">{formatDollars(paidIn)}</td>
+                  <td className="py-1.5 pl-3">{formatDollars(balance - paidIn)}</td>
+                  <td className="py-1.5 pl-3">{formatDollars(balance)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </details>
   );
 }

@@ -5,12 +5,11 @@ import { formatDollars } from "./money.ts";
 import type { SavingsYear } from "./retirement.ts";
 
 /**
- * The savings over the years: what was paid in, and on top of it what growth added. The shapes are
- * stretched to the room there is; the words beside them are not, so that they can be read on a phone.
- * A pointer above it, a finger on it or the arrow keys read one year.
+ * The savings by year: contributions, and growth on top of them. The SVG is stretched to the available space;
+ * the labels are HTML, so that they stay readable on a phone. Pointer, touch and arrow keys select a year.
  */
 export default function RetirementChart({ years }: { years: SavingsYear[] }) {
-  const [place, setPlace] = useState<number | null>(null);
+  const [index, setIndex] = useState<number | null>(null);
   const [first, last] = [years[0], years.at(-1)];
   if (!first || !last) return null;
   const scale = ticks(0, Math.max(last.balance, 1), 4);
@@ -25,7 +24,7 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
   );
   const outline = line<SavingsYear>(x, ({ balance }) => y(balance));
   const ages = last.age - first.age < 4 ? [first.age, last.age] : ageTicks(first.age, last.age);
-  const read = place === null ? null : (years[place] ?? null);
+  const selected = index === null ? null : (years[index] ?? null);
 
   return (
     <div className="text-sm text-muted">
@@ -57,9 +56,11 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
               vectorEffect="non-scaling-stroke"
             />
           </svg>
-          {read && <Reading year={read} left={x(read)} top={y(read.balance)} />}
+          {selected && (
+            <SelectedYear year={selected} left={x(selected)} top={y(selected.balance)} />
+          )}
         </div>
-        <YearReader years={years} place={place} onRead={setPlace} />
+        <YearSlider years={years} index={index} onSelect={setIndex} />
       </div>
       <div aria-hidden="true" className="relative mt-1.5 ml-14 h-6">
         {ages.map((age) => (
@@ -79,25 +80,25 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
   );
 }
 
-interface YearReaderProps {
+interface YearSliderProps {
   years: SavingsYear[];
-  /** Which year is read; null while none is. */
-  place: number | null;
-  onRead: (place: number | null) => void;
+  /** Index of the selected year; null for none. */
+  index: number | null;
+  onSelect: (index: number | null) => void;
 }
 
-/** A slider that can't be seen lies above the chart: finger, keyboard and screen reader know it. */
-function YearReader({ years, place, onRead }: YearReaderProps) {
+/** An invisible slider over the chart, which touch, keyboard and screen readers can operate. */
+function YearSlider({ years, index, onSelect }: YearSliderProps) {
   const last = years.length - 1;
-  const value = place ?? last;
+  const value = index ?? last;
   const year = years[value];
 
   function follow({ currentTarget, clientX, pointerType }: PointerEvent<HTMLInputElement>) {
     if (pointerType === "touch") return;
     const { left, width } = currentTarget.getBoundingClientRect();
-    // The thumb, 16 px wide, stays inside: its middle goes from 8 px to 8 px before the end.
+    // The center of the thumb, which is 16 px wide, stays 8 px away from both ends.
     const share = (clientX - left - 8) / (width - 16);
-    onRead(Math.round(Math.min(1, Math.max(0, share)) * last));
+    onSelect(Math.round(Math.min(1, Math.max(0, share)) * last));
   }
 
   return (
@@ -108,18 +109,18 @@ function YearReader({ years, place, onRead }: YearReaderProps) {
       min={0}
       max={last}
       value={value}
-      onChange={({ target }) => onRead(target.valueAsNumber)}
-      onFocus={({ target }) => target.matches(":focus-visible") && onRead(value)}
-      onBlur={() => onRead(null)}
+      onChange={({ target }) => onSelect(target.valueAsNumber)}
+      onFocus={({ target }) => target.matches(":focus-visible") && onSelect(value)}
+      onBlur={() => onSelect(null)}
       onPointerMove={follow}
-      onPointerLeave={({ pointerType }) => pointerType !== "touch" && onRead(null)}
+      onPointerLeave={({ pointerType }) => pointerType !== "touch" && onSelect(null)}
       className="absolute inset-y-0 -left-2 m-0 h-full w-[calc(100%+1rem)] cursor-crosshair touch-pan-y opacity-0 noscript:hidden"
     />
   );
 }
 
-/** The year that is read: where it stands on the curve, and its figures where the curve is low. */
-function Reading({ year, left, top }: { year: SavingsYear; left: number; top: number }) {
+/** Marks the selected year on the curve and lists its amounts in the left corner, where the curve is low. */
+function SelectedYear({ year, left, top }: { year: SavingsYear; left: number; top: number }) {
   const { age, paidIn, balance } = year;
   return (
     <>
@@ -144,7 +145,7 @@ function inWords({ age, paidIn, balance }: SavingsYear): string {
   return `At ${age}: ${formatDollars(balance)}, of it ${formatDollars(paidIn)} paid in and ${formatDollars(balance - paidIn)} growth`;
 }
 
-/** The first and the last age, and round ones between them that keep their distance. */
+/** The first and the last age, and round ages between them that are far enough from both. */
 function ageTicks(first: number, last: number): number[] {
   const distance = (last - first) / 7;
   const between = ticks(first, last, 4).filter(

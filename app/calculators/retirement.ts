@@ -1,4 +1,4 @@
-import type { SliderRange } from "./slider-range.ts";
+import type { SliderRange } from "../ui/slider-field.tsx";
 
 /** Years, dollars, dollars a month and percent a year (section 9). */
 export const retirementRanges = {
@@ -9,7 +9,7 @@ export const retirementRanges = {
   annualReturn: { min: 1, max: 15, step: 0.5, initial: 7 },
 } satisfies Record<string, SliderRange>;
 
-/** The retirement age starts a year after the current one; at 80 the end gives way (section 9). */
+/** The minimum is the current age plus 1 (section 9). At 80 that raises the maximum as well. */
 export function retirementAgeRange(currentAge: number): SliderRange {
   const min = currentAge + 1;
   return { ...retirementRanges.retirementAge, min, max: Math.max(80, min) };
@@ -32,17 +32,17 @@ export const initialPlan: RetirementPlan = {
   annualReturn: retirementRanges.annualReturn.initial,
 };
 
-/** Where the savings stand on a birthday, in dollars. */
+/** The savings at one age, in dollars. */
 export interface SavingsYear {
   age: number;
-  /** Today's savings and every contribution since. */
+  /** Current savings and all contributions so far. */
   paidIn: number;
   balance: number;
 }
 
 /**
- * The savings from now until retirement, a year at a time: each month the contribution is added,
- * then all of it grows (section 9). The last balance is the estimate.
+ * The savings for each age until retirement. Each month adds the contribution, then growth (section 9). The
+ * last balance is the estimate.
  */
 export function projectSavings(plan: RetirementPlan): SavingsYear[] {
   const monthlyGrowth = 1 + plan.annualReturn / 100 / 12;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { readSettings } from "./read-settings.ts";
+import { findMeantSetting, readSettings } from "./read-settings.ts";
 import { SettingsError } from "./settings.ts";
 
 let folder: string;
@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("the file .env completes the environment, and misspelled names in it are told", () => {
+test("the file .env is read, and misspelled names in it are reported", () => {
   writeFileSync(join(folder, ".env"), "PORT=8080\nSMPT_URL=smtp://secret@localhost\n");
   const warnings: string[] = [];
   expect(readSettings(folder, (line) => warnings.push(line)).port).toBe(8080);
@@ -26,12 +26,30 @@ test("the file .env completes the environment, and misspelled names in it are to
   ]);
 });
 
-test("without .env the environment alone counts", () => {
+test("the file .env is optional", () => {
   expect(readSettings(folder, () => {}).port).toBe(3000);
 });
 
-test("a .env that cannot be read ends the start with a sentence", () => {
+test("an unreadable .env is an error that names the file", () => {
   mkdirSync(join(folder, ".env"));
   expect(() => readSettings(folder, () => {})).toThrow(SettingsError);
   expect(() => readSettings(folder, () => {})).toThrow(`${join(folder, ".env")} cannot be read`);
+});
+
+test.each([
+  ["SMPT_URL", "SMTP_URL"],
+  ["SUPABASE_ANNON_KEY", "SUPABASE_ANON_KEY"],
+  ["DATADIR", "DATA_DIR"],
+  ["PROT", "PORT"],
+  ["smtp_url", "SMTP_URL"],
+  ["TRUSTED_PROXY", null],
+  ["OWNER_EMAILS", "OWNER_EMAIL"],
+  ["SITE_URL", null],
+  ["SUPABASE_SECRET_KEY", null],
+  ["HOME", null],
+  ["HOSTNAME", null],
+  ["PATH", null],
+  ["SUPABASE_ACCESS_TOKEN", null],
+])("the variable %s is taken for a misspelling of %s", (name, meant) => {
+  expect(findMeantSetting(name)).toBe(meant);
 });

@@ -1,4 +1,15 @@
-/** What every page may need to know of a service; its full text is in services/content. */
+import {
+  type IconNode,
+  Infinity as InfinityIcon,
+  Leaf,
+  ScrollText,
+  Shield,
+  Sunrise,
+  Umbrella,
+  Vault,
+} from "lucide";
+
+/** What every page may show about a service. Its full text is in `services/content/{slug}.ts`. */
 export interface ServiceCatalogueEntry {
   slug: string;
   /** On the service's own page and on the post forms. */
@@ -7,27 +18,18 @@ export interface ServiceCatalogueEntry {
   cardTitle: string;
   /** One sentence for the card. */
   description: string;
-  icon: ServiceIcon;
+  icon: IconNode;
 }
 
-export type ServiceIcon =
-  | "shield"
-  | "infinity"
-  | "sunrise"
-  | "umbrella"
-  | "leaf"
-  | "vault"
-  | "scroll";
-
-/** The seven services in their fixed order (section 2). */
-export const serviceCatalogue = [
+/** The services in their order (section 2). */
+export const serviceCatalogue: readonly ServiceCatalogueEntry[] = [
   {
     slug: "life-insurance",
     title: "Life Insurance",
     cardTitle: "Life Insurance",
     description:
       "Coverage sized to the people who depend on you, and explained until you could explain it yourself.",
-    icon: "shield",
+    icon: Shield,
   },
   {
     slug: "infinite-banking",
@@ -35,7 +37,7 @@ export const serviceCatalogue = [
     cardTitle: "Infinite Banking",
     description:
       "A sober look at borrowing against your own whole life policy, and at whether it suits you at all.",
-    icon: "infinity",
+    icon: InfinityIcon,
   },
   {
     slug: "retirement-planning",
@@ -43,7 +45,7 @@ export const serviceCatalogue = [
     cardTitle: "Retirement Planning",
     description:
       "Turn savings, Social Security and pensions into a monthly income you can plan a life around.",
-    icon: "sunrise",
+    icon: Sunrise,
   },
   {
     slug: "family-protection",
@@ -51,7 +53,7 @@ export const serviceCatalogue = [
     cardTitle: "Family Protection",
     description:
       "One plan for the events that interrupt a family's income: death, disability, illness and long care.",
-    icon: "umbrella",
+    icon: Umbrella,
   },
   {
     slug: "tax-free-growth",
@@ -59,7 +61,7 @@ export const serviceCatalogue = [
     cardTitle: "Tax-Free Growth",
     description:
       "Where the tax rules let savings grow without a yearly bill, what each place asks in return, and what to ask your tax professional.",
-    icon: "leaf",
+    icon: Leaf,
   },
   {
     slug: "high-cash-value-insurance",
@@ -67,7 +69,7 @@ export const serviceCatalogue = [
     cardTitle: "High Cash Value Permanent Insurance",
     description:
       "Permanent policies designed for early cash value, for people who want lasting coverage and a reserve they can reach.",
-    icon: "vault",
+    icon: Vault,
   },
   {
     slug: "estate-planning",
@@ -75,8 +77,11 @@ export const serviceCatalogue = [
     cardTitle: "Estate Planning",
     description:
       "Put the names, the papers and the cash in order, so that what you leave arrives where you meant it to.",
-    icon: "scroll",
+    icon: ScrollText,
   },
-] as const satisfies readonly ServiceCatalogueEntry[];
+];
 
-export type ServiceSlug = (typeof serviceCatalogue)[number]["slug"];
+const numbers = "No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve".split(" ");
+
+/** How many services there are, as the first word of a sentence. */
+export const serviceCount = numbers[serviceCatalogue.length] ?? String(serviceCatalogue.length);

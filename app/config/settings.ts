@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
-import { findMeantName } from "./misspelling.ts";
 
-/** Its message has a line per bad value and says what to do. It never holds a value: that may be a secret. */
+/** The message has a line per bad value that says what to do. It contains no values: one may be a secret. */
 export class SettingsError extends Error {}
 
-/** Surrounding blanks and line ends are dropped: values pasted or read from files often have them. */
+/** Trims white space: values that are pasted or read from files often end with a line break. */
 const optionalText = z
   .string()
   .trim()
@@ -18,7 +17,7 @@ function optionalUrl(protocol: RegExp, error: string) {
   return optionalText.pipe(z.url({ protocol, error }).regex(/^\S+$/, error).optional());
 }
 
-/** The start of every address of a site: a path behind it would be lost. */
+/** Scheme, host and port only: the site appends its own paths, so a configured path would be lost. */
 function optionalOrigin(example: string) {
   return optionalUrl(/^https?$/, "must be an address that starts with http:// or https://")
     .refine((address) => address === undefined || isOrigin(address), {
@@ -35,18 +34,18 @@ const optionalSender = optionalText.refine(
   { error: "must be an e-mail address, or a name and an address: Name <name@example.com>" },
 );
 
-function onOrOff(usual: "on" | "off") {
-  return optionalText.pipe(z.enum(["on", "off"], { error: "must be on or off" }).default(usual));
+function onOrOff(fallback: "on" | "off") {
+  return optionalText.pipe(z.enum(["on", "off"], { error: "must be on or off" }).default(fallback));
 }
 
-function wholeNumber(highest: number, usual: number) {
+function wholeNumber(max: number, fallback: number) {
   return optionalText.pipe(
     z.coerce
       .number<string | undefined>({ error: "must be a number" })
       .int("must be a whole number")
       .min(0, "must be 0 or more")
-      .max(highest, `must be at most ${highest}`)
-      .default(usual),
+      .max(max, `must be at most ${max}`)
+      .default(fallback),
   );
 }
 
@@ -105,49 +104,50 @@ const environmentSchema = z
     path: ["RATE_LIMITS"],
     error: "can be off only while HOST is this machine alone, such as 127.0.0.1",
   })
-  // A hosted project keeps the secret itself.
+  // In a hosted project the secret is set in Supabase, not here.
   .refine((env) => env.SUPABASE_URL || !env.TURNSTILE_SITE_KEY === !env.TURNSTILE_SECRET_KEY, {
     path: ["TURNSTILE_SECRET_KEY"],
     error: "must be set together with TURNSTILE_SITE_KEY, or neither",
   });
 
-/** Also read from the environment, by `npm run owner`. */
-const otherNames = ["SUPABASE_SECRET_KEY"];
+/** Every environment variable that the project reads. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(settingsShape),
+  // Read by `npm run owner` only.
+  "SUPABASE_SECRET_KEY",
+];
 
 /** The settings of one running site. Documented in `.env.example`. */
 export interface Settings {
   host: string;
   port: number;
-  /** Public address without a trailing slash. Never guessed from a request. */
+  /** Public address without a trailing slash. Never derived from request headers, which clients control. */
   siteUrl: string;
-  /** The hosted project; null when the embedded backend serves. */
+  /** The hosted project; null with the embedded backend. */
   project: { url: string; anonKey: string } | null;
   dataDir: string;
   owner: { email: string; password: string | undefined };
   mail: {
     to: string | undefined;
     from: string | undefined;
-    /** Whether visitors are mailed that their message has arrived. */
+    /** Whether visitors get a confirmation e-mail. */
     confirms: boolean;
     smtpUrl: string | undefined;
     resendApiKey: string | undefined;
   };
-  /** Whether visitors are kept from asking too often. Off for tests on loopback only. */
+  /** Can be off on loopback only, for tests. */
   rateLimits: boolean;
-  /** How many proxies in front are trusted for the visitor's address. */
+  /** How many reverse proxies are trusted to report the visitor's address. */
   trustedProxies: number;
-  /** Cloudflare's check on the contact forms: off without keys. */
+  /** Cloudflare Turnstile on the contact forms: off without keys. */
   turnstile: {
-    /** Public: the pages carry it. */
+    /** Public: part of every page. */
     siteKey: string | undefined;
     secretKey: string | undefined;
   };
 }
 
-/**
- * Reads the settings from an environment.
- * @throws {SettingsError}
- */
+/** @throws {SettingsError} */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const result = environmentSchema.safeParse(environment);
   if (!result.success) {
@@ -180,17 +180,6 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   };
 }
 
-/** Variables that are probably misspelled settings, which would otherwise be ignored without a word. */
-export function listMisspelledSettings(
-  environment: Record<string, string | undefined>,
-): { name: string; meant: string }[] {
-  const names = [...Object.keys(settingsShape), ...otherNames];
-  return Object.keys(environment).flatMap((name) => {
-    const meant = names.includes(name) ? null : findMeantName(name, names);
-    return meant ? [{ name, meant }] : [];
-  });
-}
-
 function isLoopback(host: string): boolean {
   return ["localhost", "::1", "[::1]"].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
@@ -201,13 +190,13 @@ function hostnameOf(address: string): string {
 
 function isOrigin(address: string): boolean {
   const url = URL.parse(address);
-  // Reported already.
+  // Another rule reports what is not a URL.
   if (!url) return true;
   const { pathname, search, hash, username, password } = url;
   return /^\/*$/.test(pathname) && [search, hash, username, password].every((part) => part === "");
 }
 
-/** What a key of a Supabase project allows: the newer kinds carry it in their name, a legacy JWT in its claims. */
+/** Newer keys of a Supabase project have a prefix for their kind; legacy keys are JWTs with a role claim. */
 function kindOfKey(key: string): "public" | "secret" | "unknown" {
   if (/^sb_publishable_[\w-]+$/.test(key)) return "public";
   if (/sb_secret_/.test(key)) return "secret";

@@ -1,4 +1,4 @@
-/** Who the adviser is. The one file to edit for another firm. */
+/** All data of the firm. Edit this file for another firm. */
 export const site = {
   brand: "Whitfield Lane",
   tagline: "Life insurance and financial planning, explained in plain words.",
@@ -7,7 +7,7 @@ export const site = {
     title: "Independent life-insurance and financial-planning adviser",
     portrait: { src: "/images/portrait.svg", width: 800, height: 1000 },
   },
-  /** Every post carries this author (section 9). */
+  /** The author of every post (section 9). */
   author: "Nora Whitfield",
   address: {
     street: "48 Larkspur Lane, Suite 2",
@@ -26,9 +26,9 @@ export const site = {
     { name: "Facebook", url: "https://www.facebook.com/whitfieldlane.example" },
     { name: "Instagram", url: "https://www.instagram.com/whitfieldlane.example" },
   ],
-  /** Dates are shown in this zone on the server and in every browser. */
+  /** For dates, on the server and in every browser. */
   timeZone: "America/Los_Angeles",
-  /** The five sample reviews (section 3). Switch off before going live: they are nobody's words. */
+  /** The five sample reviews (section 3). Switch off before going live: their authors do not exist. */
   showSampleTestimonials: true,
   disclosures: [
     "Whitfield Lane is a fictional firm. Replace this notice with your licences and disclosures.",

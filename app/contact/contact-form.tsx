@@ -9,8 +9,7 @@ import {
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { type FormErrors, useFormSubmit } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { readPublicSettings } from "../supabase/public-settings.ts";
+import { getBrowserClient, readPublicSettings } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";

@@ -1,5 +1,5 @@
 import { site } from "../config/site.ts";
-import { Picture } from "../ui/picture.tsx";
+import { Image } from "../ui/image.tsx";
 
 const promises = [
   "Personalized Financial Strategies",
@@ -12,13 +12,13 @@ export function About() {
   return (
     <section id="about" className="section border-y border-line bg-sand">
       <div className="wrap grid items-start gap-10 lg:grid-cols-[23rem_1fr] lg:gap-20">
-        <Picture
+        <Image
           src={portrait.src}
           alt={`${name}, ${title.toLowerCase()}`}
           width={portrait.width}
           height={portrait.height}
           sizes="(min-width: 26rem) 23rem, 90vw"
-          className="picture mx-auto aspect-[4/5] w-full max-w-92 rounded-lg"
+          className="image mx-auto aspect-[4/5] w-full max-w-92 rounded-lg"
         />
         <div className="max-w-2xl">
           <h2 className="text-3xl">A Message from {name}</h2>

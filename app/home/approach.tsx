@@ -33,7 +33,7 @@ const lines = [
   ["A fixed amount for final costs", coverage.fixed],
 ] as const;
 
-/** How the adviser works: three steps, and the page of arithmetic that they lead to. */
+/** How the adviser works: three steps and an example of the resulting calculation. */
 export function Approach() {
   return (
     <section className="on-deep section bg-deep text-mist" aria-labelledby="approach">

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
-import { Picture } from "../ui/picture.tsx";
+import { Image } from "../ui/image.tsx";
 
 const assurances = [
   ["Independent", "No insurer employs me, so I can say which policy you don't need."],
@@ -13,7 +13,7 @@ const assurances = [
 export function Hero() {
   return (
     <section>
-      {/* The picture runs to the edge of the window, the words keep to the page. */}
+      {/* The image extends to the edge of the window, the text to that of the page. */}
       <div className="grid lg:grid-cols-[minmax(0,1fr)_minmax(0,35rem)_minmax(0,39rem)_minmax(0,1fr)]">
         <div className="px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:col-start-2 lg:row-start-1 lg:py-24 lg:pr-14">
           <h1 className="text-4xl">Welcome to Your Financial Future</h1>
@@ -34,14 +34,14 @@ export function Hero() {
             </Link>
           </div>
         </div>
-        <Picture
+        <Image
           src="/images/hero.svg"
           alt="A lane leads to a house above a harbor in morning light."
           width={1200}
           height={1000}
           sizes="(min-width: 64rem) 55vw, 100vw"
           priority
-          className="picture aspect-[5/4] w-full sm:aspect-[2/1] lg:col-start-3 lg:col-end-5 lg:row-start-1 lg:aspect-auto lg:h-full lg:rounded-bl-lg"
+          className="image aspect-[5/4] w-full sm:aspect-[2/1] lg:col-start-3 lg:col-end-5 lg:row-start-1 lg:aspect-auto lg:h-full lg:rounded-bl-lg"
         />
       </div>
       <dl className="wrap grid divide-line py-10 max-md:divide-y md:grid-cols-3 md:divide-x md:py-14">

@@ -1,3 +1,4 @@
+import { serviceCount } from "../config/service-catalogue.ts";
 import { site } from "../config/site.ts";
 import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
@@ -8,7 +9,7 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
-import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
+import { useLiveRefresh } from "../supabase/live.ts";
 import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
 import {
   homeTestimonialCount,
@@ -20,7 +21,6 @@ import { About } from "./about.tsx";
 import { Approach } from "./approach.tsx";
 import { Hero } from "./hero.tsx";
 
-/** The carousel shows the newest posts; all are on /blog. */
 const homePostCount = 9;
 
 interface HomeData {
@@ -37,7 +37,7 @@ export async function clientLoader(): Promise<HomeData> {
   return startLoading(getBrowserClient());
 }
 
-/** A message sent without JavaScript. */
+/** Handles the contact form without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const client = context.get(clientContext);
   return contactAction(request, { client, page: "/", quoteServer: true });
@@ -72,7 +72,7 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
         <div className="wrap">
           <h2 className="text-3xl">My Services</h2>
           <p className="mt-4 max-w-xl text-lg text-muted">
-            Seven tools, chosen for your situation and explained before you decide.
+            {serviceCount} tools, chosen for your situation and explained before you decide.
           </p>
           <div className="mt-10">
             <ServiceGrid headingLevel={3} />

@@ -1,6 +1,6 @@
 import { site } from "../config/site.ts";
 
-/** The firm's mark and name: a lane that leads to a lit door. */
+/** The logo and the name of the firm. */
 export function Brand({ inverse = false }: { inverse?: boolean }) {
   const [ground, lane, door] = inverse
     ? ["fill-cream", "fill-deep", "fill-lamp"]

@@ -6,43 +6,42 @@ import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 
 /**
- * Keeps the consultation within reach on phones, quietly: it stands at the lower edge only while no
- * other way to it (a link to the calendar, a form, the footer) is in view, and app.css takes it away
- * from whatever the keyboard is at.
+ * A link to the calendar at the bottom of phone screens, visible only while no other one, no form and not the
+ * footer is in view. app.css hides it while the keyboard focus is in the page.
  */
 export function ConsultationBar() {
   const { pathname } = useLocation();
   const { user } = useAuth();
   const [needed, setNeeded] = useState(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other ways.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other elements to observe.
   useEffect(() => {
     const inView = new Set<Element>();
-    const watch = new IntersectionObserver((entries) => {
+    const observer = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
         if (isIntersecting) inView.add(target);
         else inView.delete(target);
       }
       setNeeded(inView.size === 0);
     });
-    function look() {
-      watch.disconnect();
+    function observeAll() {
+      observer.disconnect();
       inView.clear();
-      const ways = `main a[href="${site.schedulingUrl}"], main form, body > footer`;
-      for (const way of document.querySelectorAll(ways)) watch.observe(way);
+      const alternatives = `main a[href="${site.schedulingUrl}"], main form, body > footer`;
+      for (const element of document.querySelectorAll(alternatives)) observer.observe(element);
     }
-    // What is still loading when a page opens brings its ways along later.
-    const arrivals = new MutationObserver(look);
+    // Parts of the page may be rendered later.
+    const mutations = new MutationObserver(observeAll);
     const main = document.querySelector("main");
-    if (main) arrivals.observe(main, { childList: true, subtree: true });
-    look();
+    if (main) mutations.observe(main, { childList: true, subtree: true });
+    observeAll();
     return () => {
-      watch.disconnect();
-      arrivals.disconnect();
+      observer.disconnect();
+      mutations.disconnect();
     };
   }, [pathname]);
 
-  // The owner has no consultation to book, and an inbox to read.
+  // The owner needs no consultation.
   if (user) return null;
   return (
     <aside

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { buttonClass } from "../ui/button.ts";
 
-/** The fallback for an unexpected routing failure (section 8). */
+/** The fallback page for an unexpected error (section 8). */
 export function ErrorPage({ error }: { error: unknown }) {
   const { pathname, search } = useLocation();
   return (
@@ -30,7 +30,7 @@ function isTemporary(error: unknown): boolean {
 
 function textOf(error: unknown): string {
   if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`;
-  // The backend's errors are plain objects with a message.
+  // Errors of supabase-js are plain objects with a message.
   if (error && typeof error === "object" && "message" in error) return String(error.message);
   return "Unknown error";
 }

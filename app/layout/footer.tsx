@@ -1,10 +1,10 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentType, type ReactNode, Suspense, useId } from "react";
 import { Link } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
 import { serviceCatalogue } from "../config/service-catalogue.ts";
 import { addressLine, phoneUrl, site } from "../config/site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./brand.tsx";
-import { SessionLink } from "./session-link.tsx";
 
 const quickLinks = [
   { to: "/#services", label: "Services" },
@@ -14,7 +14,12 @@ const quickLinks = [
   { to: "/contact", label: "Contact" },
 ];
 
-export function Footer({ OwnerLink }: Pick<ComponentProps<typeof SessionLink>, "OwnerLink">) {
+interface FooterProps {
+  /** Displayed beside Logout; loaded on demand, because visitors do not need it. */
+  OwnerLink: ComponentType<{ className: string }>;
+}
+
+export function Footer({ OwnerLink }: FooterProps) {
   return (
     <footer className="on-deep bg-deep text-mist">
       <div className="wrap grid grid-cols-2 gap-x-6 gap-y-10 py-16 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]">
@@ -62,7 +67,7 @@ export function Footer({ OwnerLink }: Pick<ComponentProps<typeof SessionLink>, "
           ))}
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p>© 2025 {site.brand}. All rights reserved.</p>
-            <SessionLink className={linkClass} OwnerLink={OwnerLink} />
+            <SessionLink OwnerLink={OwnerLink} />
           </div>
         </div>
       </div>
@@ -87,5 +92,27 @@ function FooterList({ title, children }: { title: string; children: ReactNode[] 
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Login when signed out; the owner's link and Logout when signed in (section 2). */
+function SessionLink({ OwnerLink }: FooterProps) {
+  const { user, signOut } = useAuth();
+  if (!user) {
+    return (
+      <Link to="/login" className={linkClass}>
+        Admin Login
+      </Link>
+    );
+  }
+  return (
+    <p className="flex flex-wrap items-center gap-6">
+      <Suspense>
+        <OwnerLink className={linkClass} />
+      </Suspense>
+      <button type="button" onClick={signOut} className={linkClass}>
+        Logout
+      </button>
+    </p>
   );
 }

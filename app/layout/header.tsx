@@ -1,14 +1,27 @@
 import { Menu } from "lucide";
-import { useEffect, useRef } from "react";
-import { Link, useLocation } from "react-router";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { Link, useLocation, useNavigation } from "react-router";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import { Brand } from "./brand.tsx";
-import { isActiveTab, navigation } from "./navigation.ts";
-import { NavigationProgress } from "./navigation-progress.tsx";
-import { OfflineNotice } from "./offline-notice.tsx";
+
+/** The tabs of the header, in order (section 2). */
+export const tabs = [
+  { to: "/", label: "Home" },
+  { to: "/services", label: "Services" },
+  { to: "/testimonials", label: "Testimonials" },
+  { to: "/blog", label: "Blog" },
+  { to: "/savings-calculator", label: "Savings Calculator" },
+  { to: "/contact", label: "Contact" },
+] as const;
+
+/** A tab is active on its page and on all pages below it, Home on its page only. */
+export function isActiveTab(to: string, pathname: string): boolean {
+  if (to === "/") return pathname === "/";
+  return pathname === to || pathname.startsWith(`${to}/`);
+}
 
 export function Header() {
   const { pathname } = useLocation();
@@ -20,7 +33,7 @@ export function Header() {
         </Link>
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center xl:gap-2">
-            {navigation.map(({ to, label }) => (
+            {tabs.map(({ to, label }) => (
               <li key={to}>
                 <Link
                   to={to}
@@ -47,7 +60,7 @@ export function Header() {
   );
 }
 
-/** The menu of small screens. A native disclosure: it opens before, and without, any script. */
+/** The menu on small screens. A native disclosure, which works without JavaScript. */
 function Dropdown({ pathname }: { pathname: string }) {
   const details = useRef<HTMLDetailsElement>(null);
 
@@ -56,7 +69,9 @@ function Dropdown({ pathname }: { pathname: string }) {
       const menu = details.current;
       if (!menu?.open) return;
       const escaped = event instanceof KeyboardEvent && event.key === "Escape";
-      const outside = event.type === "pointerdown" && !menu.contains(event.target as Node);
+      const outside =
+        event.type === "pointerdown" &&
+        !(event.target instanceof Node && menu.contains(event.target));
       if (escaped || outside) menu.open = false;
       if (escaped) menu.querySelector("summary")?.focus();
     }
@@ -79,7 +94,7 @@ function Dropdown({ pathname }: { pathname: string }) {
         className="absolute inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto border-b border-line bg-paper px-5 pt-2 pb-5 shadow-lift"
       >
         <ul>
-          {navigation.map(({ to, label }) => (
+          {tabs.map(({ to, label }) => (
             <li key={to} className="border-b border-line/60 last:border-0">
               <Link
                 to={to}
@@ -103,4 +118,43 @@ function Dropdown({ pathname }: { pathname: string }) {
       </nav>
     </details>
   );
+}
+
+/** A progress line while the next page loads. Its animation has a delay, so a fast page does not show it. */
+function NavigationProgress() {
+  const { state } = useNavigation();
+  if (state === "idle") return null;
+  return (
+    <div
+      data-screen
+      aria-hidden="true"
+      className="travel absolute inset-x-0 -bottom-px h-0.5 bg-clay"
+    />
+  );
+}
+
+function OfflineNotice() {
+  const online = useSyncExternalStore(subscribe, isOnline, () => true);
+  return (
+    <p role="status">
+      {!online && (
+        <span className="block border-t border-line bg-clay-soft px-5 py-2 text-center text-sm">
+          You are offline. This page stays readable; what changes elsewhere arrives later.
+        </span>
+      )}
+    </p>
+  );
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener("online", onChange);
+  window.addEventListener("offline", onChange);
+  return () => {
+    window.removeEventListener("online", onChange);
+    window.removeEventListener("offline", onChange);
+  };
+}
+
+function isOnline(): boolean {
+  return navigator.onLine;
 }

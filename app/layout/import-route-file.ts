@@ -2,7 +2,7 @@ import { createPath, type Location, matchRoutes } from "react-router";
 import { loadModule } from "../loading/load-module.ts";
 import { showToast } from "../ui/toast.ts";
 
-// What React Router itself keeps on the window of a page that it rendered.
+// Globals that React Router itself defines.
 declare global {
   interface Window {
     __reactRouterManifest?: { routes: Record<string, object> };
@@ -11,10 +11,10 @@ declare global {
 }
 
 /**
- * Imports a file of a route in place of React Router's own `import()` (vite.route-files.ts), which
- * answers a failure by reloading the page: offline, that takes it away with everything typed. Here the
- * browser navigates to the next page when the server can be reached, which after a deployment brings
- * its new files. Otherwise the page stays, with a message, and the next navigation tries again.
+ * Imports a route's file in place of React Router's own `import()` (vite.route-files.ts), which reloads the
+ * page after a failure: offline, that loses the page and everything typed. Here, if the server is reachable,
+ * the browser loads the next page as a document, which gets the new files after a deployment. Otherwise the
+ * current page stays, with a message, and the next navigation tries again.
  */
 export async function importRouteFile(address: string): Promise<unknown> {
   for (;;) {
@@ -22,7 +22,7 @@ export async function importRouteFile(address: string): Promise<unknown> {
       return await loadModule(() => import(/* @vite-ignore */ address));
     } catch (error) {
       console.error(`Loading ${address} failed`, error);
-      // A page needs several files at once. They fail together, and one of them acts on it.
+      // A page needs several files, which fail together. One of them recovers for all.
       recovering ??= recover().finally(() => {
         recovering = undefined;
       });
@@ -39,14 +39,14 @@ async function recover(): Promise<void> {
   const target = router?.state.navigation.location;
   if (!router || !target) return;
   const reachable = await isReachable(target);
-  // The visitor may have gone somewhere else meanwhile.
+  // The visitor may have started another navigation meanwhile.
   if (router.state.navigation.location !== target) return;
   if (reachable) {
     window.location.assign(createPath(target));
     return new Promise(() => {});
   }
   const { location } = router.state;
-  // A navigation to the page that is already shown, without loading its data, cancels the other one.
+  // Cancels the failed navigation by navigating to the current page without reloading its data.
   await router.navigate(createPath(location), {
     replace: true,
     state: location.state,
@@ -68,7 +68,7 @@ async function isReachable(target: Location): Promise<boolean> {
   );
 }
 
-/** Resolves when a navigation starts that needs the file. */
+/** Resolves when the next navigation that needs the file starts. */
 function nextNavigationTo(address: string): Promise<void> {
   return new Promise((resolve) => {
     const stop = window.__reactRouterDataRouter?.subscribe(({ navigation }) => {

@@ -2,9 +2,8 @@ import { Component, type ComponentType, lazy } from "react";
 import { loadModule } from "./load-module.ts";
 
 /**
- * A component whose code is loaded when it is first rendered. If that fails, or the component throws,
- * `Failure` is rendered in its place and the page around it stays. It is tried again with new props,
- * when it is next mounted, and on `onRetry`.
+ * A component whose code is loaded when it is first rendered. If loading or rendering fails, `Failure` replaces
+ * the component and the rest of the page stays. New props, a new mount and `onRetry` try again.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
@@ -21,7 +20,7 @@ export function lazyPart<Props extends object>(
     }
 
     override componentDidCatch() {
-      // React keeps the outcome of a lazy component, so another try needs another one.
+      // React caches the failure of a lazy component, so a retry needs a new one.
       Part = create();
     }
 

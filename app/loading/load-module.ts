@@ -1,12 +1,10 @@
-/** Milliseconds until a file that does not arrive counts as failed. */
+/** In milliseconds. */
 const timeout = 20_000;
 
-/** What the visitor reads where a part's code is missing. */
 const message = "Part of this page could not be loaded. Check your connection and try again.";
 
 /**
- * Imports a file that is loaded on demand, with one retry and a timeout. Nothing is cached: the next
- * call tries again.
+ * Imports a file on demand, with one retry and a timeout. A failure is not cached: the next call tries again.
  * @throws an Error with a message for the visitor
  */
 export async function loadModule<Module>(load: () => Promise<Module>): Promise<Module> {
@@ -24,8 +22,8 @@ export async function loadModule<Module>(load: () => Promise<Module>): Promise<M
 }
 
 /**
- * Browsers of before mid-2026 remember a failed import until the page is closed, by its full address:
- * a new query makes them ask again (whatwg/html#6768). The address stands in the error's message.
+ * Older browsers (before mid-2026) cache a failed import by URL until the page is closed, so the retry adds a
+ * query (whatwg/html#6768). The URL is part of the error's message.
  */
 async function retry<Module>(error: unknown): Promise<Module> {
   const address = /https?:\S+\.js/.exec(String(error))?.[0];

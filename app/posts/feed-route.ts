@@ -1,7 +1,7 @@
 // The newest posts for feed readers, as RSS and Atom, each with its whole text.
 // 2026-11-22: not the package `feed`. A '<' in a category or a control character in a title makes its XML
 // invalid, readers take its plain Atom titles for HTML, and its RSS author needs an e-mail address.
-import { settingsContext } from "../config/settings-context.ts";
+import { settingsContext } from "../config/request-context.ts";
 import { site } from "../config/site.ts";
 import { escapeXml as x, xmlResponse } from "../seo/xml.ts";
 import { clientContext } from "../supabase/client-context.ts";

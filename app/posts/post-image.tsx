@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Picture } from "../ui/picture.tsx";
+import { Image } from "../ui/image.tsx";
 import type { PostSummary } from "./posts.ts";
 import { generatedAlt } from "./posts.ts";
 
@@ -40,7 +40,7 @@ export function PostImage({ post, className, sizes, priority, onCard }: PostImag
   }
 
   return (
-    <Picture
+    <Image
       // The image can fail before React attaches `onError`.
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0) giveUp();
@@ -53,7 +53,7 @@ export function PostImage({ post, className, sizes, priority, onCard }: PostImag
       sizes={sizes}
       wide
       priority={priority}
-      className={`picture aspect-video ${className}`}
+      className={`image aspect-video ${className}`}
     />
   );
 }

@@ -9,7 +9,7 @@ import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
-import { useLiveRefresh } from "../supabase/use-live-refresh.ts";
+import { useLiveRefresh } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";

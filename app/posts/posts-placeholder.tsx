@@ -45,7 +45,7 @@ export function NoPosts() {
         width={1600}
         height={900}
         loading="lazy"
-        className="picture aspect-video w-full rounded-md"
+        className="image aspect-video w-full rounded-md"
       />
       <div>
         <p className="font-serif text-2xl">No articles yet. The first one is being written.</p>

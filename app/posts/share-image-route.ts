@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { shareImagePath } from "../seo/share-address.ts";
+import { shareImagePath } from "../seo/page-meta.ts";
 import { pageOfImage, shareImageResponse } from "../seo/share-image.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/share-image-route";

@@ -1,29 +1,18 @@
-// What the pages tell search engines in schema.org's words. No AggregateRating: search engines show no
-// stars for reviews that a business hosts about itself.
-import type { MetaDescriptor } from "react-router";
+// Structured data (schema.org). Without AggregateRating: search engines show no stars for reviews that a
+// business publishes about itself.
 import type {
   BreadcrumbList,
-  Graph,
   InsuranceAgency,
   ListItem,
   Person,
   Service,
-  Thing,
   WebSite,
 } from "schema-dts";
 import type { ServiceCatalogueEntry } from "../config/service-catalogue.ts";
 import { mapUrl, phoneUrl, site } from "../config/site.ts";
-import { shareImagePath } from "./share-address.ts";
+import { shareImagePath } from "./page-meta.ts";
 
-export type JsonLdNode = Thing;
-
-/** React Router writes it with <, > and & escaped: stored text can't end the script element. */
-export function jsonLdScript(nodes: JsonLdNode[]): MetaDescriptor {
-  const graph: Graph = { "@context": "https://schema.org", "@graph": nodes };
-  return { "script:ld+json": graph };
-}
-
-/** The firm, in full. Other pages name it by `businessReference`. */
+/** All data of the firm. Other pages use `businessReference`. */
 export function business(siteUrl: string): InsuranceAgency {
   const { street, city, region, postalCode, country } = site.address;
   return {
@@ -49,7 +38,6 @@ export function business(siteUrl: string): InsuranceAgency {
   };
 }
 
-/** The adviser, in full. */
 export function adviser(siteUrl: string): Person {
   return {
     "@type": "Person",
@@ -69,7 +57,10 @@ export function website(siteUrl: string): WebSite {
   };
 }
 
-export function service(siteUrl: string, entry: ServiceCatalogueEntry): Service {
+export function service(
+  siteUrl: string,
+  entry: Pick<ServiceCatalogueEntry, "slug" | "title" | "description">,
+): Service {
   return {
     "@type": "Service",
     name: entry.title,
@@ -81,7 +72,6 @@ export function service(siteUrl: string, entry: ServiceCatalogueEntry): Service 
   };
 }
 
-/** Enough of the firm for a page that does not show it in full. */
 export function businessReference(siteUrl: string): InsuranceAgency {
   return {
     "@type": "InsuranceAgency",
@@ -89,15 +79,14 @@ export function businessReference(siteUrl: string): InsuranceAgency {
   };
 }
 
-/** Who wrote a post. */
 export function authorReference(siteUrl: string, name: string): Person {
-  // Another name than the adviser's is another person, of whom nothing else is known.
+  // Nothing but the name is known about an author who is not the adviser.
   return name === site.adviser.name
     ? { "@type": "Person", ...reference(adviserId(siteUrl), name, siteUrl) }
     : { "@type": "Person", name };
 }
 
-/** The way from the home page to this one. @param steps name and site-relative address of each page */
+/** @param steps name and site-relative URL of each page below the home page */
 export function breadcrumbs(siteUrl: string, ...steps: [name: string, path: string][]) {
   const items = [["Home", "/"], ...steps].map(
     ([name, path], index): ListItem => ({

@@ -1,25 +1,23 @@
 import type { MetaDescriptor } from "react-router";
+import type { Graph, Thing } from "schema-dts";
 import { site } from "../config/site.ts";
-import { type JsonLdNode, jsonLdScript } from "./json-ld.ts";
-import { shareImagePath, shareSize } from "./share-address.ts";
 
 export interface PageDescription {
   title: string;
   description: string;
-  /** Site-relative address of the page, without hash; with the query that makes it a page of its own. */
+  /** Site-relative canonical URL, with `?page=` where a list has several pages. */
   path: string;
-  /** Of a post. */
   article?: { publishedAt: string; changedAt: string; category: string };
-  /** What the page tells search engines in schema.org's words. @param siteUrl the public address */
-  jsonLd?: (siteUrl: string) => JsonLdNode[];
+  /** Structured data of the page (json-ld.ts). */
+  jsonLd?: (siteUrl: string) => Thing[];
 }
 
-/** The part of a route's `meta` arguments that this module reads. */
+/** The part of a route's `meta` arguments that is needed here. */
 interface MetaArgs {
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[];
 }
 
-/** Everything the head of a public page says about it: title, description, canonical, sharing, JSON-LD. */
+/** The meta tags of a public page: title, description, canonical URL, Open Graph, structured data. */
 export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDescriptor[] {
   const { title, description, path, article, jsonLd } = page;
   const siteUrl = siteUrlOf(matches);
@@ -28,7 +26,7 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
   return [
     { title },
     { name: "description", content: description },
-    // Search may show the share image as large as it likes.
+    // Allows search results to show the share image in full size.
     { name: "robots", content: "max-image-preview:large" },
     { tagName: "link", rel: "canonical", href: url },
     { property: "og:site_name", content: site.brand },
@@ -62,4 +60,29 @@ function siteUrlOf(matches: MetaArgs["matches"]): string {
   return settings && typeof settings === "object" && "siteUrl" in settings
     ? String(settings.siteUrl)
     : "";
+}
+
+export interface ShareText {
+  /** A post's category, or the section of the site. */
+  label: string;
+  headline: string;
+}
+
+/** In pixels, as social networks require. */
+export const shareSize = { width: 1200, height: 630 } as const;
+
+/**
+ * Site-relative URL of a page's share image.
+ * @param changedAt ISO 8601, as the version in the URL. Omitted for pages that only a new build changes.
+ */
+export function shareImagePath(path: string, changedAt?: string): string {
+  const [pathname = "/"] = path.split("?");
+  const image = `/share${pathname === "/" ? "/home" : pathname}.png`;
+  return changedAt ? `${image}?t=${new Date(changedAt).getTime()}` : image;
+}
+
+/** React Router escapes <, > and &, so that stored text can't end the script element. */
+function jsonLdScript(nodes: Thing[]): MetaDescriptor {
+  const graph: Graph = { "@context": "https://schema.org", "@graph": nodes };
+  return { "script:ld+json": graph };
 }

@@ -1,17 +1,17 @@
-import { serviceCatalogue } from "../config/service-catalogue.ts";
+import { serviceCatalogue, serviceCount } from "../config/service-catalogue.ts";
 import { site } from "../config/site.ts";
-import type { ShareText } from "./share-address.ts";
+import type { ShareText } from "./page-meta.ts";
 
 export interface PublicPage {
   path: string;
-  /** What its share image says. */
+  /** The text of its share image. */
   share: ShareText;
 }
 
-/** The pages that are always there and may be found by search. Posts are not among them. */
+/** Indexed pages that always exist, so without posts. */
 export const publicPages: readonly PublicPage[] = [
   page("/", site.adviser.name, site.tagline),
-  page("/services", "My Services", "Seven tools, chosen for your situation"),
+  page("/services", "My Services", `${serviceCount} tools, chosen for your situation`),
   ...serviceCatalogue.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
   page("/blog", "Blog", "Financial insights and strategies"),
   page("/testimonials", "Testimonials", "Client Success Stories"),

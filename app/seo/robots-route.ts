@@ -1,8 +1,8 @@
-import { settingsContext } from "../config/settings-context.ts";
+import { settingsContext } from "../config/request-context.ts";
 import type { Route } from "./+types/robots-route";
 import { feedCacheControl } from "./xml.ts";
 
-/** Everything may be read. What must not be found says so itself with `noindex`, which has to be read. */
+/** Allows everything: private pages have `noindex`, which crawlers only see when they may load the page. */
 export function loader({ context }: Route.LoaderArgs): Response {
   const { siteUrl } = context.get(settingsContext);
   return new Response(`User-agent: *\nAllow: /\n\nSitemap: ${siteUrl}/sitemap.xml\n`, {

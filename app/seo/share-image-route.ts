@@ -2,7 +2,7 @@ import type { Route } from "./+types/share-image-route";
 import { findPublicPage } from "./public-pages.ts";
 import { pageOfImage, shareImageResponse } from "./share-image.ts";
 
-/** `/share/home.png`, `/share/services/life-insurance.png`: the picture of a page that is always there. */
+/** `/share/home.png`, `/share/services/life-insurance.png`: the images of the pages in public-pages.ts. */
 export async function loader({ params }: Route.LoaderArgs): Promise<Response> {
   const name = pageOfImage(params["*"]);
   const page = findPublicPage(name === "home" ? "/" : `/${name}`);

@@ -1,12 +1,23 @@
 import sharp from "sharp";
-import { expect, test } from "vitest";
-import { fitLines, loadTypeface } from "./outline-text.ts";
-import { shareImagePath } from "./share-address.ts";
-import { drawShareSvg } from "./share-drawing.ts";
+import { expect, test, vi } from "vitest";
+import { drawShareSvg, fitLines, loadTypeface } from "./draw-share-image.ts";
+import { shareImagePath } from "./page-meta.ts";
 import { pageOfImage, shareImageResponse } from "./share-image.ts";
 
+const drawn: string[] = [];
+vi.mock("./draw-share-image.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof import("./draw-share-image.ts")>();
+  return {
+    ...original,
+    drawShareSvg(text: Parameters<typeof original.drawShareSvg>[0]) {
+      drawn.push(`start ${text.headline}`);
+      return original.drawShareSvg(text);
+    },
+  };
+});
+
 const typeface = loadTypeface(["@fontsource/newsreader/files/newsreader-latin-500-normal.woff"]);
-const room = {
+const frame = {
   width: 920,
   steps: [
     { size: 92, lines: 2 },
@@ -19,25 +30,25 @@ test.each([
   ["a title of two lines", "How Much Life Insurance Is Enough for a Family?"],
   ["400 characters", "Retirement, taxes and family. ".repeat(14)],
   ["one word of 400 characters", "Pneumono".repeat(50)],
-])("%s fits its room", (_what, text) => {
-  const { size, lines } = fitLines(typeface, text.trim(), room);
+])("%s fits the frame", (_what, text) => {
+  const { size, lines } = fitLines(typeface, text.trim(), frame);
   expect(lines.length).toBeLessThanOrEqual(size === 92 ? 2 : 4);
   for (const line of lines) expect(typeface.measure(line, size)).toBeLessThanOrEqual(920);
   const whole = lines.join(" ").replace(/ /g, "") === text.replace(/ /g, "");
   expect(whole || lines.at(-1)?.endsWith("…")).toBe(true);
 });
 
-test("a short title is set larger than a long one", () => {
-  expect(fitLines(typeface, "Life", room).size).toBe(92);
-  expect(fitLines(typeface, "Life ".repeat(60).trim(), room).size).toBe(66);
+test("a short title is larger than a long one", () => {
+  expect(fitLines(typeface, "Life", frame).size).toBe(92);
+  expect(fitLines(typeface, "Life ".repeat(60).trim(), frame).size).toBe(66);
 });
 
-test("characters that the type lacks are left out", () => {
-  expect(typeface.readable(" 退職計画 \n Plan 🎉 2026 ")).toBe("Plan 2026");
+test("unsupported characters are removed", () => {
+  expect(typeface.supportedText(" 退職計画 \n Plan 🎉 2026 ")).toBe("Plan 2026");
 });
 
 test.each(["How Much Life Insurance Is Enough?", "退職計画", "<b>&\"'</b>", "x".repeat(500), ""])(
-  "the outlines of %j are numbers, and no text is left to set",
+  "the image of %j has valid outlines and no text elements",
   (headline) => {
     const svg = drawShareSvg({ label: headline, headline });
     expect(svg).not.toMatch(/NaN|undefined|<text|<b>/);
@@ -45,7 +56,7 @@ test.each(["How Much Life Insurance Is Enough?", "退職計画", "<b>&\"'</b>", 
   },
 );
 
-test("the answer is a PNG of 1200 x 630 that is drawn once", async () => {
+test("the response is a PNG of 1200 x 630 that is drawn once", async () => {
   const text = { label: "Taxes", headline: "A headline" };
   const [one, other] = await Promise.all([
     shareImageResponse(text, "no-store"),
@@ -58,7 +69,25 @@ test("the answer is a PNG of 1200 x 630 that is drawn once", async () => {
   expect(other.headers.get("cache-control")).toBe("public");
 });
 
-test("each page has an address for its image, which changes with the page", () => {
+test("images are drawn one at a time, also while a cached one is served", async () => {
+  const get = (headline: string) =>
+    shareImageResponse({ label: "Taxes", headline }, "no-store").then(() => {
+      drawn.push(`end ${headline}`);
+    });
+  await get("cached");
+  drawn.length = 0;
+  const first = get("first");
+  await get("cached");
+  await Promise.all([first, get("second")]);
+  expect(drawn.filter((event) => !event.endsWith("cached"))).toEqual([
+    "start first",
+    "end first",
+    "start second",
+    "end second",
+  ]);
+});
+
+test("each page has a URL for its share image, which changes with the page", () => {
   expect(shareImagePath("/")).toBe("/share/home.png");
   expect(shareImagePath("/blog?page=2")).toBe("/share/blog.png");
   expect(shareImagePath("/blog/a", "2026-01-01T00:00:00Z")).toBe(

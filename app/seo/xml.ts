@@ -6,25 +6,21 @@ const entities: Record<string, string> = {
   "'": "&#39;",
 };
 
-// A post may hold them, an XML document may not: it would not be well-formed.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point.
+// Characters that posts may contain but XML documents may not.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are to be removed.
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** Text for an element or an attribute, in XML and in HTML. What XML forbids is left out. */
+/** Escapes text for XML and HTML elements and attributes; removes characters that XML forbids. */
 export function escapeXml(text: string): string {
   return text.replace(forbidden, "").replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-/**
- * An XML document as an answer. A cache in front of the site may keep it for a minute, and longer while
- * it asks for a newer one.
- */
 export function xmlResponse(body: string, type: string): Response {
   return new Response(`<?xml version="1.0" encoding="UTF-8"?>\n${body}\n`, {
     headers: { "content-type": `${type}; charset=utf-8`, "cache-control": feedCacheControl },
   });
 }
 
-/** For what machines read: browsers ask each time, shared caches may help out. */
+/** Browsers revalidate each time; a shared cache may serve a response for a minute, and stale ones after a failure. */
 export const feedCacheControl =
   "public, max-age=0, s-maxage=60, stale-while-revalidate=86400, stale-if-error=86400";

@@ -1,20 +1,20 @@
 import { ArrowRight } from "lucide";
 import { Link } from "react-router";
-import { serviceCatalogue } from "../config/service-catalogue.ts";
+import { serviceCatalogue, serviceCount } from "../config/service-catalogue.ts";
 import { site } from "../config/site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
-import { ServiceIcon } from "./service-icon.tsx";
 
-/**
- * The seven service cards in 1, 2 or 3 columns, coming in 0.1 s apart (section 2). What seven leave
- * free of the last row belongs to those who don't know which one they need.
- */
+// Width of the panel by the number of cards in the last row, at 2 and at 3 columns.
+const mediumSpans = ["md:col-span-2", ""];
+const largeSpans = ["lg:col-span-3", "lg:col-span-2", "lg:col-span-1"];
+
+/** The service cards in 1, 2 or 3 columns. A panel fills the rest of the last row, or a row of its own. */
 export function ServiceGrid({ headingLevel }: { headingLevel: 2 | 3 }) {
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (
     <div className="grid gap-px overflow-hidden rounded-lg border border-line md:grid-cols-2 lg:grid-cols-3">
-      {/* biome-ignore lint/a11y/noRedundantRoles: Safari forgets a list that has no box of its own. */}
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari ignores lists with `display: contents`. */}
       <ul role="list" className="contents">
         {serviceCatalogue.map(({ slug, cardTitle, description, icon }, index) => (
           <li
@@ -22,9 +22,12 @@ export function ServiceGrid({ headingLevel }: { headingLevel: 2 | 3 }) {
             className="stagger group relative grid grid-cols-[auto_1fr] items-start gap-x-5 bg-surface p-6 ring-1 ring-line transition-colors hover:bg-sand md:flex md:flex-col md:p-9"
             style={{ "--i": index }}
           >
-            <ServiceIcon name={icon} className="row-span-2 size-8 text-clay md:size-9" />
+            <Icon
+              drawing={icon}
+              strokeWidth={1.5}
+              className="row-span-2 size-8 text-clay md:size-9"
+            />
             <Heading className="text-xl md:mt-6">
-              {/* The whole card leads on; the link is called by its title alone. */}
               <Link to={`/services/${slug}`} className="card-link">
                 {cardTitle}
               </Link>
@@ -37,11 +40,13 @@ export function ServiceGrid({ headingLevel }: { headingLevel: 2 | 3 }) {
           </li>
         ))}
       </ul>
-      <div className="flex flex-col justify-center bg-sage p-7 ring-1 ring-line sm:p-9 lg:col-span-2">
+      <div
+        className={`flex flex-col justify-center bg-sage p-7 ring-1 ring-line sm:p-9 ${mediumSpans[serviceCatalogue.length % 2]} ${largeSpans[serviceCatalogue.length % 3]}`}
+      >
         <Heading className="text-2xl">Not sure which of these you need?</Heading>
         <p className="mt-3 max-w-xl text-muted">
           Few people are. Tell me who depends on you and what worries you, and I will tell you which
-          of the seven apply. Sometimes it is none of them.
+          of the {serviceCount.toLowerCase()} apply. Sometimes it is none of them.
         </p>
         <p className="mt-5">
           <ExternalLink

@@ -8,13 +8,11 @@ import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import type { Route } from "./+types/service-page";
-import type { ServiceSection } from "./content/service-content.ts";
-import { ServiceIcon } from "./service-icon.tsx";
-import { findService, type Service } from "./services.ts";
+import { findService, type Service, type ServiceSection } from "./services.ts";
 
 export function loader({ params }: Route.LoaderArgs) {
   const service = findService(params.slug);
-  // Not `replace`: the unknown address has no entry of its own yet, so that would take the page before.
+  // Not `replace`: the unknown URL is not in the history yet, so that would replace the previous page.
   if (!service) throw redirect("/");
   return service;
 }
@@ -37,6 +35,8 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export default function ServicePage({ loaderData }: Route.ComponentProps) {
+  const { slug, title, tagline, summary, fullDescription, fit, sections, questions } = loaderData;
+  const icon = serviceCatalogue.find((entry) => entry.slug === slug)?.icon;
   return (
     <article>
       <header className="border-b border-line bg-sand">
@@ -50,31 +50,37 @@ export default function ServicePage({ loaderData }: Route.ComponentProps) {
             All Services
           </Link>
           <div className="mt-6 grid items-start gap-x-8 gap-y-5 sm:grid-cols-[auto_1fr]">
-            <ServiceIcon name={loaderData.icon} className="size-14 text-clay sm:mt-1 sm:size-16" />
+            {icon && (
+              <Icon
+                drawing={icon}
+                strokeWidth={1.5}
+                className="size-14 text-clay sm:mt-1 sm:size-16"
+              />
+            )}
             <div className="max-w-3xl">
-              <h1 className="text-3xl">{loaderData.title}</h1>
-              <p className="mt-3 font-serif text-xl text-evergreen">{loaderData.tagline}</p>
+              <h1 className="text-3xl">{title}</h1>
+              <p className="mt-3 font-serif text-xl text-evergreen">{tagline}</p>
             </div>
           </div>
         </div>
       </header>
       <div className="wrap section grid gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-20">
         <div className="max-w-[42rem]">
-          <InShort summary={loaderData.summary} />
+          <InShort summary={summary} />
           <div className="mt-12 space-y-5 text-lg">
-            {loaderData.fullDescription.split("\n\n").map((paragraph) => (
+            {fullDescription.split("\n\n").map((paragraph) => (
               <p key={paragraph}>{paragraph}</p>
             ))}
           </div>
-          <Fit fit={loaderData.fit} />
-          {loaderData.sections.map((section) => (
+          <Fit fit={fit} />
+          {sections.map((section) => (
             <Section key={section.title} section={section} />
           ))}
-          <Questions questions={loaderData.questions} />
+          <Questions questions={questions} />
         </div>
         <Aside />
       </div>
-      <NextService after={loaderData.slug} />
+      <NextService after={slug} />
     </article>
   );
 }
@@ -187,9 +193,10 @@ function Aside() {
 }
 
 function NextService({ after }: { after: string }) {
-  const place = serviceCatalogue.findIndex(({ slug }) => slug === after) + 1;
-  const { slug, cardTitle, description } =
-    serviceCatalogue[place % serviceCatalogue.length] ?? serviceCatalogue[0];
+  const index = serviceCatalogue.findIndex(({ slug }) => slug === after) + 1;
+  const next = serviceCatalogue[index % serviceCatalogue.length];
+  if (!next) return null;
+  const { slug, cardTitle, description } = next;
   return (
     <div data-screen className="border-t border-line">
       <div className="group relative hover:bg-sand">

@@ -1,4 +1,4 @@
-import { serviceCatalogue } from "../config/service-catalogue.ts";
+import { serviceCatalogue, serviceCount } from "../config/service-catalogue.ts";
 import { site } from "../config/site.ts";
 import { breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -11,7 +11,7 @@ export function meta({ matches }: Route.MetaArgs) {
     { matches },
     {
       title: `Our Financial Services | ${site.brand}`,
-      description: `Seven ways ${site.adviser.name} helps families and business owners: life insurance, retirement, tax-aware growth and estate planning.`,
+      description: `${serviceCount} ways ${site.adviser.name} helps families and business owners: life insurance, retirement, tax-aware growth and estate planning.`,
       path: "/services",
       jsonLd: (siteUrl) => [
         ...serviceCatalogue.map((entry) => service(siteUrl, entry)),

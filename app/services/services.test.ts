@@ -1,8 +1,10 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { serviceCatalogue } from "../config/service-catalogue.ts";
 import { findService } from "./services.ts";
 
-test("the seven services have the slugs and card titles of section 2", () => {
+test("the services have the slugs and card titles of section 2", () => {
   expect(serviceCatalogue.map(({ slug, cardTitle }) => [slug, cardTitle])).toEqual([
     ["life-insurance", "Life Insurance"],
     ["infinite-banking", "Infinite Banking"],
@@ -12,6 +14,11 @@ test("the seven services have the slugs and card titles of section 2", () => {
     ["high-cash-value-insurance", "High Cash Value Permanent Insurance"],
     ["estate-planning", "Estate Planning"],
   ]);
+});
+
+test("every service has a content module, and every content module a service", () => {
+  const modules = readdirSync(join(import.meta.dirname, "content"));
+  expect(modules.toSorted()).toEqual(serviceCatalogue.map(({ slug }) => `${slug}.ts`).toSorted());
 });
 
 test("a service's own page has the detail title of section 3", () => {
@@ -29,7 +36,7 @@ test("every service has a tagline, a description and at least three titled secti
   }
 });
 
-test("every service says in short what it is, whom it suits and whom it doesn't, what it costs, and answers questions", () => {
+test("every service has a summary, says whom it suits and what it costs, and answers questions", () => {
   for (const { slug } of serviceCatalogue) {
     const service = findService(slug);
     expect(service?.summary).toHaveLength(3);
@@ -44,7 +51,7 @@ test("every service says in short what it is, whom it suits and whom it doesn't,
   }
 });
 
-test("no text promises what an adviser can't", () => {
+test("no text makes a promise that an adviser may not make", () => {
   const texts = JSON.stringify(serviceCatalogue.map(({ slug }) => findService(slug)));
   expect(texts).not.toMatch(
     /guarantee|risk[- ]free|can't lose|always (pays|grows)|best (rate|price)/i,
@@ -52,6 +59,6 @@ test("no text promises what an adviser can't", () => {
 });
 
 test("an unknown slug has no service", () => {
-  expect(findService("crypto")).toBeUndefined();
-  expect(findService("constructor")).toBeUndefined();
+  expect(findService("crypto")).toBeNull();
+  expect(findService("constructor")).toBeNull();
 });

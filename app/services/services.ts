@@ -1,31 +1,36 @@
-import {
-  type ServiceCatalogueEntry,
-  type ServiceSlug,
-  serviceCatalogue,
-} from "../config/service-catalogue.ts";
-import { estatePlanning } from "./content/estate-planning.ts";
-import { familyProtection } from "./content/family-protection.ts";
-import { highCashValueInsurance } from "./content/high-cash-value-insurance.ts";
-import { infiniteBanking } from "./content/infinite-banking.ts";
-import { lifeInsurance } from "./content/life-insurance.ts";
-import { retirementPlanning } from "./content/retirement-planning.ts";
-import type { ServiceContent } from "./content/service-content.ts";
-import { taxFreeGrowth } from "./content/tax-free-growth.ts";
+import { serviceCatalogue } from "../config/service-catalogue.ts";
 
-export type Service = ServiceCatalogueEntry & ServiceContent;
+export interface ServiceSection {
+  title: string;
+  content: string;
+  points?: string[];
+}
 
-const contents: Record<ServiceSlug, ServiceContent> = {
-  "life-insurance": lifeInsurance,
-  "infinite-banking": infiniteBanking,
-  "retirement-planning": retirementPlanning,
-  "family-protection": familyProtection,
-  "tax-free-growth": taxFreeGrowth,
-  "high-cash-value-insurance": highCashValueInsurance,
-  "estate-planning": estatePlanning,
-};
+export interface ServiceContent {
+  tagline: string;
+  /** Two or three paragraphs, separated by a blank line. */
+  fullDescription: string;
+  /** Three sentences for readers in a hurry. */
+  summary: string[];
+  /** Who needs the service, and who does not. */
+  fit: { content: string; yes: string[]; no: string[] };
+  sections: ServiceSection[];
+  questions: { question: string; answer: string }[];
+}
 
-/** The whole text of a service. A page sends one, never all seven: only loaders call this. */
-export function findService(slug: string): Service | undefined {
+export type Service = NonNullable<ReturnType<typeof findService>>;
+
+const contents = import.meta.glob<ServiceContent>("./content/*.ts", {
+  eager: true,
+  import: "content",
+});
+
+/** A service with its full text. Only loaders call this: the browser receives the text of one service. */
+export function findService(slug: string) {
   const entry = serviceCatalogue.find((candidate) => candidate.slug === slug);
-  return entry && { ...entry, ...contents[entry.slug] };
+  if (!entry) return null;
+  const content = contents[`./content/${slug}.ts`];
+  if (!content) throw new Error(`services/content/${slug}.ts is missing`);
+  const { title, description } = entry;
+  return { slug, title, description, ...content };
 }

@@ -1,14 +1,15 @@
+import type { PageSettings } from "../config/request-context.ts";
 import { loadModule } from "../loading/load-module.ts";
 import type { Client } from "./client-context.ts";
 
-/** Where this browser keeps the session of the signed-in owner. */
+/** Key of the session in localStorage. */
 export const sessionStorageKey = "owner-session";
 
 let client: Promise<Client> | undefined;
 
 /**
- * The one client of this browser tab. The library is loaded when it is first asked for.
- * @throws an Error with a message for the visitor when it can't be loaded; the next call tries again.
+ * The only client of this tab. The first call loads supabase-js.
+ * @throws an Error with a message for the visitor if loading fails; the next call tries again
  */
 export function getBrowserClient(): Promise<Client> {
   client ??= create().catch((error) => {
@@ -18,7 +19,7 @@ export function getBrowserClient(): Promise<Client> {
   return client;
 }
 
-/** Whether someone may be signed in here: a session is stored, or a sign-in link brings one. */
+/** Whether a session is stored, or in the URL after a sign-in link. */
 export function mayHaveSession(): boolean {
   return (
     localStorage.getItem(sessionStorageKey) !== null ||
@@ -28,5 +29,21 @@ export function mayHaveSession(): boolean {
 
 async function create(): Promise<Client> {
   const { createBrowserClient } = await loadModule(() => import("./create-browser-client.ts"));
-  return createBrowserClient(sessionStorageKey);
+  return createBrowserClient();
+}
+
+/** Reads the settings from the meta tags that root.tsx renders. */
+export function readPublicSettings(): Omit<PageSettings, "siteUrl"> {
+  const content = (name: string) =>
+    document.head.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
+  return {
+    supabaseUrl: content("supabase-url") || null,
+    anonKey: content("supabase-anon-key") ?? "",
+    turnstileSiteKey: content("turnstile-site-key") || null,
+  };
+}
+
+/** URL of the backend: the hosted project, or this site. */
+export function projectUrl(): string {
+  return readPublicSettings().supabaseUrl ?? window.location.origin;
 }

@@ -4,5 +4,5 @@ import type { Database } from "./database.ts";
 
 export type Client = SupabaseClient<Database>;
 
-/** The visitor's client during server rendering: the public key and no session. */
+/** The client for server rendering, with the public key and without a session. */
 export const clientContext = createContext<Client>();

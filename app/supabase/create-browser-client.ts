@@ -1,12 +1,12 @@
-// Loaded with the library, which a first visit does not need.
+// Apart from browser-client.ts: this is loaded on demand, with supabase-js.
 import { createClient } from "@supabase/supabase-js";
+import { projectUrl, readPublicSettings, sessionStorageKey } from "./browser-client.ts";
 import type { Client } from "./client-context.ts";
-import { projectUrl, readPublicSettings } from "./public-settings.ts";
 
-/** Milliseconds until a request that is not answered counts as failed. */
+/** Of a request, in milliseconds. */
 const timeout = 30_000;
 
-export function createBrowserClient(storageKey: string): Client {
+export function createBrowserClient(): Client {
   const { anonKey } = readPublicSettings();
   const client: Client = createClient(projectUrl(), anonKey, {
     global: { fetch: fetchAsVisitorAfterSession },
@@ -15,20 +15,20 @@ export function createBrowserClient(storageKey: string): Client {
       autoRefreshToken: true,
       persistSession: true,
       detectSessionInUrl: true,
-      storageKey,
+      storageKey: sessionStorageKey,
     },
   });
   return client;
 
   /**
-   * A session that was ended on another device is refused from then on. Checking it makes the library
-   * drop it; what was to be read is then read as a visitor.
+   * A session that was ended on another device gets 401 responses. `getUser` makes supabase-js remove such a
+   * session; reads are then repeated as a visitor.
    */
   async function fetchAsVisitorAfterSession(
     input: RequestInfo | URL,
     init?: RequestInit,
   ): Promise<Response> {
-    const response = await fetchInTime(input, init);
+    const response = await fetchWithTimeout(input, init);
     const isData = /\/(rest|storage)\/v1\//.test(String(input));
     if (response.status !== 401 || !isData) return response;
     await client.auth.getUser();
@@ -36,12 +36,11 @@ export function createBrowserClient(storageKey: string): Client {
     if (data.session || init?.method !== "GET") return response;
     const headers = new Headers(init.headers);
     headers.set("authorization", `Bearer ${anonKey}`);
-    return fetchInTime(input, { ...init, headers });
+    return fetchWithTimeout(input, { ...init, headers });
   }
 }
 
-/** No wait lasts for ever. */
-function fetchInTime(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+function fetchWithTimeout(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const signal = init?.signal ?? AbortSignal.timeout(timeout);
   return fetch(input, { ...init, signal });
 }

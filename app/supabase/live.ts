@@ -1,4 +1,6 @@
 import type { RealtimeChannel } from "@supabase/supabase-js";
+import { useEffect, useRef } from "react";
+import { useRevalidator } from "react-router";
 import { getBrowserClient } from "./browser-client.ts";
 
 export type LiveTable = "posts" | "testimonials" | "contact_messages";
@@ -8,23 +10,45 @@ interface Feed {
   channel: Promise<RealtimeChannel | null>;
 }
 
-/** Milliseconds until the next try, when the code of the connection could not be loaded. */
-const retryAfter = 30_000;
+/** In milliseconds, when the code for the connection could not be loaded. */
+const retryDelay = 30_000;
 
 const feeds = new Map<LiveTable, Feed>();
 const ownChanges = new Set<string>();
 
+/** Reloads the page's data when one of the tables changes. */
+export function useLiveRefresh(...tables: LiveTable[]): void {
+  const { revalidate } = useRevalidator();
+  const refresh = useRef(revalidate);
+  refresh.current = revalidate;
+  const key = tables.join();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tables` is a new array in each rendering.
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // Debounced: when the page becomes visible or reconnects, all tables notify at once.
+    function refreshSoon() {
+      clearTimeout(timer);
+      timer = setTimeout(() => refresh.current(), 50);
+    }
+    const unsubscribes = tables.map((table) => subscribeToChanges(table, refreshSoon));
+    return () => {
+      clearTimeout(timer);
+      for (const unsubscribe of unsubscribes) unsubscribe();
+    };
+  }, [key]);
+}
+
 /**
- * Calls `onChange` when a row of the table changes, after the connection was (re)established, and
- * when the page becomes visible again: a tab in the background misses events. Without a connection
- * it stays silent and the page works on.
+ * Calls `onChange` when a row of the table changes, and after events may have been missed: when the connection
+ * is re-established and when the page becomes visible again. Without a connection, it does nothing.
  */
 export function subscribeToChanges(table: LiveTable, onChange: () => void): () => void {
   let feed = feeds.get(table);
   if (!feed) {
     const listeners = new Set<() => void>();
-    const isWanted = () => feeds.get(table)?.listeners === listeners;
-    feed = { listeners, channel: openOrRetry(table, isWanted) };
+    const isNeeded = () => feeds.get(table)?.listeners === listeners;
+    feed = { listeners, channel: openOrRetry(table, isNeeded) };
     feeds.set(table, feed);
   }
   const { listeners, channel } = feed;
@@ -38,7 +62,7 @@ export function subscribeToChanges(table: LiveTable, onChange: () => void): () =
   return () => {
     document.removeEventListener("visibilitychange", onVisible);
     listeners.delete(onChange);
-    // A page that follows at once (or React's double mount) keeps the connection.
+    // Delayed, so that the next page (or React's double mount) can keep the connection.
     setTimeout(async () => {
       if (listeners.size > 0 || feeds.get(table)?.listeners !== listeners) return;
       feeds.delete(table);
@@ -49,41 +73,40 @@ export function subscribeToChanges(table: LiveTable, onChange: () => void): () =
 }
 
 /**
- * Marks a row that this tab is about to change and will refetch by itself, so that the event of
- * that change does not fetch it once more.
- * @returns a function that withdraws the mark after a failure.
+ * Ignores the next event for a row, because this tab changes the row and reloads its data itself.
+ * @returns a function that cancels this, for when the change fails
  */
 export function announceOwnChange(id: string): () => void {
   ownChanges.add(id);
-  const withdraw = () => ownChanges.delete(id);
-  // Without a connection no event comes; the mark must not swallow a later change by someone else.
-  setTimeout(withdraw, 5000);
-  return withdraw;
+  const cancel = () => ownChanges.delete(id);
+  // Without a connection there is no event, and a later one belongs to another change.
+  setTimeout(cancel, 5000);
+  return cancel;
 }
 
-/** Makes a change as `announceOwnChange` wants it: the mark goes when the change fails. */
+/** Makes a change to a row and ignores its event. */
 export async function withOwnChange<T>(id: string, change: () => Promise<T>): Promise<T> {
-  const withdraw = announceOwnChange(id);
+  const cancel = announceOwnChange(id);
   try {
     return await change();
   } catch (error) {
-    withdraw();
+    cancel();
     throw error;
   }
 }
 
-/** Opens the channel as soon as its code can be loaded. @returns null when it is no longer wanted. */
+/** Retries until the code can be loaded. @returns null when the channel is no longer needed */
 async function openOrRetry(
   table: LiveTable,
-  isWanted: () => boolean,
+  isNeeded: () => boolean,
 ): Promise<RealtimeChannel | null> {
   for (;;) {
     try {
       return await openWhenIdle(table);
     } catch (error) {
       console.error("Listening to changes failed", error);
-      await new Promise((resolve) => setTimeout(resolve, retryAfter));
-      if (!isWanted()) return null;
+      await new Promise((resolve) => setTimeout(resolve, retryDelay));
+      if (!isNeeded()) return null;
     }
   }
 }
@@ -92,7 +115,7 @@ async function openWhenIdle(table: LiveTable): Promise<RealtimeChannel> {
   await idle();
   const client = await getBrowserClient();
   let connectedBefore = false;
-  // Else the channel of an owner whose session is still being read would join as a visitor's.
+  // Waits for the session, without which the owner's channel would join as a visitor.
   await client.realtime.setAuth();
   return client
     .channel(`realtime ${table}`)
@@ -103,7 +126,7 @@ async function openWhenIdle(table: LiveTable): Promise<RealtimeChannel> {
     })
     .subscribe((status) => {
       if (status !== "SUBSCRIBED") return;
-      // What changed while there was no connection was missed.
+      // Events were missed while there was no connection.
       if (connectedBefore) notify();
       connectedBefore = true;
     });

@@ -10,7 +10,7 @@ test("ids are UUIDs of version 4 and differ", () => {
   expect(new Set(ids).size).toBe(1000);
 });
 
-test("every free digit takes every value", () => {
+test("every random digit takes every value", () => {
   const ids = Array.from({ length: 2000 }, () => newId().replaceAll("-", ""));
   const valuesAt = (place: number) => new Set(ids.map((id) => id[place])).size;
   const sizes = Array.from({ length: 32 }, (_, place) => valuesAt(place));

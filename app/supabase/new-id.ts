@@ -1,6 +1,5 @@
 /**
- * A random id for a new row or file (UUID version 4). Not `crypto.randomUUID`, which does not exist on
- * a plain-http address other than loopback.
+ * A random id for a row or file (UUID version 4). Not `crypto.randomUUID`, which needs https except on loopback.
  */
 export function newId(): string {
   return "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit) => {

@@ -7,7 +7,7 @@ import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
-import { StarRating } from "../ui/stars.tsx";
+import { StarRating } from "../ui/star-rating.tsx";
 import {
   addReview,
   type ReviewFieldName,

@@ -13,7 +13,7 @@ const sizes = {
   normal: "min-h-12 px-6 py-3 text-base leading-tight",
 } as const;
 
-/** The look of a button, for `button`, `Link` and `a` alike. */
+/** Classes of a button, for `button`, `Link` and `a`. */
 export function buttonClass(
   variant: keyof typeof variants,
   size: keyof typeof sizes = "normal",

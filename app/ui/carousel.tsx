@@ -1,8 +1,16 @@
+import type { EmblaCarouselType } from "embla-carousel";
 import { ChevronLeft, ChevronRight, type IconNode, Pause, Play } from "lucide";
-import { Children, type ReactNode, useEffect, useState } from "react";
+import {
+  Children,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { loadModule } from "../loading/load-module.ts";
 import { Icon } from "./icon.ts";
-import { useCarouselEngine } from "./use-carousel-engine.ts";
-import { useMediaQuery } from "./use-media-query.ts";
 
 interface CarouselProps {
   label: string;
@@ -12,14 +20,14 @@ interface CarouselProps {
 }
 
 /**
- * A looping row of 1, 2 or 3 slides by screen width (section 9). It moves on by itself, rests under
- * the pointer and while the focus is inside, goes on afterwards, and stands still where less motion
- * is asked for. Before any script runs it is a row that scrolls sideways.
+ * A looping row of 1, 2 or 3 slides by screen width (section 9). It advances automatically, pauses while it
+ * is hovered or has the keyboard focus, and does not start under reduced motion. Without scripts it is a row
+ * that scrolls sideways.
  */
 export function Carousel({ label, interval, children }: CarouselProps) {
-  const lessMotion = useMediaQuery("(prefers-reduced-motion: reduce)");
+  const lessMotion = useReducedMotion();
   const [viewport, engine] = useCarouselEngine(lessMotion);
-  // What the visitor asked for with the button; null: as the system's motion setting says.
+  // Set by the play button; null: follow the system's motion setting.
   const [wanted, setWanted] = useState<boolean | null>(null);
   const [hovered, setHovered] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -51,13 +59,13 @@ export function Carousel({ label, interval, children }: CarouselProps) {
     viewport.current?.scrollBy({ left: by * width, behavior: lessMotion ? "auto" : "smooth" });
   }
 
-  /** Turns to the slide that the keyboard has come to, when it is not wholly in sight. */
+  /** Scrolls to the slide that received the keyboard focus, unless it is fully visible. */
   function show(target: Element) {
     const row = viewport.current;
     const index = engine?.slideNodes().findIndex((slide) => slide.contains(target)) ?? -1;
     const slide = engine?.slideNodes()[index];
     if (!row || !slide) return;
-    // The browser scrolls a row to what gets the focus; the engine moves it by other means.
+    // Undoes the browser's own scrolling to the focused element: the engine uses transforms.
     row.scrollLeft = 0;
     const { left, right } = row.getBoundingClientRect();
     const place = slide.getBoundingClientRect();
@@ -70,7 +78,7 @@ export function Carousel({ label, interval, children }: CarouselProps) {
       aria-roledescription="carousel"
       aria-label={label}
       className="mt-8"
-      // A finger leaves no pointer behind, though the browser pretends so for mouse events.
+      // A touch must not count as hovering: browsers emulate mouse events for it.
       onPointerEnter={(event) => setHovered(event.pointerType !== "touch")}
       onPointerLeave={() => setHovered(false)}
       onFocus={({ target }) => {
@@ -82,10 +90,10 @@ export function Carousel({ label, interval, children }: CarouselProps) {
     >
       <div
         ref={viewport}
-        // A row that scrolls has to be reached by the keyboard; the engine's own needs no scrolling.
+        // A scrollable row must be focusable for keyboard users; with the engine it does not scroll.
         {...(!engine && { role: "group", "aria-label": `${label}, in a row`, tabIndex: 0 })}
         data-slides
-        // Positioned, so that hidden labels inside a slide are clipped with it and can't widen the page.
+        // Positioned, so that it clips visually hidden labels, which would otherwise widen the page.
         className={`relative -mx-3 py-2 ${engine ? "overflow-hidden" : "snap-x snap-mandatory overflow-x-auto"}`}
       >
         <ul
@@ -94,7 +102,7 @@ export function Carousel({ label, interval, children }: CarouselProps) {
         >
           {slides.map((slide, index) => (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: a slide is its place in the row.
+              // biome-ignore lint/suspicious/noArrayIndexKey: slides have no other identity.
               key={index}
               aria-roledescription="slide"
               aria-label={`${index + 1} of ${slides.length}`}
@@ -144,3 +152,78 @@ function CarouselButton({ label, onClick, icon }: CarouselButtonProps) {
     </button>
   );
 }
+
+/**
+ * Makes a row of slides loop and follow touch. The engine's code is loaded when the row comes near the
+ * viewport; until then, and if loading fails, the row scrolls sideways.
+ */
+function useCarouselEngine(
+  lessMotion: boolean,
+): [viewport: RefObject<HTMLDivElement | null>, engine: EmblaCarouselType | null] {
+  const viewport = useRef<HTMLDivElement>(null);
+  const [engine, setEngine] = useState<EmblaCarouselType | null>(null);
+
+  useEffect(() => {
+    const row = viewport.current;
+    if (!row) return;
+    let ended = false;
+    let started: EmblaCarouselType | undefined;
+    // The browser's scrolling to a focused element would add to the engine's transform.
+    const unscroll = () => {
+      row.scrollLeft = 0;
+    };
+
+    async function start(element: HTMLElement) {
+      const { default: EmblaCarousel } = await loadModule(() => import("embla-carousel"));
+      if (ended) return;
+      const slide = element.querySelector("li");
+      // Keeps the slide to which the visitor has scrolled.
+      const startIndex = Math.round(element.scrollLeft / (slide?.offsetWidth || 1));
+      element.scrollLeft = 0;
+      started = EmblaCarousel(element, {
+        loop: true,
+        align: "start",
+        // Embla follows the focus only within 10 ms of a Tab, which is too short on a busy machine.
+        watchFocus: false,
+        duration: lessMotion ? 0 : 25,
+        startIndex,
+      });
+      element.addEventListener("scroll", unscroll);
+      setEngine(started);
+    }
+
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+        observer.disconnect();
+        start(row).catch((error) => console.error("Loading the carousel failed", error));
+      },
+      { rootMargin: "50%" },
+    );
+    observer.observe(row);
+    return () => {
+      ended = true;
+      observer.disconnect();
+      row.removeEventListener("scroll", unscroll);
+      started?.destroy();
+      setEngine(null);
+    };
+  }, [lessMotion]);
+
+  return [viewport, engine];
+}
+
+/** False during server rendering. */
+function useReducedMotion(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const query = window.matchMedia(reducedMotion);
+      query.addEventListener("change", onChange);
+      return () => query.removeEventListener("change", onChange);
+    },
+    () => window.matchMedia(reducedMotion).matches,
+    () => false,
+  );
+}
+
+const reducedMotion = "(prefers-reduced-motion: reduce)";

@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   onClose?: () => void;
 }
 
-/** Asks before something that can't be undone. `ref.current.showModal()` opens it. */
+/** Asks for confirmation of an irreversible action. `ref.current.showModal()` opens it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { ref, title, text, confirm, cancel = "Cancel", busy = false, onConfirm, onClose } = props;
   const id = useId();

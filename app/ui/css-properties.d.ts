@@ -2,9 +2,9 @@ import "react";
 
 declare module "react" {
   interface CSSProperties {
-    /** The place of a card in a staggered row, see app.css. */
+    /** Index of a card in a staggered list (app.css). */
     "--i"?: number;
-    /** How far a slider is filled, in percent. */
+    /** The filled part of a slider's track, in percent (app.css). */
     "--filled"?: string;
   }
 }

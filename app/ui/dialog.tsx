@@ -10,10 +10,7 @@ interface DialogProps {
   onClose?: () => void;
 }
 
-/**
- * A modal window on the platform's own dialog: `ref.current.showModal()` opens it with the focus
- * inside, Escape closes it, and the focus goes back to where it was.
- */
+/** A modal dialog. `ref.current.showModal()` opens it; the browser handles Escape and the focus. */
 export function Dialog({ ref, title, description, children, onClose }: DialogProps) {
   const id = useId();
   return (

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** A link to another site: opens in a new tab and says so to those who can't see it. */
+/** A link to another site. Opens in a new tab, which it announces to screen readers. */
 export function ExternalLink({ children, ...props }: ComponentProps<"a">) {
   return (
     <a {...props} target="_blank" rel="noopener noreferrer">

@@ -8,7 +8,7 @@ interface FieldProps {
   error?: string;
 }
 
-/** A labelled one-line input; its error is tied to it. */
+/** An input with its label and error message. */
 export function TextField({ label, error, ...props }: FieldProps & ComponentProps<"input">) {
   const id = useFieldId(props.id);
   return (
@@ -18,7 +18,7 @@ export function TextField({ label, error, ...props }: FieldProps & ComponentProp
   );
 }
 
-/** A labelled text area; its error is tied to it. */
+/** A text area with its label and error message. */
 export function TextAreaField({ label, error, ...props }: FieldProps & ComponentProps<"textarea">) {
   const id = useFieldId(props.id);
   return (

@@ -2,13 +2,12 @@ import type { IconNode } from "lucide";
 import { createElement } from "react";
 
 interface IconProps {
-  /** One of Lucide's drawings. */
   drawing: IconNode;
   className: string;
   strokeWidth?: number;
 }
 
-/** A drawing in the colour of the text around it. Decoration: words beside it say the same. */
+/** A Lucide icon in the text colour. Hidden from screen readers: the text beside it has the meaning. */
 export function Icon({ drawing, className, strokeWidth = 2 }: IconProps) {
   return createElement(
     "svg",

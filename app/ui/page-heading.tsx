@@ -1,4 +1,4 @@
-/** The first heading of a page and the sentence below it. */
+/** The main heading of a page and its introduction. */
 export function PageHeading({ title, lead }: { title: string; lead?: string }) {
   return (
     <div className="max-w-2xl">

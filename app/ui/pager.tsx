@@ -1,17 +1,16 @@
 import { Link } from "react-router";
 import { buttonClass } from "./button.ts";
-import { pagePath } from "./page-number.ts";
 
 interface PagerProps {
-  /** What the list holds, in the plural: "articles". */
+  /** What the list contains, in the plural: "articles". */
   items: string;
-  /** Address of the list's first page. */
+  /** URL of the list's first page. */
   path: string;
   page: number;
   hasNext: boolean;
 }
 
-/** The links between the pages of a list, newest first. Nothing for a list of one page. */
+/** Links to the previous and the next page of a list, newest first. Hidden for a list of one page. */
 export function Pager({ items, path, page, hasNext }: PagerProps) {
   if (page === 1 && !hasNext) return null;
   return (
@@ -35,7 +34,7 @@ export function Pager({ items, path, page, hasNext }: PagerProps) {
   );
 }
 
-/** In place of a page that a list doesn't have, or no longer has. */
+/** Shown for a page number beyond the end of the list. */
 export function NoSuchPage({ items, path }: Pick<PagerProps, "items" | "path">) {
   return (
     <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
@@ -47,4 +46,15 @@ export function NoSuchPage({ items, path }: Pick<PagerProps, "items" | "path">) 
       </p>
     </div>
   );
+}
+
+/** The page of a list that a URL's query requests with `?page=`; 1 for anything invalid. */
+export function pageOf(search: string): number {
+  const page = Number(new URLSearchParams(search).get("page") ?? 1);
+  return Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1;
+}
+
+/** The URL of a page of a list: the first has no query, so that each page has one URL. */
+export function pagePath(path: string, page: number): string {
+  return page === 1 ? path : `${path}?page=${page}`;
 }

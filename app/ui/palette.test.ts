@@ -1,4 +1,4 @@
-// The contrast of every pair of colours that text or a control is made of, in both schemes.
+// The contrast of every pair of text and background colours, in both colour schemes.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ const schemes = { light, dark: { ...light, ...readColors(darkCss) } };
 const grounds = ["paper", "surface", "sand", "sage"];
 const aaa = 7;
 const aa = 4.5;
-/** What a control or a focus ring is known by (WCAG 1.4.11). */
+/** Minimum for controls and focus rings (WCAG 1.4.11). */
 const graphic = 3;
 
 const pairs: [text: string, ground: string, least: number][] = [
@@ -43,7 +43,7 @@ for (const [scheme, colors] of Object.entries(schemes)) {
   });
 }
 
-test("the dark scheme replaces colours that exist", () => {
+test("the dark scheme only replaces colours of the light scheme", () => {
   expect(Object.keys(light)).toEqual(expect.arrayContaining(Object.keys(readColors(darkCss))));
   expect(Object.keys(readColors(darkCss)).length).toBeGreaterThan(10);
 });
@@ -53,7 +53,7 @@ function readColors(text: string): Record<string, string> {
   return Object.fromEntries([...found].map(([, name, value]) => [name, value]));
 }
 
-/** The ratio of WCAG 2: from 1 to 21. */
+/** WCAG 2 contrast ratio, from 1 to 21. */
 function contrast(a = "", b = ""): number {
   const [darker = 0, lighter = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (lighter + 0.05) / (darker + 0.05);

@@ -1,29 +1,32 @@
 import { useId, useState } from "react";
-import { parseTypedNumber, writeNumber } from "./typed-number.ts";
 
-interface SliderFieldProps {
-  /** The number field's, under which it is posted. */
-  name: string;
-  label: string;
-  value: number;
+export interface SliderRange {
   min: number;
   max: number;
   step: number;
-  /** What stands before or after the number: "$", "%". */
+  initial: number;
+}
+
+interface SliderFieldProps {
+  /** Name of the number field, which is what the form posts. */
+  name: string;
+  label: string;
+  value: number;
+  range: SliderRange;
+  /** Displayed before or after the number: "$", "%". */
   prefix?: string;
   suffix?: string;
-  /** Says the value as a person would. */
-  format: (value: number) => string;
-  /** The nearest value that is allowed; typed numbers go through it. */
-  toAllowed: (value: number) => number;
+  /** The value as displayed text. */
+  format?: (value: number) => string;
   onChange: (value: number) => void;
 }
 
-/** A slider with a number field beside it, so that no one has to drag. */
+/** A slider with a number field, which needs no dragging (WCAG 2.5.7). */
 export function SliderField(props: SliderFieldProps) {
-  const { name, label, value, min, max, step, prefix, suffix, format, toAllowed, onChange } = props;
+  const { name, label, value, range, prefix, suffix, format = String, onChange } = props;
+  const { min, max, step } = range;
   const id = useId();
-  // While a number is being typed it may be out of range; it is fitted when the field is left.
+  // May be out of range while the visitor types; corrected on blur.
   const [draft, setDraft] = useState<string | null>(null);
   const [correction, setCorrection] = useState("");
 
@@ -33,10 +36,10 @@ export function SliderField(props: SliderFieldProps) {
     setDraft(null);
   }
 
-  /** @returns what became of what was typed, and why; nothing when it is as it was typed. */
+  /** @returns how and why a typed number was corrected; empty when it was not. */
   function take(typed: number | null): string {
     if (typed === null) return `Still ${format(value)}: that was not a number.`;
-    const allowed = toAllowed(typed);
+    const allowed = fitToRange(typed, range);
     onChange(allowed);
     if (allowed === typed) return "";
     if (allowed === min) return `Set to ${format(min)}, the lowest here.`;
@@ -54,13 +57,13 @@ export function SliderField(props: SliderFieldProps) {
         <span className="print:hidden flex w-34 shrink-0 items-center gap-1.5 rounded-md border border-edge bg-surface px-3 focus-within:outline-3 focus-within:outline-clay">
           {prefix && <span aria-hidden="true">{prefix}</span>}
           <input
-            // A number field would refuse "75,000" without a word.
+            // type="number" would silently reject "75,000".
             type="text"
             name={name}
             inputMode="decimal"
             autoComplete="off"
             aria-label={`${label}, as a number`}
-            value={draft ?? writeNumber(value)}
+            value={draft ?? formatNumber(value)}
             onChange={(event) => {
               setDraft(event.target.value);
               setCorrection("");
@@ -99,3 +102,27 @@ export function SliderField(props: SliderFieldProps) {
     </div>
   );
 }
+
+/** The nearest value that the range allows. */
+export function fitToRange(value: number, { min, max, step }: SliderRange): number {
+  if (Number.isNaN(value)) return min;
+  const stepped = min + Math.round((value - min) / step) * step;
+  return Math.min(max, Math.max(min, stepped));
+}
+
+/** Parses a number as people type it: `75000`, `75,000`, `$75,000`, `75k`, `7.5 %`; null for other text. */
+export function parseTypedNumber(text: string): number | null {
+  const [, digits = "", unit = ""] =
+    /^\$?([-\d.]+)([km]?)%?$/i.exec(text.replace(/[\s,]/g, "")) ?? [];
+  const number = digits === "" ? Number.NaN : Number(digits);
+  return Number.isNaN(number) ? null : number * (factors[unit.toLowerCase()] ?? 1);
+}
+
+const factors: Record<string, number> = { k: 1_000, m: 1_000_000 };
+
+/** With thousands separators: `75,000`, `7.5`. */
+export function formatNumber(value: number): string {
+  return grouped.format(value);
+}
+
+const grouped = new Intl.NumberFormat("en-US");

@@ -1,7 +1,7 @@
 import { Star } from "lucide";
 import { Icon } from "./icon.ts";
 
-const five = [1, 2, 3, 4, 5];
+export const starNumbers = [1, 2, 3, 4, 5];
 
 /** A rating from 1 to 5 as filled and empty stars. */
 export function Stars({ rating }: { rating: number }) {
@@ -11,7 +11,7 @@ export function Stars({ rating }: { rating: number }) {
       aria-label={`${rating} out of 5 stars`}
       className="inline-flex gap-0.5 text-clay"
     >
-      {five.map((star) => (
+      {starNumbers.map((star) => (
         <Icon
           key={star}
           drawing={Star}
@@ -19,32 +19,5 @@ export function Stars({ rating }: { rating: number }) {
         />
       ))}
     </span>
-  );
-}
-
-/** Chooses a rating, 5 at first: a group of radio buttons that posts as `name`. */
-export function StarRating({ name }: { name: string }) {
-  return (
-    <fieldset>
-      <legend className="text-sm font-semibold">Rating</legend>
-      <div className="mt-1 -ml-1.5 flex">
-        {five.map((star) => (
-          <label
-            key={star}
-            className="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
-          >
-            <input
-              type="radio"
-              name={name}
-              value={star}
-              defaultChecked={star === 5}
-              className="sr-only"
-            />
-            <Icon drawing={Star} className="size-8" />
-            <span className="sr-only">{star === 1 ? "1 star" : `${star} stars`}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
   );
 }

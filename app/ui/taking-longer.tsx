@@ -1,4 +1,4 @@
-/** Said below a placeholder that stands for long (app.css shows it late). */
+/** Appears below a placeholder after 6 seconds (`late` in app.css). */
 export function TakingLonger() {
   return (
     <p className="late mt-8 text-sm text-muted">

@@ -14,14 +14,14 @@ export default function ToastRegion({ toast }: { toast: ToastNotice }) {
       id: String(toast.id),
       title: toast.title,
       description: toast.description,
-      // "high" would hide the notice from screen readers, while the keyboard still came to it. An error
-      // that can't wait stands beside its form as an alert as well.
+      // Base UI hides a "high" toast from screen readers but leaves it focusable. Forms therefore announce
+      // urgent errors themselves, as alerts.
       priority: "low",
       data: { tone: toast.tone },
     });
   }, [toast]);
 
-  // An open modal dialog covers and disables all that is outside of it: a notice then stands inside.
+  // A modal dialog makes everything outside inert, so a toast is rendered inside it.
   const dialog = document.querySelector<HTMLElement>("dialog:modal");
   return (
     <Toast.Provider toastManager={manager} limit={1} timeout={5000}>

@@ -1,4 +1,4 @@
-/** A short notice. Errors interrupt a screen reader, the rest waits its turn. */
+// Apart from toaster.tsx: the code that loads routes shows toasts and must not load what renders them.
 export interface ToastContent {
   title: string;
   description?: string;
@@ -11,7 +11,7 @@ type Listener = () => void;
 let latest: Toast | null = null;
 const listeners = new Set<Listener>();
 
-/** Shows a notice for 5 s in place of the one that is visible (section 9). */
+/** Shows a toast for 5 s; it replaces the visible one (section 9). */
 export function showToast(content: ToastContent): void {
   latest = { ...content, id: (latest?.id ?? 0) + 1 };
   for (const listener of listeners) listener();

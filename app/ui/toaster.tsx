@@ -4,7 +4,7 @@ import { latestToast, subscribeToToasts, type Toast } from "./toast.ts";
 
 const ToastRegion = lazyPart(() => import("./toast-region.tsx"), PlainToast);
 
-/** Where notices appear. Its code arrives with the first notice. */
+/** Renders toasts. Most of its code is loaded with the first toast. */
 export function Toaster() {
   const toast = useSyncExternalStore(subscribeToToasts, latestToast, () => null);
   if (!toast) return null;
@@ -15,7 +15,7 @@ export function Toaster() {
   );
 }
 
-/** The notice while the code of the toasts can't be loaded. It stays until it is closed. */
+/** Fallback while the code of the toasts can't be loaded. Stays until it is closed. */
 function PlainToast({ toast }: { toast: Toast }) {
   const [closed, setClosed] = useState<Toast>();
   if (closed === toast) return null;

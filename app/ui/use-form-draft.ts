@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * Keeps what is typed in a form of uncontrolled fields until the form is reset: for this tab, so that
- * it is still there after a reload or after going Back.
- * @param discard whether what was typed has been sent already, without this script
+ * Stores the text of a form with uncontrolled fields in this tab until the form is reset, and restores it
+ * after a reload or navigation.
+ * @param discard whether the form has already been sent without JavaScript
  */
 export function useFormDraft(
   form: RefObject<HTMLFormElement | null>,
@@ -21,7 +21,7 @@ export function useFormDraft(
     if (discard) forget();
     else {
       restore(element, key);
-      // What was typed before the page had its scripts.
+      // Text that was typed before hydration.
       if (fieldsOf(element).some(({ type, value }) => type !== "radio" && value !== "")) keep();
     }
     element.addEventListener("input", keep);
@@ -35,15 +35,17 @@ export function useFormDraft(
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** The fields that a visitor fills in: not the honeypot, and of a group of radio buttons the chosen one. */
+/** Fields to store: without the honeypot, and only the checked button of a radio group. */
 function fieldsOf(form: HTMLFormElement): Field[] {
-  return [...form.querySelectorAll<Field>("input, textarea")].filter(
-    (field) =>
-      field.tabIndex >= 0 && (field.type !== "radio" || (field as HTMLInputElement).checked),
+  return [...form.elements].filter(
+    (field): field is Field =>
+      isField(field) &&
+      field.tabIndex >= 0 &&
+      !(field instanceof HTMLInputElement && field.type === "radio" && !field.checked),
   );
 }
 
-/** The browser's settings can forbid storage, and it can be full. The form works without a draft. */
+/** Ignores errors: storage can be disabled or full, and the form works without a draft. */
 function withStorage(use: (storage: Storage) => void): void {
   try {
     use(sessionStorage);
@@ -58,7 +60,7 @@ function restore(form: HTMLFormElement, key: string): void {
   for (const [name, value] of new Map(Array.isArray(draft) ? draft : [])) {
     const field = form.elements.namedItem(String(name));
     if (field instanceof RadioNodeList) field.value = String(value);
-    // What the browser or the server filled in is newer.
+    // A value from the browser or the server is newer.
     else if (isField(field) && !field.value) field.value = String(value);
   }
 }

@@ -1,5 +1,5 @@
 // What an address under /images/ asks for: /images/{width} or {width}x{height}/{uploads|site}/{name}?t={version}
-import { pictureWidths, wideHeight } from "../../app/config/picture-sizes.ts";
+import { imageWidths, wideHeight } from "../../app/config/image-sizes.ts";
 
 export interface ImageAddress {
   width: number;
@@ -34,7 +34,7 @@ export function parseImageAddress(url: string): ImageAddress | null {
 
 /** Only sizes that the site itself asks for: else anyone could have it draw millions. */
 function parseSize(size: string): Pick<ImageAddress, "width" | "height"> | null {
-  for (const width of pictureWidths) {
+  for (const width of imageWidths) {
     if (size === String(width)) return { width, height: null };
     if (size === `${width}x${wideHeight(width)}`) return { width, height: wideHeight(width) };
   }

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { uploadsPath } from "../../app/config/picture-sizes.ts";
+import { uploadsPath } from "../../app/config/image-sizes.ts";
 import type { ImageAddress } from "./image-address.ts";
 import { ImageError } from "./image-error.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageOf, pagePath } from "../../app/ui/page-number.ts";
+import { pageOf, pagePath } from "../../app/ui/pager.tsx";
 import { pageKey } from "./page-key.ts";
 
 test.each([

@@ -2,7 +2,7 @@ const plainPath = /^\/[a-z0-9_.~/-]*$/;
 
 /** What the pages read of a query, written in the one way that the cache knows. A new parameter is added here. */
 const readers: { path: RegExp; read: (query: URLSearchParams) => string }[] = [
-  // pageOf() of app/ui/page-number.ts reads it in the same way.
+  // pageOf() of app/ui/pager.tsx reads it in the same way.
   { path: /^\/(blog|testimonials)\/?$/, read: readPage },
   // The contact form thanks for a message that was sent without scripts.
   { path: /^\/(contact\/?)?$/, read: (query) => (query.has("sent") ? "?sent" : "") },

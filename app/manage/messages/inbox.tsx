@@ -2,7 +2,7 @@ import { useRef } from "react";
 import { useRevalidator } from "react-router";
 import { ListError } from "../../paging/list-error.tsx";
 import { useLastReadable } from "../../paging/use-last-readable.ts";
-import { useLiveRefresh } from "../../supabase/use-live-refresh.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { NoSuchPage, Pager } from "../../ui/pager.tsx";
 import type { MessageList } from "./load-messages.ts";
 import { MessageItem } from "./message-item.tsx";

@@ -5,7 +5,7 @@ import { lazyPart } from "../../loading/lazy-part.tsx";
 import { loadModule } from "../../loading/load-module.ts";
 import { mayHaveSession } from "../../supabase/browser-client.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
-import { pageOf } from "../../ui/page-number.ts";
+import { pageOf } from "../../ui/pager.tsx";
 import { TakingLonger } from "../../ui/taking-longer.tsx";
 import type { Route } from "./+types/messages-page";
 

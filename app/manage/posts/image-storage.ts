@@ -1,8 +1,7 @@
 // Images in the storage bucket: upload, existence, removal.
 import { z } from "zod/mini";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
 import { newId } from "../../supabase/new-id.ts";
-import { projectUrl, readPublicSettings } from "../../supabase/public-settings.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
 
 const bucket = "images";

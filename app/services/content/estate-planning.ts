@@ -1,6 +1,6 @@
-import type { ServiceContent } from "./service-content.ts";
+import type { ServiceContent } from "../services.ts";
 
-export const estatePlanning: ServiceContent = {
+export const content: ServiceContent = {
   tagline: "Leave instructions, and leave the means to follow them.",
   fullDescription: `An estate plan answers ordinary questions ahead of time. Who decides for me if I cannot? Who raises the children? Who gets the house, and who pays its taxes until it is sold? Most families need only a few documents, and a good afternoon of talking before an attorney drafts them.
 

@@ -1,6 +1,6 @@
-import type { ServiceContent } from "./service-content.ts";
+import type { ServiceContent } from "../services.ts";
 
-export const familyProtection: ServiceContent = {
+export const content: ServiceContent = {
   tagline: "So that a hard year stays a hard year, and not the end of the plan.",
   fullDescription: `Families rarely come apart over a single missing product. They run into trouble in the gaps: a good life policy and no disability coverage, a will without a guardian, a beneficiary form that still names someone from two addresses ago.
 

@@ -1,6 +1,6 @@
-import type { ServiceContent } from "./service-content.ts";
+import type { ServiceContent } from "../services.ts";
 
-export const highCashValueInsurance: ServiceContent = {
+export const content: ServiceContent = {
   tagline: "Lifelong coverage, built so that more of your premium stays within reach.",
   fullDescription: `Two whole life policies with the same premium can look very different after five years. One puts nearly everything into the base policy, with a large death benefit and little cash value early on. The other keeps the base small and directs the rest into paid-up additions, and the owner can reach most of the money far sooner.
 

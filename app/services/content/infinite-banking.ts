@@ -1,6 +1,6 @@
-import type { ServiceContent } from "./service-content.ts";
+import type { ServiceContent } from "../services.ts";
 
-export const infiniteBanking: ServiceContent = {
+export const content: ServiceContent = {
   tagline: "A patient way to finance your own purchases, with the fine print read aloud.",
   fullDescription: `The Infinite Banking Concept is a way of using a participating whole life policy: you fund it heavily, let cash value build, and then borrow against that value for things you would otherwise finance elsewhere. You repay on your own schedule, and the policy stays in force underneath.
 

@@ -1,6 +1,6 @@
-import type { ServiceContent } from "./service-content.ts";
+import type { ServiceContent } from "../services.ts";
 
-export const lifeInsurance: ServiceContent = {
+export const content: ServiceContent = {
   tagline: "Enough to keep the house, the plans and the ordinary Tuesdays.",
   fullDescription: `Life insurance is a simple promise with a lot of paperwork around it: you pay premiums, and if you die while the policy is in force, the insurer pays the people you named. Everything else, from riders to rating classes to the difference between two kinds of permanent policy, is detail that only matters once the amount and the length of the coverage are right.
 

@@ -1,6 +1,6 @@
-import type { ServiceContent } from "./service-content.ts";
+import type { ServiceContent } from "../services.ts";
 
-export const retirementPlanning: ServiceContent = {
+export const content: ServiceContent = {
   tagline: "From a pile of statements to a paycheck you understand.",
   fullDescription: `Most people arrive with a number they read somewhere and a drawer of statements. What they want to know is simpler: when can I stop, what can I spend each month, and what happens to my spouse if I go first?
 

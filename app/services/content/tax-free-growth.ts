@@ -1,6 +1,6 @@
-import type { ServiceContent } from "./service-content.ts";
+import type { ServiceContent } from "../services.ts";
 
-export const taxFreeGrowth: ServiceContent = {
+export const content: ServiceContent = {
   tagline: "Favorable rules exist. Each one comes with conditions.",
   fullDescription: `Federal tax law treats some kinds of saving gently. Qualified withdrawals from a Roth account can come out free of income tax. Health savings accounts can be favorable going in and coming out. Inside a life insurance policy, cash value generally grows without current tax, and the death benefit is generally paid to beneficiaries free of federal income tax.
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageOf, pagePath } from "./page-number.ts";
+import { pageOf, pagePath } from "./pager.tsx";
 
 test.each([
   ["", 1],
@@ -11,11 +11,11 @@ test.each([
   ["?page=1.5", 1],
   ["?page=next", 1],
   ["?page=1e99", 1],
-])("/blog%s asks for page %d", (search, page) => {
+])("/blog%s requests page %d", (search, page) => {
   expect(pageOf(search)).toBe(page);
 });
 
-test("each page has one address, the first the plain one", () => {
+test("the first page of a list has no query", () => {
   expect(pagePath("/blog", 1)).toBe("/blog");
   expect(pagePath("/blog", 2)).toBe("/blog?page=2");
 });

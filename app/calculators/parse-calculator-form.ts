@@ -1,19 +1,18 @@
-import { parseTypedNumber } from "../ui/typed-number.ts";
+import { fitToRange, parseTypedNumber, type SliderRange } from "../ui/slider-field.tsx";
 import { type CoverageInput, lifeInsuranceRanges } from "./life-insurance.ts";
 import { type RetirementPlan, retirementAgeRange, retirementRanges } from "./retirement.ts";
-import { fitToRange, type SliderRange } from "./slider-range.ts";
 
-/** Which calculator was pressed, and with what. */
-export interface PostedNumbers {
+/** The input of the calculator whose button was pressed. */
+export interface CalculatorInput {
   coverage?: CoverageInput;
   retirement?: RetirementPlan;
 }
 
 /**
- * Reads what a calculator posts without JavaScript. As in the page itself, a number that is not allowed
- * becomes the nearest one that is; what is missing starts where its slider does.
+ * Parses the form that a calculator posts without JavaScript. As in the browser, an invalid number is
+ * replaced by the nearest valid one; a missing number becomes the slider's default.
  */
-export function readPostedNumbers(form: FormData): PostedNumbers {
+export function parseCalculatorForm(form: FormData): CalculatorInput {
   function read(name: string, range: SliderRange): number {
     const typed = form.get(name);
     const number = typeof typed === "string" ? parseTypedNumber(typed) : null;

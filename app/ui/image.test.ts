@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { pictureSource } from "./picture-source.ts";
+import { imageSource } from "./image.tsx";
 
-test("an upload is offered in every width, with its version", () => {
-  const { src, srcSet } = pictureSource(
+test("an upload is served in every width, with its version", () => {
+  const { src, srcSet } = imageSource(
     "http://127.0.0.1:3000/storage/v1/object/public/images/public/a.jpg?t=17",
   );
   expect(src).toBe("/images/800/uploads/a.jpg?t=17");
@@ -17,22 +17,22 @@ test("an upload is offered in every width, with its version", () => {
   ]);
 });
 
-test("a wide picture is cut to 16:9, and no wider than it is shown", () => {
+test("a wide image is cropped to 16:9 and limited to the maximum width", () => {
   expect(
-    pictureSource("/storage/v1/object/public/images/public/a.png", { wide: true, maxWidth: 480 }),
+    imageSource("/storage/v1/object/public/images/public/a.png", { wide: true, maxWidth: 480 }),
   ).toEqual({
     src: "/images/480x270/uploads/a.png",
     srcSet: "/images/320x180/uploads/a.png 320w, /images/480x270/uploads/a.png 480w",
   });
 });
 
-test("a photograph of the site itself is offered in widths too", () => {
-  expect(pictureSource("/images/portrait.jpg", { maxWidth: 320 }).src).toBe(
+test("a photograph of the site itself is served in several widths", () => {
+  expect(imageSource("/images/portrait.jpg", { maxWidth: 320 }).src).toBe(
     "/images/320/site/images/portrait.jpg",
   );
 });
 
-test("drawings, pictures on their way up and those of other hosts stay as they are", () => {
+test("SVG files, local previews and images of other hosts stay as they are", () => {
   for (const url of [
     "/images/hero.svg",
     "/images/posts/old-oak.svg?w=2&t=1",
@@ -40,6 +40,6 @@ test("drawings, pictures on their way up and those of other hosts stay as they a
     "https://elsewhere.example/a.jpg",
     "//elsewhere.example/a.jpg",
   ]) {
-    expect(pictureSource(url)).toEqual({ src: url });
+    expect(imageSource(url)).toEqual({ src: url });
   }
 });

@@ -1,18 +1,18 @@
-import { useEffect, useRef } from "react";
+// What a browser does for a new document and a client-side navigation has to do itself.
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Scrolls to the top on every path change and to the element that a hash names (section 2). The
- * hash wins over the top. A link to the page that is open scrolls to its top. The focus moves with the
- * scroll position. The first view is left to the browser unless it has a hash.
+ * Scrolls to the element with the id of the hash, or to the top when the path has changed (section 2). A link
+ * to the current page scrolls to its top. The focus moves along. On the first page, only a hash scrolls.
  */
 export function useScrollBehavior(): void {
   const { pathname, search, hash, key } = useLocation();
-  // Another page of a list is another place to be read from its top.
+  // With the query, because each page of a list starts at its top.
   const path = pathname + search;
   const previousPath = useRef<string>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: key repeats the scroll when the same hash is followed again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key scrolls again for the same hash.
   useEffect(() => {
     const pathChanged = previousPath.current !== undefined && previousPath.current !== path;
     previousPath.current = path;
@@ -24,18 +24,18 @@ export function useScrollBehavior(): void {
       goToTop("auto");
     }
     if (!pathChanged) return;
-    if (motionAllowed()) settleIn();
+    if (motionAllowed()) animateContent();
     if (target) return;
-    // A browser that goes back puts the page where it was last, now and then only after this.
+    // After Back, some browsers restore the scroll position only now.
     const frame = requestAnimationFrame(() => window.scrollTo(0, 0));
     return () => cancelAnimationFrame(frame);
   }, [path, hash, key]);
 
   useEffect(() => {
-    // On the click: the new location is not rendered before the page's data have been loaded again.
+    // On click, because the new location is rendered only after the page's data has been reloaded.
     function followLinkToOpenPage({ target, defaultPrevented }: MouseEvent) {
       const link = target instanceof Element ? target.closest("a") : null;
-      // The router prevents the default of the links that it follows itself.
+      // The router calls preventDefault for links that it handles.
       if (!link || !defaultPrevented || link.hash) return;
       const { origin, pathname, search } = window.location;
       if (link.href === origin + pathname + search) goToTop(motionAllowed() ? "smooth" : "auto");
@@ -50,7 +50,7 @@ function goToTop(behavior: ScrollBehavior): void {
   window.scrollTo({ top: 0, behavior });
 }
 
-/** A hash comes from anyone: `#%` is not decodable and names nothing. */
+/** A hash such as `#%` can not be decoded. */
 function decodeHash(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));
@@ -59,7 +59,7 @@ function decodeHash(hash: string): string {
   }
 }
 
-/** A section takes the focus only for this: a press inside of it must not bring it back. */
+/** Removes the tabindex again on blur: a later click inside a section must not focus the section. */
 function focusOn(target: HTMLElement): void {
   if (!target.hasAttribute("tabindex")) {
     target.tabIndex = -1;
@@ -68,8 +68,7 @@ function focusOn(target: HTMLElement): void {
   target.focus({ preventScroll: true });
 }
 
-/** The next page comes up in place of the last one. */
-function settleIn(): void {
+function animateContent(): void {
   document
     .getElementById("content")
     ?.animate(
@@ -80,4 +79,24 @@ function settleIn(): void {
 
 function motionAllowed(): boolean {
   return !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Announces the title of the next page to screen readers: there is no new document that would do so. */
+export function PageAnnouncer() {
+  const { pathname, search } = useLocation();
+  const path = pathname + search;
+  const previousPath = useRef(path);
+  const [title, setTitle] = useState("");
+
+  useEffect(() => {
+    if (previousPath.current === path) return;
+    previousPath.current = path;
+    setTitle(document.title);
+  }, [path]);
+
+  return (
+    <p aria-live="polite" className="sr-only">
+      {title}
+    </p>
+  );
 }

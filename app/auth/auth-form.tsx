@@ -1,0 +1,40 @@
+// What the login and password pages share.
+import type { ReactNode } from "react";
+import { data } from "react-router";
+
+interface AuthCardProps {
+  title: string;
+  lead: ReactNode;
+  children?: ReactNode;
+}
+
+export function AuthCard({ title, lead, children }: AuthCardProps) {
+  return (
+    <div className="wrap section">
+      <div className="mx-auto max-w-md rounded-lg border border-line/80 bg-surface p-6 shadow-card sm:p-10">
+        <h1 className="text-3xl">{title}</h1>
+        <p className="mt-3 text-muted">{lead}</p>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Replaces what needs the session, which only exists in the browser. */
+export function NeedsScripts({ what }: { what: string }) {
+  return (
+    <noscript>
+      <p className="mt-4 font-medium">{what} needs JavaScript.</p>
+    </noscript>
+  );
+}
+
+/**
+ * The action of forms that need JavaScript, for when the browser submits them. Does not read the body: the
+ * server must not process passwords.
+ */
+export function rejectPost() {
+  return data("This form needs JavaScript, which was not loaded. Please try again.", {
+    status: 400,
+  });
+}

@@ -1,0 +1,20 @@
+// What the server passes to the loaders and the rendering of one request.
+import { createContext } from "react-router";
+
+/** The settings that a page may know. All of them are public. */
+export interface PageSettings {
+  siteUrl: string;
+  /** Address of the hosted project; null when the backend shares the site's origin. */
+  supabaseUrl: string | null;
+  anonKey: string;
+  /** Null when the contact forms use no Turnstile check. */
+  turnstileSiteKey: string | null;
+}
+
+export const settingsContext = createContext<PageSettings>();
+
+/**
+ * Marks the inline scripts of one rendering, so that the server hashes these for the CSP and no script that
+ * stored text injected. The server removes it from the HTML.
+ */
+export const nonceContext = createContext<string>();

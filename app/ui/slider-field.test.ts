@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { fitToRange, formatNumber, parseTypedNumber } from "./slider-field.tsx";
+
+test("a number is parsed as people type it", () => {
+  for (const [text, number] of [
+    ["75000", 75_000],
+    ["75,000", 75_000],
+    ["$75,000", 75_000],
+    [" $ 1,250,000.50 ", 1_250_000.5],
+    ["75 000", 75_000],
+    ["75k", 75_000],
+    ["1.2M", 1_200_000],
+    ["7.5%", 7.5],
+    ["7.5 %", 7.5],
+    ["-5", -5],
+    ["0", 0],
+  ] as const) {
+    expect(parseTypedNumber(text), text).toBe(number);
+  }
+});
+
+test("other text is not a number", () => {
+  for (const text of [
+    "",
+    " ",
+    "$",
+    ",",
+    ",,",
+    "ten",
+    "1e9",
+    "0x10",
+    "1.2.3",
+    "5-",
+    "Infinity",
+    "NaN",
+  ]) {
+    expect(parseTypedNumber(text), text).toBeNull();
+  }
+});
+
+test("a formatted number is parsed as the same number", () => {
+  for (const number of [0, 7.5, 18, 75_000, 5_000_000]) {
+    expect(parseTypedNumber(formatNumber(number))).toBe(number);
+  }
+  expect(formatNumber(5_000_000)).toBe("5,000,000");
+});
+
+test("a typed number moves to the nearest value that the slider has", () => {
+  const dollars = { min: 20_000, max: 5_000_000, step: 5_000, initial: 75_000 };
+  expect(fitToRange(76_999, dollars)).toBe(75_000);
+  expect(fitToRange(77_500, dollars)).toBe(80_000);
+  expect(fitToRange(-5, dollars)).toBe(20_000);
+  expect(fitToRange(9e9, dollars)).toBe(5_000_000);
+  expect(fitToRange(Number.NaN, dollars)).toBe(20_000);
+  expect(fitToRange(7.3, { min: 1, max: 15, step: 0.5, initial: 7 })).toBe(7.5);
+});
