@@ -2,13 +2,13 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { getMimeType } from "hono/utils/mime";
-import { compressAnswer } from "./pages/compress-answer.ts";
+import { compressAnswer } from "./pages/compression.ts";
 import {
   guardBackendWrites,
   guardPageBodies,
   guardPagePosts,
   guardRequests,
-} from "./request-guards.ts";
+} from "./request-checks.ts";
 import type { HeaderPair, SecurityHeaders } from "./security-headers.ts";
 
 export interface HttpOptions {

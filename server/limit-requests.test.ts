@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { limitRequests } from "./limit-requests.ts";
-import type { Acquire } from "./pages/limit-rendering.ts";
+import type { Acquire } from "./concurrency-limits.ts";
 
 const hello: RequestListener = (_request, response) => response.end("hello");
 

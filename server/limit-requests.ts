@@ -1,5 +1,5 @@
 import type { RequestListener } from "node:http";
-import type { Acquire } from "./pages/limit-rendering.ts";
+import type { Acquire } from "./concurrency-limits.ts";
 
 /** Answers 429 to a visitor who has too many requests open at the same time. */
 export function limitRequests(answer: RequestListener, acquire: Acquire): RequestListener {

@@ -1,6 +1,6 @@
 // Starts the website: the one place where the site, its settings and the embedded backend meet.
 // `npm start` runs it on the built site; `npm run dev` adds --dev for hot reload.
-import "./close-prototypes.ts";
+import "./prevent-prototype-pollution.ts";
 import { realpathSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join, resolve } from "node:path";
@@ -13,20 +13,20 @@ import { createConcurrencyLimit } from "../backend/rate-limits/concurrency-limit
 import { visitorKey } from "../backend/rate-limits/visitor-key.ts";
 import type { Backend } from "../backend/start.ts";
 import { StartError } from "../backend/start-error.ts";
-import { createBackendCalls } from "./backend-calls.ts";
+import { createBackendCalls } from "./backend-fetch.ts";
 import { assertCanListen, CannotListen, explainListenError } from "./can-listen.ts";
-import { createBoundedServer } from "./connection-bounds.ts";
+import { createBoundedServer } from "./connection-limits.ts";
 import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
 import { limitRequests } from "./limit-requests.ts";
-import { type LiveChanges, listenToChanges } from "./live-changes.ts";
+import { type LiveChanges, listenToChanges } from "./realtime-changes.ts";
 import { isLocal, localWebSocket } from "./local-connection.ts";
 import { writeConsoleAsLog } from "./log.ts";
-import { trackRequests } from "./open-requests.ts";
-import { type Acquire, limitRendering } from "./pages/limit-rendering.ts";
+import { trackRequests } from "./graceful-shutdown.ts";
+import { type Acquire, limitRendering } from "./concurrency-limits.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type Site } from "./pages/page-renderer.ts";
-import { sendKeptPage } from "./pages/send-kept-page.ts";
+import { sendKeptPage } from "./pages/serve-cached-page.ts";
 import { createReadiness } from "./readiness.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";

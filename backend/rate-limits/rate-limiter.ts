@@ -4,7 +4,7 @@
 
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { clientError } from "../client-error.ts";
-import { createAllowance } from "./allowance.ts";
+import { createAllowance } from "./rate-limit.ts";
 import type { RateLimits } from "./limits.ts";
 import { type GatewayAction, refusalOf } from "./refusal.ts";
 import { visitorKey } from "./visitor-key.ts";

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { sessionOf } from "../auth/sessions.ts";
 import type { Identity } from "../database.ts";
 import type { Identify } from "../identity.ts";
-import { type Allowance, createAllowance } from "../rate-limits/allowance.ts";
+import { type Allowance, createAllowance } from "../rate-limits/rate-limit.ts";
 import { decodeFrame, encodeFrame, type Frame, type Version } from "./protocol.ts";
 import {
   createSubscription,

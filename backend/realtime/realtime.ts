@@ -12,7 +12,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { type Sessions, sessionOf } from "../auth/sessions.ts";
 import type { Sql } from "../database.ts";
 import type { Identify } from "../identity.ts";
-import { createAllowance } from "../rate-limits/allowance.ts";
+import { createAllowance } from "../rate-limits/rate-limit.ts";
 import { visitorKey } from "../rate-limits/visitor-key.ts";
 import { streamChanges } from "./changes.ts";
 import { CLOSE, type Connection, openConnection } from "./connection.ts";

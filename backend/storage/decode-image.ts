@@ -1,7 +1,7 @@
 // Whether an image can be decoded: no post should show a broken one.
 // Covers: jpeg, png, gif, webp; of an animation the first frame. Does not cover: other types, which are not checked.
 import { oneAtATime } from "../one-at-a-time.ts";
-import { isCheckedType } from "./image-type.ts";
+import { isCheckedType } from "./check-image.ts";
 import { invalidImage } from "./storage-error.ts";
 
 /** More than cameras have, and what the site can make smaller sizes of. Checked before decoding. */

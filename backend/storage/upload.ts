@@ -5,7 +5,7 @@ import { type Identity, type Sql, type Transaction, withIdentity } from "../data
 import { limited, withCheckedHead } from "./byte-stream.ts";
 import { assertDecodable } from "./decode-image.ts";
 import type { Files, ReceivedFile } from "./files.ts";
-import { headLength, matchesDeclaredType } from "./image-type.ts";
+import { headLength, matchesDeclaredType } from "./check-image.ts";
 import { type IncomingFile, readIncomingFile } from "./incoming-file.ts";
 import { assertObjectName } from "./object-name.ts";
 import { noSuchBucket, tooLarge, wrongType } from "./storage-error.ts";

@@ -1,13 +1,13 @@
 // Pictures as visitors download them: scaled, in AVIF or WebP where the browser takes it, without
 // what the camera wrote into them. Made on first use from known pictures only, then kept on disk.
 
-import { createIdentities } from "./identities.ts";
-import { type ImageAddress, parseImageAddress } from "./image-address.ts";
+import { createIdentities } from "./source-etags.ts";
+import { type ImageAddress, parseImageAddress } from "./image-request.ts";
 import { ImageError } from "./image-error.ts";
 import { chooseFormat, type ImageFormat } from "./image-format.ts";
 import { makeVariant, recipe, type Variant } from "./make-variant.ts";
-import { createOriginals, digest, type OriginalsOptions } from "./originals.ts";
-import { createVariantStore } from "./variant-store.ts";
+import { createOriginals, digest, type OriginalsOptions } from "./image-sources.ts";
+import { createVariantStore } from "./variant-cache.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 export interface ImageVariantsOptions extends OriginalsOptions {

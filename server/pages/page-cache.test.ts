@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BackendUse } from "../backend-calls.ts";
+import type { BackendUse } from "../backend-fetch.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { Rendering } from "./page-renderer.ts";
 

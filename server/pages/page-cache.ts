@@ -7,7 +7,7 @@ import { forbidKeeping, mayBeKept, pageCacheControl, staleCacheControl } from ".
 import { pageKey } from "./page-key.ts";
 import type { PageRenderer } from "./page-renderer.ts";
 import { createPageStore } from "./page-store.ts";
-import { matchesEtag, type RawHeaders, type StoredPage, storePage } from "./stored-page.ts";
+import { matchesEtag, type RawHeaders, type StoredPage, storePage } from "./cached-page.ts";
 
 export interface PageCacheOptions {
   /** The public address: the only one that a kept page may know. */

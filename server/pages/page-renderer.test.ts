@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBackendCalls } from "../backend-calls.ts";
+import { createBackendCalls } from "../backend-fetch.ts";
 import { createSecurityHeaders } from "../security-headers.ts";
 import { createPageRenderer, type Site } from "./page-renderer.ts";
 

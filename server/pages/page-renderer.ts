@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { BackendCalls, BackendUse } from "../backend-calls.ts";
+import type { BackendCalls, BackendUse } from "../backend-fetch.ts";
 import type { SecurityHeaders } from "../security-headers.ts";
-import { sealInlineScripts } from "./inline-scripts.ts";
+import { sealInlineScripts } from "./csp-hashes.ts";
 
 /** The website: React Router's handler with a nonce for the scripts of this one rendering. */
 export type Site = (request: Request, nonce: string) => Promise<Response>;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAllowance } from "./allowance.ts";
+import { createAllowance } from "./rate-limit.ts";
 
 const start = 1_000_000;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createIdentities } from "./identities.ts";
+import { createIdentities } from "./source-etags.ts";
 import { ImageError } from "./image-error.ts";
-import type { Originals } from "./originals.ts";
+import type { Originals } from "./image-sources.ts";
 
 const source = { from: "uploads", segments: ["a.jpg"] } as const;
 

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { uploadsPath } from "../../app/config/picture-sizes.ts";
-import type { ImageAddress } from "./image-address.ts";
+import type { ImageAddress } from "./image-request.ts";
 import { ImageError } from "./image-error.ts";
 
 export type Source = Pick<ImageAddress, "from" | "segments">;

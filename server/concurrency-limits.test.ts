@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
-import { type Acquire, limitRendering } from "./limit-rendering.ts";
-import type { PageRenderer } from "./page-renderer.ts";
+import { type Acquire, limitRendering } from "./concurrency-limits.ts";
+import type { PageRenderer } from "./pages/page-renderer.ts";
 
 const free: Acquire = async () => () => {};
 const taken: Acquire = async () => null;

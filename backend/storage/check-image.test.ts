@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchesDeclaredType } from "./image-type.ts";
+import { matchesDeclaredType } from "./check-image.ts";
 
 const heads = {
   "image/jpeg": Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0x10, 0x4a, 0x46, 0x49, 0x46, 0, 1]),

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { guardBackendWrites, guardPagePosts } from "./request-guards.ts";
+import { guardBackendWrites, guardPagePosts } from "./request-checks.ts";
 
 const app = new Hono();
 app.use("/functions/v1/*", guardBackendWrites);

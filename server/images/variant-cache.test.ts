@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, truncate, utimes, writeFile } from "node:fs/promi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createVariantStore } from "./variant-store.ts";
+import { createVariantStore } from "./variant-cache.ts";
 
 let folder: string;
 const name = (letter: string) => `${letter.repeat(32)}.webp`;

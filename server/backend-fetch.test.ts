@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createBackendCalls } from "./backend-calls.ts";
+import { createBackendCalls } from "./backend-fetch.ts";
 
 const posts = "http://backend.example/rest/v1/posts?select=*";
 

@@ -1,4 +1,4 @@
-import type { PageRenderer, Rendering } from "./page-renderer.ts";
+import type { PageRenderer, Rendering } from "./pages/page-renderer.ts";
 
 /** Waits for a slot. @returns what frees it, or null when there are too many requests. */
 export type Acquire = (signal?: AbortSignal) => Promise<(() => void) | null>;

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { matchesEtag, storePage } from "./stored-page.ts";
+import { matchesEtag, storePage } from "./cached-page.ts";
 
 const html = ["content-type", "text/html; charset=utf-8", "x-frame-options", "DENY"];
 const text = Buffer.from(

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { chooseEncoding } from "./accept-encoding.ts";
 import type { PageCache } from "./page-cache.ts";
-import { matchesEtag } from "./stored-page.ts";
+import { matchesEtag } from "./cached-page.ts";
 
 /**
  * Answers with a kept page, before anything else looks at the request.

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { compressAnswer } from "./compress-answer.ts";
+import { compressAnswer } from "./compression.ts";
 
 const words = "Coverage sized to the people who depend on you. ".repeat(50);
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 test("nothing can be added to what all objects inherit from, and the rest goes on as before", () => {
   const script = `
-    await import(${JSON.stringify(join(import.meta.dirname, "close-prototypes.ts"))});
+    await import(${JSON.stringify(join(import.meta.dirname, "prevent-prototype-pollution.ts"))});
     const filters = {};
     let failed = false;
     try { Object.assign(filters["__proto__"], { $eq: "x" }) } catch { failed = true }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseImageAddress } from "./image-address.ts";
+import { parseImageAddress } from "./image-request.ts";
 
 const parse = (path: string) => parseImageAddress(`http://127.0.0.1${path}`);
 

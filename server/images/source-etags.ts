@@ -1,5 +1,5 @@
 import { ImageError } from "./image-error.ts";
-import type { Originals, Source } from "./originals.ts";
+import type { Originals, Source } from "./image-sources.ts";
 
 export interface Identities {
   /** @throws ImageError 404 or 503. */

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendKeptPage } from "./send-kept-page.ts";
-import { type StoredPage, storePage } from "./stored-page.ts";
+import { sendKeptPage } from "./serve-cached-page.ts";
+import { type StoredPage, storePage } from "./cached-page.ts";
 
 let page: StoredPage;
 let url: string;

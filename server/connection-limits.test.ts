@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { type ConnectionLimits, createBoundedServer } from "./connection-bounds.ts";
+import { type ConnectionLimits, createBoundedServer } from "./connection-limits.ts";
 
 const servers: Server[] = [];
 
