@@ -1,27 +1,29 @@
-// Counts against one limit in the memory of this process (GCRA: a bucket that refills evenly).
-// Covers: one number per visitor, a bounded number of visitors. Does not cover: several processes, restarts.
+// One rate limit in the memory of this process: GCRA, a token bucket that refills evenly.
+// Covers: one timestamp per key, a bounded number of keys. Does not cover: several processes, restarts.
+// 2026-11-22: `lru-cache` is not used because it allocates for its maximum of keys at once (about 0.4 MB
+// per limit), and every Realtime connection has limits of its own.
 import type { Limit } from "./limits.ts";
 
-export interface Allowance {
-  /** Milliseconds until one more is allowed; 0 when it is now. Changes nothing. */
+export interface RateLimit {
+  /** Milliseconds until the next request is allowed, 0 when it is allowed now. Counts nothing. */
   wait(key: string, now: number): number;
-  /** Counts one. Only after `wait` gave 0. */
+  /** Counts one request. Call it only after `wait` returned 0. */
   take(key: string, now: number): void;
-  /** How many keys are remembered. */
+  /** Number of keys in memory. */
   size(): number;
 }
 
 /** About 100 bytes each. */
-const mostKeys = 20_000;
+const maxKeys = 20_000;
 
 /**
- * @param now of its methods is in milliseconds and never goes back.
- * A visitor who was forgotten for lack of room starts anew; the limit for everyone still holds.
+ * `now` is in milliseconds and never goes back. When there are too many keys, the one that took longest ago
+ * is evicted and starts with a full bucket; the limit for everyone still holds.
  */
-export function createAllowance({ count, seconds }: Omit<Limit, "per">): Allowance {
+export function createRateLimit({ count, seconds }: Omit<Limit, "per">): RateLimit {
   const interval = (seconds * 1000) / count;
   const burst = seconds * 1000 - interval;
-  /** When the bucket is full again. Whoever took last stands last. */
+  /** When each bucket is full again. The key that took last comes last. */
   const fullAt = new Map<string, number>();
 
   return {
@@ -29,16 +31,10 @@ export function createAllowance({ count, seconds }: Omit<Limit, "per">): Allowan
     take(key, now) {
       const next = Math.max(fullAt.get(key) ?? 0, now) + interval;
       fullAt.delete(key);
-      if (fullAt.size >= mostKeys) forget(now);
       fullAt.set(key, next);
+      const [oldest] = fullAt.keys();
+      if (fullAt.size > maxKeys && oldest !== undefined) fullAt.delete(oldest);
     },
     size: () => fullAt.size,
   };
-
-  /** Who has a full bucket loses nothing by it; then, half of those who were quiet longest. */
-  function forget(now: number): void {
-    for (const [key, at] of fullAt) if (at <= now) fullAt.delete(key);
-    if (fullAt.size < mostKeys) return;
-    for (const key of [...fullAt.keys()].slice(0, mostKeys / 2)) fullAt.delete(key);
-  }
 }
