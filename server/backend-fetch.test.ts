@@ -1,80 +1,80 @@
 import { expect, test } from "vitest";
-import { createBackendCalls } from "./backend-fetch.ts";
+import { createBackendFetch } from "./backend-fetch.ts";
 
 const posts = "http://backend.example/rest/v1/posts?select=*";
 
-function answering(response: () => Response | Promise<Response>) {
-  return createBackendCalls(async () => response(), 50);
+function respondingWith(response: () => Response | Promise<Response>) {
+  return createBackendFetch(async () => response(), 50);
 }
 
-test("a call tells which table was read", async () => {
-  const calls = answering(() => Response.json([]));
-  const { result, use } = await calls.observe(async () => (await calls.fetch(posts)).json());
+test("records the table of a request", async () => {
+  const backend = respondingWith(() => Response.json([]));
+  const { result, use } = await backend.observe(async () => (await backend.fetch(posts)).json());
   expect(result).toEqual([]);
   expect(use.tables).toEqual(new Set(["posts"]));
   expect(use.failed).toBe(false);
 });
 
-test("what is no table is named by its path", async () => {
-  const calls = answering(() => Response.json(1));
-  const { use } = await calls.observe(() =>
-    calls.fetch("http://backend.example/rest/v1/rpc/count_posts"),
+test("records other requests by their path", async () => {
+  const backend = respondingWith(() => Response.json(1));
+  const { use } = await backend.observe(() =>
+    backend.fetch("http://backend.example/rest/v1/rpc/count_posts"),
   );
   expect(use.tables).toEqual(new Set(["/rest/v1/rpc/count_posts"]));
 });
 
-test("work without a call depends on nothing", async () => {
-  const calls = answering(() => Response.json([]));
-  const { use } = await calls.observe(async () => "static");
+test("records nothing for work without requests", async () => {
+  const backend = respondingWith(() => Response.json([]));
+  const { use } = await backend.observe(async () => "static");
   expect(use.tables.size).toBe(0);
 });
 
-test("two pieces of work at the same time are told apart", async () => {
-  const calls = createBackendCalls(async (input) =>
+test("separates two concurrent observations", async () => {
+  const backend = createBackendFetch(async (input) =>
     String(input).includes("posts") ? new Response(null, { status: 500 }) : Response.json([]),
   );
   const [first, second] = await Promise.all([
-    calls.observe(() => calls.fetch(posts)),
-    calls.observe(() => calls.fetch("http://backend.example/rest/v1/testimonials")),
+    backend.observe(() => backend.fetch(posts)),
+    backend.observe(() => backend.fetch("http://backend.example/rest/v1/testimonials")),
   ]);
   expect(first.use).toMatchObject({ tables: new Set(["posts"]), failed: true });
   expect(second.use).toMatchObject({ tables: new Set(["testimonials"]), failed: false });
 });
 
-test("an answer that never comes is given up, although the backend ignores the signal", async () => {
-  const calls = answering(() => new Promise<Response>(() => {}));
-  const { result, use } = await calls.observe(() => calls.fetch(posts).catch((error) => error));
+test("times out when no response comes, although the backend ignores the signal", async () => {
+  const backend = respondingWith(() => new Promise<Response>(() => {}));
+  const { result, use } = await backend.observe(() => backend.fetch(posts).catch((error) => error));
   expect(result).toMatchObject({ name: "TimeoutError" });
   expect(use.failed).toBe(true);
 });
 
-test("a body that stops half-way is given up", async () => {
-  const calls = answering(
+test("times out when a body stops half-way", async () => {
+  const backend = respondingWith(
     () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(3)) })),
   );
-  const { result, use } = await calls.observe(() => calls.fetch(posts).catch((error) => error));
+  const { result, use } = await backend.observe(() => backend.fetch(posts).catch((error) => error));
   expect(result).toMatchObject({ name: "TimeoutError" });
   expect(use.failed).toBe(true);
 });
 
-test("the calls of one piece of work share its deadline", async () => {
-  const calls = answering(() => new Promise<Response>(() => {}));
-  const failure = () => calls.fetch(posts).catch((error) => error);
-  const { result } = await calls.observe(async () => [await failure(), await failure()]);
+test("requests of one observation share its timeout", async () => {
+  const backend = respondingWith(() => new Promise<Response>(() => {}));
+  const failure = () => backend.fetch(posts).catch((error) => error);
+  const { result } = await backend.observe(async () => [await failure(), await failure()]);
   expect(result[0]).toMatchObject({ name: "TimeoutError" });
   expect(result[1]).toBe(result[0]);
 });
 
-test.each([500, 503, 401, 429])("status %i is the backend's failure", async (status) => {
-  const calls = answering(() => new Response("no", { status }));
-  const { result, use } = await calls.observe(() => calls.fetch(posts));
+test.each([500, 503, 401, 429])("status %i counts as a failure of the backend", async (status) => {
+  const backend = respondingWith(() => new Response("no", { status }));
+  const { result, use } = await backend.observe(() => backend.fetch(posts));
   expect(result.status).toBe(status);
   expect(use.failed).toBe(true);
 });
 
-test.each([204, 404, 406])("status %i is an answer", async (status) => {
-  const calls = answering(() => new Response(null, { status }));
-  const { result, use } = await calls.observe(() => calls.fetch(posts));
+test.each([204, 404, 406])("status %i does not count as a failure", async (status) => {
+  const backend = respondingWith(() => new Response(null, { status }));
+  const { result, use } = await backend.observe(() => backend.fetch(posts));
   expect(result.status).toBe(status);
   expect(use.failed).toBe(false);
 });

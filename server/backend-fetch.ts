@@ -1,20 +1,20 @@
-// The server's calls to the backend: none lasts longer than a few seconds, and each is noted, so that
-// a page is known to depend on a table, or to lack what the backend could not give.
+// A fetch for the server's requests to the backend: with a timeout, and with a record of what each page used,
+// so that the page cache knows which tables a page shows and whether the backend failed.
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What one piece of work asked of the backend. */
+/** What one rendering requested from the backend. */
 export interface BackendUse {
-  /** Tables that were read, by name. Whatever is no table stands here with its whole path. */
+  /** Names of the tables that were read; for other requests the path. */
   tables: ReadonlySet<string>;
-  /** Whether an answer was missing, late, cut off or an error of the backend's own. */
+  /** Whether a response was missing, late, incomplete, or an error that the backend caused. */
   failed: boolean;
 }
 
-export interface BackendCalls {
-  /** As the platform's fetch; the answer has arrived whole when it resolves. */
+export interface BackendFetch {
+  /** Like the platform's fetch. Resolves when the whole response has arrived. */
   fetch: typeof fetch;
-  /** Runs `work` and tells what it asked for. Its calls share one deadline, in milliseconds. */
-  observe<T>(work: () => Promise<T>, patience?: number): Promise<{ result: T; use: BackendUse }>;
+  /** Runs `work` and records its requests, which share one timeout in milliseconds. */
+  observe<T>(work: () => Promise<T>, timeout?: number): Promise<{ result: T; use: BackendUse }>;
 }
 
 interface Observation {
@@ -23,25 +23,25 @@ interface Observation {
   deadline: AbortSignal;
 }
 
-/** Statuses that say nothing about what was asked: the backend, or the way to it, is at fault. */
-const blocked = new Set([401, 403, 408, 429]);
+/** Client errors that the backend or the network causes, not the request. */
+const backendErrors = new Set([401, 403, 408, 429]);
 
-/** @param patience how long a piece of work waits for the backend, in milliseconds */
-export function createBackendCalls(send: typeof fetch, patience = 4000): BackendCalls {
+/** @param timeout in milliseconds, for one observed work or one single request */
+export function createBackendFetch(send: typeof fetch, timeout = 4000): BackendFetch {
   const observations = new AsyncLocalStorage<Observation>();
 
   return {
     async fetch(input, init) {
       const observation = observations.getStore();
-      const deadline = observation?.deadline ?? AbortSignal.timeout(patience);
+      const deadline = observation?.deadline ?? AbortSignal.timeout(timeout);
       observation?.tables.add(tableOf(input));
       try {
         const signal = init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
-        // The embedded backend does not watch the signal, and a body can stop half-way.
-        const response = await before(signal, send(input, { ...init, signal }));
-        const body = await before(signal, response.arrayBuffer());
+        // The embedded backend ignores the signal, and a body can stop half-way.
+        const response = await rejectOnAbort(signal, send(input, { ...init, signal }));
+        const body = await rejectOnAbort(signal, response.arrayBuffer());
         const { status, statusText, headers } = response;
-        if (observation && (status >= 500 || blocked.has(status))) observation.failed = true;
+        if (observation && (status >= 500 || backendErrors.has(status))) observation.failed = true;
         return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
       } catch (error) {
         if (observation) observation.failed = true;
@@ -49,11 +49,11 @@ export function createBackendCalls(send: typeof fetch, patience = 4000): Backend
       }
     },
 
-    async observe(work, patienceForWork = patience) {
+    async observe(work, workTimeout = timeout) {
       const observation: Observation = {
         tables: new Set(),
         failed: false,
-        deadline: AbortSignal.timeout(patienceForWork),
+        deadline: AbortSignal.timeout(workTimeout),
       };
       const result = await observations.run(observation, work);
       return { result, use: observation };
@@ -61,12 +61,12 @@ export function createBackendCalls(send: typeof fetch, patience = 4000): Backend
   };
 }
 
-function before<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+function rejectOnAbort<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { RequestListener, Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { type ConnectionLimits, createBoundedServer } from "./connection-limits.ts";
+import { type ConnectionLimits, createLimitedServer } from "./connection-limits.ts";
 
 const servers: Server[] = [];
 
@@ -19,11 +19,11 @@ interface Client {
   isClosed: () => boolean;
 }
 
-/** A server to which each client may come from another address. */
+/** A server that sees each client at the address that the test gives it. */
 async function start(limits: Partial<ConnectionLimits>, handle: RequestListener) {
   let address = "a";
   const keyOf = () => address;
-  const server = createBoundedServer({ handle, mayUpgrade: () => false, keyOf, limits });
+  const server = createLimitedServer({ handle, mayUpgrade: () => false, keyOf, limits });
   servers.push(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -55,7 +55,7 @@ const answer: RequestListener = (_request, response) => response.end("hello");
 const never: RequestListener = (request) => request.resume();
 const large = Buffer.alloc(32 * 1024 * 1024);
 
-test("an address with too many connections loses its idle ones first", async () => {
+test("a new connection of an address with too many closes an idle one", async () => {
   const connectFrom = await start({ connectionsPerAddress: 2 }, answer);
   const [first, second] = [await connectFrom("a"), await connectFrom("a")];
   const third = await connectFrom("a", get);
@@ -63,7 +63,7 @@ test("an address with too many connections loses its idle ones first", async () 
   expect([first.isClosed(), second.isClosed()]).toEqual([true, false]);
 });
 
-test("without an idle one its next connection is refused, and others get theirs", async () => {
+test("without an idle one the new connection is rejected, but not those of other addresses", async () => {
   let open = 0;
   const connectFrom = await start({ connectionsPerAddress: 2 }, () => {
     open += 1;
@@ -78,7 +78,7 @@ test("without an idle one its next connection is refused, and others get theirs"
   await expect.poll(() => open).toBe(3);
 });
 
-test("when all connections are taken, the address with most makes room", async () => {
+test("at the total limit a connection of the address with most is closed", async () => {
   const connectFrom = await start({ connections: 4, connectionsPerAddress: 4 }, answer);
   const many = [];
   for (let count = 0; count < 3; count++) many.push(await connectFrom("a"));
@@ -90,17 +90,17 @@ test("when all connections are taken, the address with most makes room", async (
 });
 
 test.each([
-  ["with its length", post],
-  ["in chunks", chunked],
-])("a body %s that hardly arrives ends with 408", async (_kind, start_) => {
+  ["with a length", post],
+  ["chunked", chunked],
+])("a body (%s) that arrives too slowly ends with 408", async (_kind, start_) => {
   const connectFrom = await start({ bodyGrace: 0 }, never);
   const client = await connectFrom("a", start_);
   await expect.poll(client.isClosed, { timeout: 10_000 }).toBe(true);
   expect(client.received()).toContain("HTTP/1.1 408 ");
 });
 
-test("a body that arrives steadily is waited for", async () => {
-  const connectFrom = await start({ bodyGrace: 0, slowest: 1 }, (request, response) => {
+test("a body that arrives steadily is received", async () => {
+  const connectFrom = await start({ bodyGrace: 0, minBytesPerSecond: 1 }, (request, response) => {
     request.resume().on("end", () => response.end("complete"));
   });
   const client = await connectFrom("a", post);
@@ -116,7 +116,7 @@ test("a body that arrives steadily is waited for", async () => {
 
 test("a client that does not read its response is disconnected", async () => {
   const connectFrom = await start(
-    { readGrace: 0, slowest: large.length, unreadPerAddress: 2 * large.length },
+    { readGrace: 0, minBytesPerSecond: large.length, unreadPerAddress: 2 * large.length },
     (_request, response) => response.end(large),
   );
   const client = await connectFrom("a");
@@ -129,7 +129,7 @@ test("a client that does not read its response is disconnected", async () => {
   await expect.poll(countConnections, { timeout: 10_000 }).toBe(0);
 });
 
-test("what the clients of one address leave unread is bounded", async () => {
+test("limits the unread bytes of one address", async () => {
   const connectFrom = await start({ unreadPerAddress: 1.5 * large.length }, (_request, response) =>
     response.end(large),
   );
@@ -146,7 +146,7 @@ test("what the clients of one address leave unread is bounded", async () => {
   await expect.poll(countConnections, { timeout: 10_000 }).toBe(1);
 });
 
-test("a connection with many requests at once is closed", async () => {
+test("a connection with too many pipelined requests is closed", async () => {
   let requests = 0;
   const connectFrom = await start({ pipelined: 8 }, () => {
     requests += 1;

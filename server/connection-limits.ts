@@ -1,5 +1,5 @@
-// Limits on connections: how long each may take, and how many one address may hold.
-// A client is disconnected when its headers, its body or its reading of the response makes too little progress.
+// An HTTP server that limits connections per address and disconnects clients that send a request, or read a
+// response, too slowly.
 import {
   createServer,
   type IncomingMessage,
@@ -11,52 +11,51 @@ import {
 import type { Duplex } from "node:stream";
 
 export interface ConnectionLimits {
-  /** Connections in all. At this number one of the address that holds most is closed for each new one. */
+  /** In total. When reached, each new connection closes one of the address that has the most. */
   connections: number;
-  /** Connections of one address. Idle ones are closed before a new one is refused. */
+  /** When reached, a new connection closes an idle one of the same address, or is rejected. */
   connectionsPerAddress: number;
-  /** Requests of one connection without a complete response. Browsers send one after the other. */
+  /** Requests of one connection without a complete response. Browsers do not pipeline. */
   pipelined: number;
   /** Bytes that the clients of one address have not read yet. */
   unreadPerAddress: number;
-  /** Bytes per second below which a client sends a body, or reads a response, too slowly. */
-  slowest: number;
+  /** For request bodies, and for reading responses. */
+  minBytesPerSecond: number;
   /** Milliseconds that a body may take in addition. */
   bodyGrace: number;
-  /** Milliseconds for which a client may stop reading in addition: a phone loses its network for a moment. */
+  /** Milliseconds that a client may stop reading in addition, as a phone does that loses its network. */
   readGrace: number;
 }
 
-const limits: ConnectionLimits = {
+const defaultLimits: ConnectionLimits = {
   connections: 2_000,
   connectionsPerAddress: 100,
   pipelined: 8,
   unreadPerAddress: 16 * 1024 * 1024,
-  slowest: 8 * 1024,
+  minBytesPerSecond: 8 * 1024,
   bodyGrace: 10_000,
   readGrace: 20_000,
 };
-/** How often progress is checked, in milliseconds. */
+/** Milliseconds between two checks of all connections. */
 const checkInterval = 1_000;
 
-const timeouts = {
+const serverOptions = {
   /** Bytes of the request line and all headers. */
   maxHeaderSize: 16 * 1024,
-  /** Milliseconds for them to arrive, also on a connection that has sent nothing yet. */
+  /** From the start of the connection. */
   headersTimeout: 10_000,
-  /** Milliseconds for the whole request: the largest upload over a slow line. */
+  /** Long enough for the largest upload over a slow connection. */
   requestTimeout: 5 * 60_000,
-  /** Milliseconds that a connection is kept open for the next request. */
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 2_000,
 };
 
-interface PlainAnswer {
+interface PlainResponse {
   status: number;
   message: string;
 }
 
-const answers: Record<string, PlainAnswer> = {
+const parserErrors: Record<string, PlainResponse> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: "The address or the headers are too long." },
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive." },
 };
@@ -66,71 +65,67 @@ const tooMany = { status: 429, message: "Too many connections from your address.
 
 interface Connection {
   socket: Duplex;
-  /** Whose connections are counted together; null for the site's own, which nothing limits. */
+  /** Connections with the same key are counted together. Null: no limit per address. */
   key: string | null;
   requests: Map<ServerResponse, OpenRequest>;
   isUpgraded: boolean;
-  /** Bytes that had been sent when progress was last seen, and how long there has been none. */
+  /** Bytes sent at the last check. */
   sent: number;
+  /** Milliseconds without progress while the client has bytes to read. */
   unreadFor: number;
 }
 
 interface OpenRequest {
   request: IncomingMessage;
-  /** What the connection had received when the headers were complete. */
+  /** Bytes that the connection had received when the headers were complete. */
   receivedBefore: number;
-  /** Milliseconds that the client was waited for. */
+  /** Milliseconds spent waiting for the body. */
   waitedFor: number;
 }
 
-export interface BoundedServerOptions {
+export interface LimitedServerOptions {
   handle: RequestListener;
-  /** A refused upgrade is answered as a plain request: some clients offer HTTP/2 with every first request. */
+  /** When false, the request is handled without the upgrade: some clients offer HTTP/2 with their first request. */
   mayUpgrade: (request: IncomingMessage) => boolean;
-  /**
-   * Whose connections are counted together, from the address of the peer; null for no limit per
-   * address, as behind a proxy, where all connections are the proxy's.
-   */
+  /** Maps the peer's address to a key. Null: no limit per address, as behind a proxy. */
   keyOf: ((address: string) => string) | null;
   /** Only tests change them. */
   limits?: Partial<ConnectionLimits>;
 }
 
-/** An HTTP server that disconnects slow clients and shares its connections between addresses. */
-export function createBoundedServer(options: BoundedServerOptions): Server {
+export function createLimitedServer(options: LimitedServerOptions): Server {
   const { handle, mayUpgrade, keyOf } = options;
-  const bounds = { ...limits, ...options.limits };
+  const limits = { ...defaultLimits, ...options.limits };
   const connections = new WeakMap<Duplex, Connection>();
   const byKey = new Map<string | null, Set<Connection>>();
   let total = 0;
-  const server = createServer({ ...timeouts, shouldUpgradeCallback: mayUpgrade }, serve);
-  // Only a last resort: `admit` makes room before it is reached.
-  server.maxConnections = bounds.connections + 100;
-  server.on("connection", admit);
+  const server = createServer({ ...serverOptions, shouldUpgradeCallback: mayUpgrade }, serve);
+  // Includes rejected connections that are still being closed, which `total` does not count.
+  server.maxConnections = limits.connections + 100;
+  server.on("connection", accept);
   server.on("upgrade", (_request, socket) => {
     const connection = connections.get(socket);
     if (connection) connection.isUpgraded = true;
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
-    answer(socket, answers[error.code ?? ""] ?? malformed);
+    respond(socket, parserErrors[error.code ?? ""] ?? malformed);
   });
-  // A tunnel through this server is never opened.
   server.on("connect", (_request, socket) => {
     socket.on("error", () => socket.destroy());
-    answer(socket, { status: 405, message: "This server is no proxy." });
+    respond(socket, { status: 405, message: "This server is no proxy." });
   });
   const checking = setInterval(checkProgress, checkInterval);
   checking.unref();
   server.once("close", () => clearInterval(checking));
   return server;
 
-  function admit(socket: Duplex & { remoteAddress?: string }): void {
-    // A socket without an address is the site's own (local-connection.ts).
+  function accept(socket: Duplex & { remoteAddress?: string }): void {
+    // An in-process connection (realtime-changes.ts) has no address.
     const { remoteAddress } = socket;
     const key = remoteAddress && keyOf ? keyOf(remoteAddress) : null;
     if (!makeRoomFor(key)) {
-      answer(socket, tooMany);
+      respond(socket, tooMany);
       return;
     }
     const connection: Connection = {
@@ -155,18 +150,18 @@ export function createBoundedServer(options: BoundedServerOptions): Server {
     total -= 1;
   }
 
-  /** @returns false when the new connection has to be refused. */
+  /** @returns false when the new connection must be rejected. */
   function makeRoomFor(key: string | null): boolean {
     const siblings = byKey.get(key);
-    if (key !== null && siblings && siblings.size >= bounds.connectionsPerAddress) {
+    if (key !== null && siblings && siblings.size >= limits.connectionsPerAddress) {
       return closeOne(siblings, isIdle);
     }
-    if (total < bounds.connections) return true;
+    if (total < limits.connections) return true;
     const largest = [...byKey.values()].reduce((a, b) => (b.size > a.size ? b : a));
     return closeOne(largest, isIdle) || (largest !== siblings && closeOne(largest, () => true));
   }
 
-  /** The oldest that may be closed. */
+  /** Closes the oldest connection that may be closed. @returns false when there is none. */
   function closeOne(
     candidates: Set<Connection>,
     mayClose: (connection: Connection) => boolean,
@@ -182,10 +177,10 @@ export function createBoundedServer(options: BoundedServerOptions): Server {
 
   function serve(request: IncomingMessage, response: ServerResponse): void {
     const connection = connections.get(request.socket);
-    // Closed, but some requests of it had been received.
+    // The connection was closed after some of its pipelined requests had been parsed.
     if (!connection) return;
     const { requests } = connection;
-    if (requests.size >= bounds.pipelined) {
+    if (requests.size >= limits.pipelined) {
       connections.delete(request.socket);
       request.socket.destroy();
       return;
@@ -202,7 +197,7 @@ export function createBoundedServer(options: BoundedServerOptions): Server {
         if (isBodyTooSlow(connection) || isReaderTooSlow(connection)) continue;
         unread += unreadBytes(connection);
       }
-      if (key !== null && unread > bounds.unreadPerAddress) closeMostUnread(siblings, unread);
+      if (key !== null && unread > limits.unreadPerAddress) closeMostUnread(siblings, unread);
     }
   }
 
@@ -210,13 +205,14 @@ export function createBoundedServer(options: BoundedServerOptions): Server {
     for (const [response, open] of requests) {
       const { request, receivedBefore } = open;
       if (request.complete) continue;
-      // A full buffer waits for us, not for the client.
+      // The buffer is full: the site is slow, not the client.
       if (request.readableLength >= request.readableHighWaterMark) continue;
       open.waitedFor += checkInterval;
       const received = request.socket.bytesRead - receivedBefore;
-      if (open.waitedFor <= bounds.bodyGrace + (received / bounds.slowest) * 1000) continue;
+      if (open.waitedFor <= limits.bodyGrace + (received / limits.minBytesPerSecond) * 1000)
+        continue;
       if (response.headersSent) socket.destroy();
-      else answer(socket, tooSlow);
+      else respond(socket, tooSlow);
       return true;
     }
     return false;
@@ -229,7 +225,8 @@ export function createBoundedServer(options: BoundedServerOptions): Server {
     if (unread === 0 || sent > connection.sent) connection.unreadFor = 0;
     else connection.unreadFor += checkInterval;
     connection.sent = sent;
-    if (connection.unreadFor <= bounds.readGrace + (unread / bounds.slowest) * 1000) return false;
+    if (connection.unreadFor <= limits.readGrace + (unread / limits.minBytesPerSecond) * 1000)
+      return false;
     socket.destroy();
     return true;
   }
@@ -238,14 +235,14 @@ export function createBoundedServer(options: BoundedServerOptions): Server {
     let left = unread;
     const largestFirst = [...siblings].toSorted((a, b) => unreadBytes(b) - unreadBytes(a));
     for (const connection of largestFirst) {
-      if (left <= bounds.unreadPerAddress) return;
+      if (left <= limits.unreadPerAddress) return;
       left -= unreadBytes(connection);
       connection.socket.destroy();
     }
   }
 }
 
-/** What waits in this process, on the socket and in responses that are not yet their connection's turn. */
+/** Buffered bytes, of the socket and of pipelined responses that wait for an earlier one. */
 function unreadBytes({ socket, requests }: Connection): number {
   let bytes = socket.writableLength;
   for (const response of requests.keys()) if (!response.socket) bytes += response.writableLength;
@@ -256,12 +253,12 @@ function isIdle({ requests, isUpgraded }: Connection): boolean {
   return requests.size === 0 && !isUpgraded;
 }
 
-/** Written by the site, whether sent already or not. */
+/** Includes bytes that are still buffered. */
 function bytesWritten(socket: Duplex & { bytesWritten?: number }): number {
   return socket.bytesWritten ?? 0;
 }
 
-function answer(socket: Duplex, { status, message }: PlainAnswer): void {
+function respond(socket: Duplex, { status, message }: PlainResponse): void {
   const body = `${message}\n`;
   socket.on("error", () => socket.destroy());
   socket.end(

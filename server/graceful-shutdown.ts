@@ -1,71 +1,69 @@
-// Ends an HTTP server without cutting a request that it has accepted.
+// Stops an HTTP server without cutting off requests that it has accepted.
+// 2026-11-22: `http-terminator` is not used because it depends on a logger, does not count the requests that it cuts,
+// and cannot be ended early by a second signal.
 import type { RequestListener, Server, ServerResponse } from "node:http";
 
 export interface OpenRequests {
-  /** Counts what `listener` answers. */
-  count(listener: RequestListener): RequestListener;
+  /** Wraps the listener whose requests are waited for. */
+  track(listener: RequestListener): RequestListener;
   /**
-   * Takes no more connections and waits for the open requests, then closes every connection.
-   * @param milliseconds the longest wait. An aborted `impatience` ends it at once.
-   * @returns how many requests were cut because they took longer.
+   * Accepts no more connections, waits for the open requests, then closes every connection.
+   * @param timeout in milliseconds
+   * @param signal ends the wait at once
+   * @returns the number of requests that were cut off
    */
-  drain(server: Server, milliseconds: number, impatience?: AbortSignal): Promise<number>;
+  drain(server: Server, timeout: number, signal?: AbortSignal): Promise<number>;
 }
 
-/** Milliseconds: for what connections that were already accepted still bring, and for their end. */
-const farewell = 500;
+/** Milliseconds for requests that arrive on accepted connections, and for connections to close. */
+const gracePeriod = 500;
 
 export function trackRequests(): OpenRequests {
-  /** Each with what resolves at its end. */
+  /** Open responses, each with a promise that resolves when it is closed. */
   const open = new Map<ServerResponse, Promise<void>>();
   let draining: Server | null = null;
 
-  return { count, drain };
+  return { track, drain };
 
-  function count(listener: RequestListener): RequestListener {
+  function track(listener: RequestListener): RequestListener {
     return (request, response) => {
-      const ended = new Promise<void>((resolve) => {
+      const closed = new Promise<void>((resolve) => {
         response.once("close", () => {
           open.delete(response);
-          // A connection that waits for another request would keep the server from closing.
+          // A kept-alive connection would keep the server from closing.
           draining?.closeIdleConnections();
           resolve();
         });
       });
-      open.set(response, ended);
-      if (draining) makeLast(response);
+      open.set(response, closed);
+      if (draining) disableKeepAlive(response);
       listener(request, response);
     };
   }
 
-  async function drain(
-    server: Server,
-    milliseconds: number,
-    impatience?: AbortSignal,
-  ): Promise<number> {
-    const over = new Promise<"over">((resolve) => {
-      setTimeout(resolve, milliseconds, "over").unref();
-      impatience?.addEventListener("abort", () => resolve("over"));
+  async function drain(server: Server, timeout: number, signal?: AbortSignal): Promise<number> {
+    const expired = new Promise<"expired">((resolve) => {
+      setTimeout(resolve, timeout, "expired").unref();
+      signal?.addEventListener("abort", () => resolve("expired"));
     });
-    // One turn for connections that the system has accepted and the server has not seen yet.
+    // Lets the server see connections that the system has already accepted.
     await new Promise((resolve) => setImmediate(resolve));
     draining = server;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const response of open.keys()) makeLast(response);
+    for (const response of open.keys()) disableKeepAlive(response);
     do {
       const answered = Promise.all(open.values());
-      if ((await Promise.race([answered, over])) === "over") break;
-      await Promise.race([closed, pause(farewell)]);
+      if ((await Promise.race([answered, expired])) === "expired") break;
+      await Promise.race([closed, pause(gracePeriod)]);
     } while (open.size > 0);
     const cut = open.size;
     server.closeAllConnections();
-    await Promise.race([closed, pause(farewell)]);
+    await Promise.race([closed, pause(gracePeriod)]);
     return cut;
   }
 }
 
-/** Its connection ends with it. */
-function makeLast(response: ServerResponse): void {
+function disableKeepAlive(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("connection", "close");
 }
 

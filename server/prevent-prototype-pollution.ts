@@ -1,5 +1,4 @@
-// Nobody adds to what all objects inherit from. A library that is tricked into it (`__proto__` as the name of
-// a filter or a field) would change every object of the process; now it fails for that one request.
-// Imported first, for its effect.
+// Prevents prototype pollution: when input such as `__proto__` tricks a library into changing a base prototype,
+// that one request fails instead of changing every object of the process. Import this module first.
 
 for (const { prototype } of [Object, Array, Function]) Object.preventExtensions(prototype);

@@ -1,42 +1,44 @@
-// Hears of changed rows over the backend's Realtime, as a visitor's browser does: the same for the
-// embedded backend and for a hosted project, and each process of the site listens for itself.
+// Reports changed rows over Supabase Realtime, with the embedded backend and a hosted project alike. Each process of
+// the site has its own subscription.
+import type { Server } from "node:http";
+import { type Duplex, duplexPair } from "node:stream";
 import { createClient, type WebSocketLikeConstructor } from "@supabase/supabase-js";
+import { WebSocket } from "ws";
 
-interface LiveChangesOptions {
-  /** Address of the backend: of the hosted project, or of this process itself. */
+interface RealtimeChangesOptions {
+  /** The hosted project, or this process itself. */
   url: string;
   anonKey: string;
   tables: readonly string[];
-  /** How it connects; over the network without it. */
+  /** A WebSocket class; the platform's by default. */
   transport?: WebSocketLikeConstructor;
   onChange: (table: string) => void;
-  /** Whether changes are heard from now on. The first word is always about being heard. */
-  onLive: (live: boolean) => void;
+  /** Called when the subscription starts and when it is lost; first with true. */
+  onConnected: (connected: boolean) => void;
 }
 
-export interface LiveChanges {
+export interface RealtimeChanges {
   stop(): Promise<void>;
 }
 
-/** A connection that went away without a word is noticed after two of these. */
+/** A broken connection is noticed after two heartbeats. */
 const heartbeatMs = 10_000;
-/** After this long without a subscription a new connection is tried: the old one may hang. */
-const patienceMs = 30_000;
+/** Opens a new connection after this long without a subscription, because the old one may hang. */
+const reconnectMs = 30_000;
 
-export function listenToChanges(options: LiveChangesOptions): LiveChanges {
-  const { url, anonKey, tables, transport, onChange, onLive } = options;
-  let live = false;
-  let stopped = false;
+export function listenToChanges(options: RealtimeChangesOptions): RealtimeChanges {
+  const { url, anonKey, tables, transport, onChange, onConnected } = options;
+  let isConnected = false;
+  let isStopped = false;
   let client = open();
-  const watchdog = setInterval(() => {
-    if (!live) reopen();
-  }, patienceMs);
-  watchdog.unref();
+  const reconnecting = setInterval(() => {
+    if (!isConnected) reopen();
+  }, reconnectMs).unref();
 
   return {
     async stop() {
-      stopped = true;
-      clearInterval(watchdog);
+      isStopped = true;
+      clearInterval(reconnecting);
       await close(client);
     },
   };
@@ -52,12 +54,12 @@ export function listenToChanges(options: LiveChangesOptions): LiveChanges {
         onChange(table);
       });
     }
-    // "SUBSCRIBED" is only the channel's word. That the database is listened to comes after it.
+    // "SUBSCRIBED" only says that the channel exists. This message says that the database sends changes.
     channel.on("system", {}, ({ extension, status }) => {
-      if (extension === "postgres_changes") setLive(client, status === "ok");
+      if (extension === "postgres_changes") setConnected(client, status === "ok");
     });
     channel.subscribe((status) => {
-      if (status !== "SUBSCRIBED") setLive(client, false);
+      if (status !== "SUBSCRIBED") setConnected(client, false);
     });
     return client;
   }
@@ -68,14 +70,42 @@ export function listenToChanges(options: LiveChangesOptions): LiveChanges {
     close(old);
   }
 
-  function setLive(by: typeof client, isLive: boolean): void {
-    if (stopped || by !== client || (!live && !isLive)) return;
-    live = isLive;
-    onLive(isLive);
+  function setConnected(sender: typeof client, connected: boolean): void {
+    if (isStopped || sender !== client || (!isConnected && !connected)) return;
+    isConnected = connected;
+    onConnected(connected);
   }
 
   async function close(old: typeof client): Promise<void> {
     await old.removeAllChannels().catch(() => {});
     await old.realtime.disconnect();
   }
+}
+
+const inProcessSockets = new WeakSet<Duplex>();
+
+/**
+ * A WebSocket class that connects to this server within the process. Limits on network connections do not apply,
+ * so visitors cannot take the connection's place.
+ */
+export function inProcessWebSocket(server: Server): WebSocketLikeConstructor {
+  class InProcessWebSocket extends WebSocket {
+    constructor(address: string | URL, protocols?: string | string[]) {
+      super(address, protocols, { createConnection: () => connectInProcess(server) });
+    }
+  }
+  // realtime-js documents support for ws; only the declared types of the events differ.
+  return InProcessWebSocket as unknown as WebSocketLikeConstructor;
+}
+
+/** Whether the client of a server's connection is this process itself. */
+export function isInProcess(socket: Duplex): boolean {
+  return inProcessSockets.has(socket);
+}
+
+function connectInProcess(server: Server): Duplex {
+  const [client, accepted] = duplexPair();
+  inProcessSockets.add(accepted);
+  server.emit("connection", accepted);
+  return client;
 }

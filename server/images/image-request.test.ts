@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { parseImageAddress } from "./image-request.ts";
+import { chooseFormat, parseImageAddress } from "./image-request.ts";
 
 const parse = (path: string) => parseImageAddress(`http://127.0.0.1${path}`);
 
-test("an address names a width, a picture and its version", () => {
+test("parses the size, the image and its version", () => {
   expect(parse("/images/800/uploads/a%20b.jpg?t=17")).toEqual({
     width: 800,
     height: null,
@@ -20,13 +20,13 @@ test("an address names a width, a picture and its version", () => {
   });
 });
 
-test("only the site's own sizes exist", () => {
+test("rejects sizes that the site does not use", () => {
   for (const size of ["801", "0", "-320", "0320", "320x181", "320x", "1e3", "320.0", "99999"]) {
     expect(parse(`/images/${size}/uploads/a.jpg`), size).toBeNull();
   }
 });
 
-test("no name leads out of its folder or to a hidden file", () => {
+test("rejects path traversal and hidden files", () => {
   for (const name of [
     "..%2f..%2fsecrets.jpg",
     "%2e%2e/secrets.jpg",
@@ -44,11 +44,30 @@ test("no name leads out of its folder or to a hidden file", () => {
   }
 });
 
-test("another source than the two is nothing", () => {
+test("rejects other sources", () => {
   expect(parse("/images/320/https://elsewhere.example/a.jpg")).toBeNull();
   expect(parse("/images/320/other/a.jpg")).toBeNull();
 });
 
-test("a version is a time, not a way to make a picture anew without end", () => {
+test("ignores a version that is not a number", () => {
   expect(parse("/images/320/uploads/a.jpg?t=abc")?.version).toBeNull();
+});
+
+test("chooses the smallest format that the client names", () => {
+  const chrome = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";
+  const safari = "image/webp,image/avif,image/jxl,image/heic,image/heic-sequence,video/*;q=0.8";
+  expect(chooseFormat(chrome)).toBe("avif");
+  expect(chooseFormat(safari)).toBe("avif");
+  expect(chooseFormat("image/WebP , */*")).toBe("webp");
+});
+
+test("falls back to JPEG or PNG when the client names neither", () => {
+  expect(chooseFormat(null)).toBe("fallback");
+  expect(chooseFormat("*/*")).toBe("fallback");
+  expect(chooseFormat("image/*")).toBe("fallback");
+});
+
+test("ignores formats with weight zero", () => {
+  expect(chooseFormat("image/avif;q=0, image/webp;q=0.9")).toBe("webp");
+  expect(chooseFormat("image/webp; q=0.0")).toBe("fallback");
 });

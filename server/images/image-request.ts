@@ -1,21 +1,34 @@
-// What an address under /images/ asks for: /images/{width} or {width}x{height}/{uploads|site}/{name}?t={version}
+// What a request for an image asks for:
+// /images/{width} or {width}x{height}/{uploads|site}/{name}?t={version}, and a format by its Accept header.
+import { parseAccept } from "hono/utils/accept";
 import { pictureWidths, wideHeight } from "../../app/config/picture-sizes.ts";
+
+export type ImageFormat = "avif" | "webp" | "fallback";
+
+/** The smallest format that the Accept header names; `fallback` is JPEG or PNG. */
+export function chooseFormat(accept: string | null): ImageFormat {
+  const accepted = parseAccept(accept ?? "")
+    .filter(({ q }) => q > 0)
+    .map(({ type }) => type.toLowerCase());
+  if (accepted.includes("image/avif")) return "avif";
+  return accepted.includes("image/webp") ? "webp" : "fallback";
+}
 
 export interface ImageAddress {
   width: number;
-  /** Cut to this height; null keeps the picture's shape. */
+  /** Crops to this height; null keeps the aspect ratio. */
   height: number | null;
-  /** Whose picture: the owner's, from the bucket, or one of the site's own files. */
+  /** The images bucket, or the site's own files. */
   from: "uploads" | "site";
-  /** The name in its decoded segments. None is empty, climbs up or is hidden. */
+  /** The decoded segments of the name. None is empty, `..` or a hidden file. */
   segments: readonly string[];
-  /** Changes with the picture; null when the address says nothing about that. */
+  /** Changes with the image. Null when the address has none. */
   version: string | null;
 }
 
-const longestName = 1024;
+const maxNameLength = 1024;
 
-/** @returns null for whatever is no address of ours: another size, another source, a way out. */
+/** @returns null for addresses that the site does not use: other sizes, other sources, path traversal. */
 export function parseImageAddress(url: string): ImageAddress | null {
   const { pathname, searchParams } = new URL(url);
   const [, size = "", from, name = ""] =
@@ -32,7 +45,7 @@ export function parseImageAddress(url: string): ImageAddress | null {
   };
 }
 
-/** Only sizes that the site itself asks for: else anyone could have it draw millions. */
+/** Accepts only the sizes of the site's own pages, which bounds the number of variants. */
 function parseSize(size: string): Pick<ImageAddress, "width" | "height"> | null {
   for (const width of pictureWidths) {
     if (size === String(width)) return { width, height: null };
@@ -42,7 +55,7 @@ function parseSize(size: string): Pick<ImageAddress, "width" | "height"> | null 
 }
 
 function parseName(name: string): string[] | null {
-  if (name === "" || name.length > longestName) return null;
+  if (name === "" || name.length > maxNameLength) return null;
   try {
     const segments = name.split("/").map(decodeURIComponent);
     return segments.every(isSafe) ? segments : null;
@@ -52,6 +65,6 @@ function parseName(name: string): string[] | null {
 }
 
 function isSafe(segment: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: rejects control characters.
   return segment !== "" && !segment.startsWith(".") && !/[/\\\u0000-\u001f]/.test(segment);
 }

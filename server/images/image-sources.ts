@@ -1,43 +1,50 @@
-// The pictures that variants are made of: what lies in the images bucket's public folder, and the
-// site's own files. Nothing else can be asked for.
-import { createHash } from "node:crypto";
+// The images that variants are made from: the public folder of the images bucket, and the site's own files.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { uploadsPath } from "../../app/config/picture-sizes.ts";
 import type { ImageAddress } from "./image-request.ts";
-import { ImageError } from "./image-error.ts";
 
-export type Source = Pick<ImageAddress, "from" | "segments">;
+export type ImageSource = Pick<ImageAddress, "from" | "segments">;
 
-export interface Originals {
-  /** Changes when the picture does. @throws ImageError 404 or 503. */
-  identify(source: Source): Promise<string>;
-  /** @throws ImageError 404, 422 or 503. */
-  read(source: Source): Promise<Buffer>;
+export interface ImageSources {
+  /** A string that changes with the image's content. @throws ImageError 404 or 503 */
+  readEtag(source: ImageSource): Promise<string>;
+  /** @throws ImageError 404, 422 or 503 */
+  read(source: ImageSource): Promise<Buffer>;
 }
 
-export interface OriginalsOptions {
-  /** The site's own files. */
+export interface ImageSourcesOptions {
+  /** Folder of the site's own files. */
   siteFolder: string;
-  /** The backend whose bucket it is. */
+  /** The backend that stores the uploads. */
   projectUrl: string;
   fetchProject: typeof fetch;
 }
 
-/** Bytes; the bucket's own limit. */
-const largestOriginal = 50 * 1024 * 1024;
-const longestWait = 10_000;
-const photograph = /\.(avif|gif|jpe?g|png|webp)$/i;
+/** 404: not found. 422: not an image that can be scaled. 503: not available now. */
+export class ImageError extends Error {
+  readonly status: 404 | 422 | 503;
 
-export function createOriginals(options: OriginalsOptions): Originals {
+  constructor(status: 404 | 422 | 503, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+/** Bytes; the limit of the bucket. */
+const maxBytes = 50 * 1024 * 1024;
+const timeout = 10_000;
+const photoExtension = /\.(avif|gif|jpe?g|png|webp)$/i;
+
+export function createImageSources(options: ImageSourcesOptions): ImageSources {
   const { siteFolder, projectUrl, fetchProject } = options;
   return {
-    async identify({ from, segments }) {
+    async readEtag({ from, segments }) {
       if (from === "site") {
         const { mtimeMs, size } = await statFile(segments);
         return `${mtimeMs} ${size}`;
       }
-      const { headers } = await ask("HEAD", segments);
+      const { headers } = await request("HEAD", segments);
       return ["etag", "last-modified", "content-length"].map((name) => headers.get(name)).join(" ");
     },
 
@@ -46,58 +53,53 @@ export function createOriginals(options: OriginalsOptions): Originals {
         await statFile(segments);
         return readFile(join(siteFolder, ...segments));
       }
-      return readBody(await ask("GET", segments));
+      return readBody(await request("GET", segments));
     },
   };
 
   async function statFile(segments: readonly string[]) {
-    const found = photograph.test(segments.at(-1) ?? "")
+    const found = photoExtension.test(segments.at(-1) ?? "")
       ? await stat(join(siteFolder, ...segments)).catch(() => null)
       : null;
-    if (!found?.isFile()) throw new ImageError(404, "There is no such picture");
+    if (!found?.isFile()) throw new ImageError(404, "There is no such image");
     return found;
   }
 
-  async function ask(method: "HEAD" | "GET", segments: readonly string[]): Promise<Response> {
+  async function request(method: "HEAD" | "GET", segments: readonly string[]): Promise<Response> {
     const url = projectUrl + uploadsPath + segments.map(encodeURIComponent).join("/");
-    let answer: Response;
+    let response: Response;
     try {
-      // A redirect would lead to a host that nobody configured.
-      answer = await fetchProject(url, {
+      // Follows no redirect, which could lead to any other host.
+      response = await fetchProject(url, {
         method,
         redirect: "error",
-        signal: AbortSignal.timeout(longestWait),
+        signal: AbortSignal.timeout(timeout),
       });
     } catch (error) {
       throw new ImageError(503, "The backend can't be reached", { cause: error });
     }
-    if (answer.ok) return answer;
-    await answer.body?.cancel();
-    // A hosted project answers 400 for what isn't there.
-    if (answer.status < 500 && answer.status !== 429) {
-      throw new ImageError(404, "There is no such picture");
+    if (response.ok) return response;
+    await response.body?.cancel();
+    // A hosted project responds 400 when the object does not exist.
+    if (response.status < 500 && response.status !== 429) {
+      throw new ImageError(404, "There is no such image");
     }
-    throw new ImageError(503, `The backend answered ${answer.status}`);
+    throw new ImageError(503, `The backend answered ${response.status}`);
   }
 }
 
-async function readBody(answer: Response): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
+async function readBody(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const piece of answer.body ?? []) {
-      size += piece.length;
-      if (size > largestOriginal) throw new ImageError(422, "The picture is too large");
-      pieces.push(piece);
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > maxBytes) throw new ImageError(422, "The image is too large");
+      chunks.push(chunk);
     }
   } catch (error) {
     if (error instanceof ImageError) throw error;
-    throw new ImageError(503, "The backend broke off", { cause: error });
+    throw new ImageError(503, "The backend ended its response early", { cause: error });
   }
-  return Buffer.concat(pieces);
-}
-
-/** A short name for any text. */
-export function digest(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+  return Buffer.concat(chunks);
 }

@@ -1,39 +1,38 @@
-import { ImageError } from "./image-error.ts";
-import type { Originals, Source } from "./image-sources.ts";
+import { LRUCache } from "lru-cache";
+import { ImageError, type ImageSource, type ImageSources } from "./image-sources.ts";
 
-export interface Identities {
-  /** @throws ImageError 404 or 503. */
-  of(source: Source, version: string | null): Promise<string>;
+export interface SourceEtags {
+  /** @throws ImageError 404 or 503 */
+  of(source: ImageSource, version: string | null): Promise<string>;
 }
 
-/** How long a picture counts as unchanged, and as not removed, before the backend is asked again. */
-const trustedFor = 5 * 60_000;
-const mostKept = 10_000;
+/** Milliseconds. Within this time a change or removal of the image goes unnoticed. */
+const maxAge = 5 * 60_000;
+const maxEntries = 10_000;
 
 /**
- * Remembers what identifies each picture at each of its addresses. A new `t` asks the backend, but
- * draws nothing anew unless the picture itself is another one: the number in an address is anyone's
- * to make up.
+ * Caches the ETag of each source image by its address. A new `t` parameter reads the ETag again, but makes no new
+ * variants while the image is the same: anyone can make up values of `t`.
  */
-export function createIdentities(originals: Originals, now: () => number = Date.now): Identities {
-  const known = new Map<string, { identity: string; checkedAt: number }>();
+export function createSourceEtags(
+  sources: Pick<ImageSources, "readEtag">,
+  now: () => number = Date.now,
+): SourceEtags {
+  const cached = new LRUCache<string, { etag: string; readAt: number }>({ max: maxEntries });
 
   return {
     async of(source, version) {
       const key = [version ?? "", source.from, ...source.segments].join("/");
-      const last = known.get(key);
-      if (last && now() - last.checkedAt < trustedFor) return last.identity;
+      const last = cached.get(key);
+      if (last && now() - last.readAt < maxAge) return last.etag;
       try {
-        const identity = await originals.identify(source);
-        known.delete(key);
-        known.set(key, { identity, checkedAt: now() });
-        const [oldest] = known.keys();
-        if (known.size > mostKept && oldest !== undefined) known.delete(oldest);
-        return identity;
+        const etag = await sources.readEtag(source);
+        cached.set(key, { etag, readAt: now() });
+        return etag;
       } catch (error) {
-        // While the backend is away pictures stay as they were.
-        if (last && error instanceof ImageError && error.status === 503) return last.identity;
-        known.delete(key);
+        // During an outage of the backend, assume that the image is unchanged.
+        if (last && error instanceof ImageError && error.status === 503) return last.etag;
+        cached.delete(key);
         throw error;
       }
     },

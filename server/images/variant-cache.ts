@@ -1,46 +1,46 @@
-// Variants on disk, within a bound: what was not asked for longest goes first.
-// Covers: complete files only, a folder that is lost, full or read-only. Does not cover: sharing the
-// bound between processes; each counts what it wrote and what it found at its start.
+// A cache of image variants on disk, which evicts the least recently used ones.
+// Covers: complete files only; a folder that was deleted, is full or read-only. Does not cover: a limit shared by
+// several processes. Each counts the files that it wrote or found when it started.
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 
-export interface VariantStore {
+export interface VariantCache {
   read(name: string): Promise<Buffer | null>;
-  /** Never throws: a picture that can't be kept is made again. */
+  /** Never throws: a variant that cannot be cached is made again. */
   write(name: string, bytes: Buffer): Promise<void>;
 }
 
-const ownName = /^[0-9a-f]{32}\.(avif|webp|jpg|png)$/;
-const partName = /\.part$/;
+const variantName = /^[0-9a-f]{32}\.(avif|webp|jpg|png)$/;
 
-/** @param largestSize of all files together, in bytes */
-export function createVariantStore(folder: string, largestSize: number): VariantStore {
-  /** Sizes by name, the one used last at the end. */
-  const sizes = new Map<string, number>();
-  let total = 0;
+/** @param maxBytes of all files together */
+export function createVariantCache(folder: string, maxBytes: number): VariantCache {
+  /** Sizes of the files by name. */
+  const sizes = new LRUCache<string, number>({
+    maxSize: maxBytes,
+    sizeCalculation: (size) => size,
+    dispose: (_size, name, reason) => {
+      if (reason === "evict") removals.push(removeFile(name));
+    },
+  });
+  let removals: Promise<void>[] = [];
   let prepared: Promise<void> | undefined;
-  let complained = false;
+  let isFailureLogged = false;
 
   return {
     async read(name) {
       await prepare();
-      if (!sizes.has(name)) return null;
-      try {
-        const bytes = await readFile(join(folder, name));
-        if (bytes.length > 0) {
-          add(name, bytes.length);
-          return bytes;
-        }
-      } catch {
-        // Someone emptied the folder.
-      }
-      forget(name);
+      if (!sizes.get(name)) return null;
+      // The folder may have been emptied.
+      const bytes = await readFile(join(folder, name)).catch(() => null);
+      if (bytes?.length) return bytes;
+      sizes.delete(name);
       return null;
     },
 
     async write(name, bytes) {
-      if (bytes.length > largestSize) return;
+      if (bytes.length > maxBytes) return;
       await prepare();
       const part = join(folder, `${name}.${randomUUID()}.part`);
       try {
@@ -49,23 +49,22 @@ export function createVariantStore(folder: string, largestSize: number): Variant
         await rename(part, join(folder, name));
       } catch (error) {
         await rm(part, { force: true }).catch(() => {});
-        if (!complained) console.error("Pictures can't be kept", error);
-        complained = true;
+        if (!isFailureLogged) console.error("Image variants can't be cached", error);
+        isFailureLogged = true;
         return;
       }
-      add(name, bytes.length);
-      await shrink();
+      await add(name, bytes.length);
     },
   };
 
   function prepare(): Promise<void> {
-    prepared ??= findKept();
+    prepared ??= addFiles();
     return prepared;
   }
 
-  async function findKept(): Promise<void> {
+  async function addFiles(): Promise<void> {
     const names = await readdir(folder).catch(() => []);
-    const found = await Promise.all(
+    const files = await Promise.all(
       names.map(async (name) => {
         const { size, mtimeMs } = await stat(join(folder, name)).catch(() => ({
           size: 0,
@@ -74,30 +73,21 @@ export function createVariantStore(folder: string, largestSize: number): Variant
         return { name, size, mtimeMs };
       }),
     );
-    for (const { name, size } of found.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
-      if (ownName.test(name) && size > 0) add(name, size);
-      else if (partName.test(name)) await rm(join(folder, name), { force: true }).catch(() => {});
+    for (const { name, size } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+      const isVariant = variantName.test(name);
+      if (isVariant && size > 0 && size <= maxBytes) await add(name, size);
+      else if (isVariant || name.endsWith(".part")) await removeFile(name);
     }
-    await shrink();
   }
 
-  function add(name: string, size: number): void {
-    forget(name);
+  async function add(name: string, size: number): Promise<void> {
     sizes.set(name, size);
-    total += size;
+    const evicted = removals;
+    removals = [];
+    await Promise.all(evicted);
   }
 
-  function forget(name: string): void {
-    total -= sizes.get(name) ?? 0;
-    sizes.delete(name);
-  }
-
-  async function shrink(): Promise<void> {
-    while (total > largestSize) {
-      const [oldest] = sizes.keys();
-      if (oldest === undefined) return;
-      forget(oldest);
-      await rm(join(folder, oldest), { force: true }).catch(() => {});
-    }
+  async function removeFile(name: string): Promise<void> {
+    await rm(join(folder, name), { force: true }).catch(() => {});
   }
 }

@@ -1,35 +1,33 @@
-// Who may keep an answer, and for how long.
+// The caching rules of pages: which responses the page cache keeps, and what other caches may do.
 
 /**
- * For browsers `must-revalidate`: they come back each time and mostly hear 304. A cache in front may
- * keep a page for a minute and hand it out for ten more while it asks for the next one.
+ * Browsers revalidate on every visit and mostly get a 304. A shared cache in front may serve a page for one
+ * minute, and a stale one for ten more minutes while it revalidates.
  */
 export const pageCacheControl =
   "public, max-age=0, must-revalidate, s-maxage=60, stale-while-revalidate=600, stale-if-error=86400";
-/** A page that is out of date must not stay in a cache in front for long. */
+/** For stale pages, which must not stay in a shared cache for long. */
 export const staleCacheControl = "public, max-age=0, must-revalidate, s-maxage=5";
-/** What is not kept here shall not be kept by others either. */
-const unkeptCacheControl = "private, no-cache";
 
-/** Whether an answer is a page that shows every visitor the same, or a route asks to keep it. */
-export function mayBeKept({ status, headers }: Response): boolean {
+/** Whether a response is the same HTML page for every visitor, or its route asks for caching with `s-maxage`. */
+export function isCacheable({ status, headers }: Response): boolean {
   if (status !== 200 || headers.has("set-cookie")) return false;
   if (!/^(accept-encoding)?$/i.test(headers.get("vary") ?? "")) return false;
   return headers.has("cache-control")
-    ? asksToBeKept(headers)
+    ? asksForCaching(headers)
     : (headers.get("content-type") ?? "").startsWith("text/html");
 }
 
-function asksToBeKept(headers: Headers): boolean {
+/** If a route asked to be cached and could not be, forbid all caching. A route's other Cache-Control stays. */
+export function forbidCaching(headers: Headers): void {
+  if (asksForCaching(headers) || !headers.has("cache-control")) {
+    headers.set("cache-control", "private, no-cache");
+  }
+}
+
+function asksForCaching(headers: Headers): boolean {
   const cacheControl = headers.get("cache-control") ?? "";
   return (
     /\bs-maxage=[1-9]/.test(cacheControl) && !/\b(private|no-store|no-cache)\b/.test(cacheControl)
   );
-}
-
-/** A route's own word on browsers stands; what was to be kept here, and was not, nobody shall keep. */
-export function forbidKeeping(headers: Headers): void {
-  if (asksToBeKept(headers) || !headers.has("cache-control")) {
-    headers.set("cache-control", unkeptCacheControl);
-  }
 }

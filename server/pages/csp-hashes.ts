@@ -1,29 +1,20 @@
 import { createHash } from "node:crypto";
 
-export interface SealedPage {
-  html: string;
-  /** Sources for `script-src`, such as `'sha256-…'`, each once. */
-  hashes: string[];
-}
-
 /**
- * Finds the inline scripts that a rendering made itself, by its nonce, and takes the nonce out: the
- * page can be kept and its policy names the scripts by their hashes. A script without the nonce was
- * not meant to be there and gets no hash.
+ * Replaces the nonces of a rendering with hashes: the page can be cached, and its Content-Security-Policy lists
+ * the scripts by hash. A script without the rendering's nonce was injected and gets no hash.
+ * @returns the page without nonces, and the sources for `script-src` (`'sha256-…'`), each once.
  */
-export function sealInlineScripts(html: string, nonce: string): SealedPage {
-  const mark = ` nonce="${nonce}"`;
+export function hashInlineScripts(html: string, nonce: string): { html: string; hashes: string[] } {
+  const nonceAttribute = ` nonce="${nonce}"`;
   const hashes = new Set<string>();
   for (const [, attributes = "", script = ""] of html.matchAll(
     /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
   )) {
-    const isOurs = attributes.includes(mark);
+    const hasNonce = attributes.includes(nonceAttribute);
     const isData = /\btype="(?!module"|text\/plain"|text\/javascript")/.test(attributes);
-    if (isOurs && !isData && !attributes.includes(" src=")) hashes.add(sourceOf(script));
+    if (!hasNonce || isData || attributes.includes(" src=")) continue;
+    hashes.add(`'sha256-${createHash("sha256").update(script).digest("base64")}'`);
   }
-  return { html: html.replaceAll(mark, ""), hashes: [...hashes] };
-}
-
-function sourceOf(script: string): string {
-  return `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+  return { html: html.replaceAll(nonceAttribute, ""), hashes: [...hashes] };
 }

@@ -1,29 +1,30 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sendKeptPage } from "./serve-cached-page.ts";
-import { type StoredPage, storePage } from "./cached-page.ts";
+import { type CachedPage, createCachedPage } from "./cached-page.ts";
+import { serveCachedPage } from "./serve-cached-page.ts";
 
-let page: StoredPage;
+let page: CachedPage;
 let url: string;
 const server = createServer((request, response) => {
   const find = (target: string) =>
-    target === "/kept" ? { page, cacheControl: "public", cacheStatus: "site; hit" } : null;
-  if (!sendKeptPage({ find }, request, response)) response.writeHead(418).end();
+    target === "/cached" ? { page, cacheControl: "public", cacheStatus: "site; hit" } : null;
+  if (!serveCachedPage({ find }, request, response)) response.writeHead(418).end();
 });
 
 beforeAll(async () => {
-  page = await storePage(["content-type", "text/html"], Buffer.from("<h1>Kept</h1>"));
+  page = await createCachedPage(["content-type", "text/html"], Buffer.from("<h1>Cached</h1>"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // Never a string: the server listens on a port.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
 afterAll(() => server.close());
 
-test("a kept page is sent with its headers", async () => {
-  const answer = await fetch(`${url}/kept`, { headers: { "accept-encoding": "gzip" } });
-  expect(await answer.text()).toBe("<h1>Kept</h1>");
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
+test("sends a cached page with its headers", async () => {
+  const response = await fetch(`${url}/cached`, { headers: { "accept-encoding": "gzip" } });
+  expect(await response.text()).toBe("<h1>Cached</h1>");
+  expect(Object.fromEntries(response.headers)).toMatchObject({
     "cache-control": "public",
     "cache-status": "site; hit",
     "content-encoding": "gzip",
@@ -33,15 +34,32 @@ test("a kept page is sent with its headers", async () => {
   });
 });
 
-test("HEAD gets the headers alone, and who has the page hears so", async () => {
-  const head = await fetch(`${url}/kept`, { method: "HEAD" });
+test("responds to HEAD without a body, and with 304 to a matching ETag", async () => {
+  const head = await fetch(`${url}/cached`, { method: "HEAD" });
   expect(Number(head.headers.get("content-length"))).toBeGreaterThan(0);
-  const again = await fetch(`${url}/kept`, { headers: { "if-none-match": page.etag } });
+  const again = await fetch(`${url}/cached`, { headers: { "if-none-match": page.etag } });
   expect(again.status).toBe(304);
   expect(again.headers.get("vary")).toBe("accept-encoding");
 });
 
-test("what is not kept, and what is no reading, is left to others", async () => {
+test("leaves other pages and methods to other code", async () => {
   expect((await fetch(`${url}/other`)).status).toBe(418);
-  expect((await fetch(`${url}/kept`, { method: "POST" })).status).toBe(418);
+  expect((await fetch(`${url}/cached`, { method: "POST" })).status).toBe(418);
+});
+
+test.each([
+  ["W/", true],
+  ["", true],
+  ['"other", W/', true],
+  ['W/"other"', false],
+])("If-None-Match %s%s", async (prefix, matches) => {
+  const tag = page.etag.replace("W/", "");
+  const header = matches ? prefix + tag : prefix;
+  const response = await fetch(`${url}/cached`, { headers: { "if-none-match": header } });
+  expect(response.status).toBe(matches ? 304 : 200);
+});
+
+test("If-None-Match: * matches", async () => {
+  const response = await fetch(`${url}/cached`, { headers: { "if-none-match": "*" } });
+  expect(response.status).toBe(304);
 });
