@@ -8,7 +8,7 @@ const heads = {
   "image/webp": Buffer.from("RIFF\x0a\0\0\0WEBP", "latin1"),
 };
 
-test("each image type is told by its first bytes, and by no other's", () => {
+test("detects each image type by its own first bytes", () => {
   for (const declared of Object.keys(heads)) {
     for (const [actual, head] of Object.entries(heads)) {
       expect(matchesDeclaredType(declared, head), `${actual} as ${declared}`).toBe(
@@ -18,12 +18,12 @@ test("each image type is told by its first bytes, and by no other's", () => {
   }
 });
 
-test("a page that calls itself a picture, a short file and an empty one are no pictures", () => {
+test("an HTML page, a short file and an empty file are not images", () => {
   for (const text of ["<!doctype html>", "GIF", ""]) {
     expect(matchesDeclaredType("image/gif", Buffer.from(text))).toBe(false);
   }
 });
 
-test("a type without a signature is taken at its word", () => {
+test("types without a signature are not checked", () => {
   expect(matchesDeclaredType("application/pdf", Buffer.from("%PDF-1.7"))).toBe(true);
 });
