@@ -27,6 +27,7 @@ async function start(limits: Partial<ConnectionLimits>, handle: RequestListener)
   servers.push(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
+  // Never a string: the server listens on a port.
   const { port } = server.address() as AddressInfo;
 
   return async function connectFrom(from: string, sent = ""): Promise<Client> {

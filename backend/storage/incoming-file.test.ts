@@ -87,8 +87,8 @@ test("rejects a header without a boundary", async () => {
 
 test("a rejected file ends the request with the receiver's error and leaves the rest of the body", async () => {
   const request = requestOf(field + file + "x".repeat(500_000) + end, 1000);
-  const refusal = new Error("refused");
-  await expect(readIncomingFile(request, () => Promise.reject(refusal))).rejects.toBe(refusal);
+  const rejection = new Error("rejected");
+  await expect(readIncomingFile(request, () => Promise.reject(rejection))).rejects.toBe(rejection);
   expect(request.body?.locked).toBe(false);
 });
 

@@ -84,7 +84,7 @@ export function createImageSources(options: ImageSourcesOptions): ImageSources {
     if (response.status < 500 && response.status !== 429) {
       throw new ImageError(404, "There is no such image");
     }
-    throw new ImageError(503, `The backend answered ${response.status}`);
+    throw new ImageError(503, `The backend responded ${response.status}`);
   }
 }
 

@@ -11,16 +11,25 @@ interface Setup {
   maxBytes?: number;
 }
 
+interface State {
+  time: number;
+  text: string;
+  failed: boolean;
+  requests: Request[];
+  /** Renderings wait for it. */
+  gate: Promise<void> | null;
+  respond: (() => Response) | null;
+}
+
 /** A cache with a fake clock, and a site that records its requests. */
 function setUp({ tables = ["posts"], isRealtimeConnected = true, maxBytes }: Setup = {}) {
-  const state = {
+  const state: State = {
     time: 0,
     text: "first",
     failed: false,
-    requests: [] as Request[],
-    /** Renderings wait for it. */
-    gate: null as Promise<void> | null,
-    respond: null as (() => Response) | null,
+    requests: [],
+    gate: null,
+    respond: null,
   };
   const pages = createPageCache({
     siteUrl,
