@@ -1,15 +1,17 @@
 // Renders public pages once and serves them from memory until the data that they show changes.
 // A cached rendering sees only the cache key (page-key.ts), nothing else of the request: no visitor can put
-// content on a page that others get. cache-control.ts decides which responses are cached.
+// content on a page that others get. cached-page.ts says which responses are cached.
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import {
+  type CachedPage,
+  createCachedPage,
   forbidCaching,
   isCacheable,
   pageCacheControl,
+  type RawHeaders,
   staleCacheControl,
-} from "./cache-control.ts";
-import { type CachedPage, createCachedPage, type RawHeaders } from "./cached-page.ts";
+} from "./cached-page.ts";
 import { pageKey } from "./page-key.ts";
 import type { PageRenderer } from "./page-renderer.ts";
 import { toResponse } from "./serve-cached-page.ts";
