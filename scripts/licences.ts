@@ -10,6 +10,8 @@ export const target = join(root, "docs/licences.md");
 /** Each allows use in a site under whatever terms, with the notice that its package carries. */
 const allowed = new Set([
   ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
+  // lru-cache. Permissive, with a patent grant; requires only its text or a link to it.
+  "BlueOak-1.0.0",
   // Fonts.
   "OFL-1.1",
 ]);

@@ -1,4 +1,4 @@
-// Whether the site can listen on HOST and PORT: checked before the database starts.
+// Checks that the site can listen on HOST and PORT, before the database starts.
 import { createServer } from "node:net";
 
 interface Address {
@@ -6,7 +6,7 @@ interface Address {
   port: number;
 }
 
-/** Its message says what to change: it is printed without a stack. */
+/** Printed without a stack: the message says which setting to change. */
 export class CannotListen extends Error {}
 
 /** @throws {CannotListen} */
@@ -18,7 +18,7 @@ export async function assertCanListen({ host, port }: Address): Promise<void> {
   });
 }
 
-/** @returns the error itself when it has another cause than the two settings. */
+/** @returns the error itself when neither setting caused it. */
 export function explainListenError(
   error: NodeJS.ErrnoException,
   { host, port }: Address,

@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { createHttp, type HttpOptions } from "./http.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
@@ -12,25 +13,14 @@ function createSite(options: Partial<HttpOptions> = {}) {
     clientDir: tmpdir(),
     backend: null,
     security,
-    isReady: async () => true,
-    hearsChanges: () => true,
+    health: new Hono().get("/", (context) => context.text("ok")),
     sendImage: async () => new Response("image"),
     renderPage: async () => new Response("page"),
     ...options,
   });
 }
 
-test("health tells whether the process lives and whether the backend can be read", async () => {
-  let ready = false;
-  const site = createSite({ isReady: async () => ready });
-  expect((await site.request("/healthz")).status).toBe(200);
-  expect((await site.request("/healthz/live")).status).toBe(200);
-  expect((await site.request("/healthz/ready")).status).toBe(503);
-  ready = true;
-  expect((await site.request("/healthz/ready")).status).toBe(200);
-});
-
-test("every answer carries the common headers, the backend's and the failures too", async () => {
+test("every response has the common headers, also those of the backend and errors", async () => {
   const site = createSite({
     backend: { paths: ["/rest/v1"], fetch: async () => Response.json([]) },
     renderPage: async () => {
@@ -44,7 +34,7 @@ test("every answer carries the common headers, the backend's and the failures to
   }
 });
 
-test("a file does nothing on its own; what the backend answers is its own affair", async () => {
+test("a file runs nothing by itself; responses of the backend are unchanged", async () => {
   const clientDir = await mkdtemp(join(tmpdir(), "client-"));
   await writeFile(join(clientDir, "a.svg"), "<svg/>");
   const site = createSite({

@@ -3,7 +3,7 @@ import { formatLogLine, limitLog } from "./log.ts";
 
 const now = new Date("2026-11-21T09:06:07.470Z");
 
-test("elsewhere than on a terminal an event is one line of JSON", () => {
+test("without a terminal an event is one line of JSON", () => {
   const line = formatLogLine("error", "first\nsecond", { json: true, hideAddresses: true }, now);
   expect(line).not.toContain("\n");
   expect(JSON.parse(line)).toEqual({
@@ -15,7 +15,7 @@ test("elsewhere than on a terminal an event is one line of JSON", () => {
 
 const terminal = { json: false, hideAddresses: false };
 
-test("on a terminal it is text, its further lines indented", () => {
+test("on a terminal an event is text with further lines indented", () => {
   expect(formatLogLine("info", "Stopping\nnow", terminal, now)).toBe("Stopping\n  now");
 });
 
@@ -26,7 +26,7 @@ test.each([
   ["a C1 control sequence", "\u009b2J", "\\u009b2J"],
   ["a reversed direction", "\u202egnp.exe", "\\u202egnp.exe"],
   ["a line separator", "a\u2028b", "a\\u2028b"],
-])("%s is shown and not obeyed, on a terminal and in JSON", (_what, text, shown) => {
+])("%s is escaped on a terminal and in JSON", (_what, text, shown) => {
   expect(formatLogLine("error", text, terminal, now)).toBe(shown);
   const line = formatLogLine("error", text, { json: true, hideAddresses: false }, now);
   expect(line).not.toContain(text);
@@ -39,7 +39,7 @@ test("a long event is cut", () => {
   expect(line).toMatch(/x \[cut\]$/);
 });
 
-test("of too many events the number is logged, and a flood of information hides no error", () => {
+test("too many events are counted, and a flood of information hides no error", () => {
   vi.useFakeTimers();
   const written: string[] = [];
   const log = limitLog(
@@ -62,6 +62,6 @@ test.each([
   ["to=ada.b+news@mail.example.co.uk, refused", "<address>, refused"],
   ["Ünï@exämple.com and b@c", "<address> and <address>"],
   ["smtp://user:secret@mail.example.com:587", "smtp://user:<address>:587"],
-])("no address in %s", (text, hidden) => {
+])("hides the addresses in %s", (text, hidden) => {
   expect(formatLogLine("info", text, { json: false, hideAddresses: true }, now)).toBe(hidden);
 });

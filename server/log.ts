@@ -1,12 +1,10 @@
-// The log: one event after the other. On a terminal text for a person, elsewhere a line of JSON for a machine, without
-// personal data. Everything written to the console goes through it, also what libraries write.
-// Limited: long events are cut, and of too many events only the number is logged.
+// The log: text on a terminal, JSON lines elsewhere. Everything written to the console goes through it, also what
+// libraries write. Long events are cut, and too many events are counted instead of written.
 import { format } from "node:util";
 
 interface LogOptions {
-  /** JSON lines; text otherwise. */
   json: boolean;
-  /** Hides e-mail addresses: mail servers repeat them in their errors. */
+  /** Replaces e-mail addresses, which mail servers repeat in their errors. */
   hideAddresses: boolean;
 }
 
@@ -19,15 +17,15 @@ const levels = {
 } as const;
 type Level = (typeof levels)[keyof typeof levels];
 
-/** Characters of one event: a stack trace fits. */
-const longest = 4_000;
-/** Events at once, and per second from then on. */
+/** Characters of one event. A stack trace fits. */
+const maxLength = 4_000;
+/** A token bucket: this many events at once, then this many per second. */
 const burst = 100;
 const perSecond = 5;
-/** Milliseconds between two lines about dropped events. */
+/** Milliseconds between two messages about dropped events. */
 const summaryInterval = 10_000;
 
-/** From here on the console writes log lines: warnings and errors to stderr, the rest to stdout. */
+/** Redirects the console: warnings and errors to stderr, the rest to stdout. */
 export function writeConsoleAsLog(options: LogOptions): void {
   const write = limitLog((level, text) => {
     const stream = level === "warning" || level === "error" ? process.stderr : process.stdout;
@@ -42,9 +40,9 @@ export function writeConsoleAsLog(options: LogOptions): void {
 }
 
 /**
- * Passes on a limited number of events, and tells how many were dropped. Errors and warnings are counted
- * apart from the rest, so that a flood of information hides no error.
- * @param now in milliseconds, from any start
+ * Drops events above the rate limit and writes how many were dropped. Problems and other events have separate limits,
+ * so that a flood of information hides no error.
+ * @param now monotonic clock in milliseconds
  */
 export function limitLog(
   write: (level: Level, text: string) => void,
@@ -80,7 +78,6 @@ export function limitLog(
   }
 }
 
-/** @param now time of the event; the present without it. */
 export function formatLogLine(
   level: Level,
   text: string,
@@ -88,24 +85,27 @@ export function formatLogLine(
   now = new Date(),
 ): string {
   const trimmed = text.trim();
-  const short = trimmed.length > longest ? `${trimmed.slice(0, longest)} [cut]` : trimmed;
+  const short = trimmed.length > maxLength ? `${trimmed.slice(0, maxLength)} [cut]` : trimmed;
   const message = hideAddresses ? short.replace(emailAddress, "<address>") : short;
   return json
-    ? JSON.stringify({ time: now.toISOString(), level, message }).replace(invisible, asEscape)
-    : // Indented, so that a line within a visitor's text is not mistaken for an event of its own.
-      message.replace(invisible, asEscape).replaceAll("\n", "\n  ");
+    ? JSON.stringify({ time: now.toISOString(), level, message }).replace(
+        invisible,
+        escapeCharacter,
+      )
+    : // Indented, so that a line break in a visitor's text does not look like a new event.
+      message.replace(invisible, escapeCharacter).replaceAll("\n", "\n  ");
 }
 
-/** Bounded, so that a long line costs no time. */
+/** Bounded repetitions keep matching linear. */
 const emailAddress = /[^\s@<>"'`,;:()[\]\\]{1,64}@[^\s@<>"'`,;:()[\]\\]{1,255}/g;
 
 /**
- * What a terminal obeys or hides instead of showing it: control characters but for tabs and line breaks,
- * other line separators, and characters that change the direction or have no width.
+ * Characters that a terminal executes or hides: control characters except tabs and line breaks, other line separators,
+ * and characters that change the direction or have no width.
  */
 const invisible =
   /[^\P{Cc}\t\n]|[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Cs}/gu;
 
-function asEscape(character: string): string {
+function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

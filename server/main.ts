@@ -1,33 +1,39 @@
-// Starts the website: the one place where the site, its settings and the embedded backend meet.
-// `npm start` runs it on the built site; `npm run dev` adds --dev for hot reload.
-import "./close-prototypes.ts";
+// Starts and stops the website: the one place where the site, its settings and the embedded backend meet.
+// `npm start` runs it with the built site; `npm run dev` adds --dev for hot reload.
+import "./prevent-prototype-pollution.ts";
 import { realpathSync } from "node:fs";
-import type { RequestListener } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type { ViteDevServer } from "vite";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
 import { site } from "../app/config/site.ts";
-import { createConcurrencyLimit } from "../backend/rate-limits/concurrency-limit.ts";
+import {
+  type ConcurrencyOptions,
+  createConcurrencyLimit,
+} from "../backend/rate-limits/concurrency-limit.ts";
 import { visitorKey } from "../backend/rate-limits/visitor-key.ts";
 import type { Backend } from "../backend/start.ts";
 import { StartError } from "../backend/start-error.ts";
-import { createBackendCalls } from "./backend-calls.ts";
+import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, CannotListen, explainListenError } from "./can-listen.ts";
-import { createBoundedServer } from "./connection-bounds.ts";
+import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
+import { createLimitedServer } from "./connection-limits.ts";
+import { trackRequests } from "./graceful-shutdown.ts";
+import { createHealth } from "./health.ts";
 import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
-import { limitRequests } from "./limit-requests.ts";
-import { type LiveChanges, listenToChanges } from "./live-changes.ts";
-import { isLocal, localWebSocket } from "./local-connection.ts";
 import { writeConsoleAsLog } from "./log.ts";
-import { trackRequests } from "./open-requests.ts";
-import { type Acquire, limitRendering } from "./pages/limit-rendering.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type Site } from "./pages/page-renderer.ts";
-import { sendKeptPage } from "./pages/send-kept-page.ts";
-import { createReadiness } from "./readiness.ts";
+import { serveCachedPage } from "./pages/serve-cached-page.ts";
+import {
+  inProcessWebSocket,
+  isInProcess,
+  listenToChanges,
+  type RealtimeChanges,
+} from "./realtime-changes.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
 import { currentVisitorAddress, onBehalfOfSite, onBehalfOfVisitor } from "./visitor-address.ts";
@@ -36,13 +42,13 @@ type SiteModule = typeof import("./site.ts");
 
 const root = join(import.meta.dirname, "..");
 const development = process.argv.includes("--dev");
-/** Not the link to it: this process keeps to its build when there is a newer one. */
+/** The folder behind the symbolic link: a newer build must not change what this process serves. */
 const buildDir = development ? join(root, "build") : realpathSync(join(root, "build"));
-/** What pages show of the backend: a change in one of these makes the pages that show it anew. */
+/** The tables that pages show. A change in one of them invalidates the cached pages that show it. */
 const shownTables = ["posts", "testimonials"];
-/** Milliseconds that requests have to end when the site stops. */
-const patience = 10_000;
-/** What one visitor, and all together, may keep busy at the same time. Cached pages do not count. */
+/** Milliseconds for open requests when the site stops. */
+const shutdownTimeout = 10_000;
+/** Cached pages do not count. */
 const concurrency = {
   requests: { total: 1000, perVisitor: 100, waitingPerVisitor: 0, waiting: 0, timeout: 0 },
   rendering: { total: 6, perVisitor: 3, waitingPerVisitor: 30, waiting: 300, timeout: 5_000 },
@@ -50,57 +56,57 @@ const concurrency = {
 };
 const startedAt = performance.now();
 const requests = trackRequests();
-const impatience = new AbortController();
+const secondSignal = new AbortController();
 let stopping: Promise<void> | null = null;
-let ready = false;
+let isReady = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => {
     // PostgreSQL, if it runs already, ends with this process.
-    if (!ready) process.exit(1);
-    // Who asks twice does not want to wait for slow requests. The database still ends in good order.
-    if (stopping) impatience.abort();
+    if (!isReady) process.exit(1);
+    // A second signal skips waiting for slow requests. The database still shuts down cleanly.
+    if (stopping) secondSignal.abort();
     stopping ??= stop();
   });
 }
 
-// Whoever read the output may be gone: that must not cut a stop short.
+// The reader of the output may have ended. That must not interrupt the shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// scripts/start.mjs, which started this process, has ended or wants it to end.
-process.on("disconnect", endWithParent);
-if (process.connected === false) endWithParent();
+// The parent process, scripts/start.mjs, has ended or wants this process to end.
+process.on("disconnect", stopWithParent);
+if (process.connected === false) stopWithParent();
 
 const settings = loadSettings();
 writeConsoleAsLog({
   json: !process.stdout.isTTY,
   hideAddresses: Boolean(settings.mail.smtpUrl || settings.mail.resendApiKey),
 });
-await assertCanListen(settings).catch(endWithSentence);
+await assertCanListen(settings).catch(exitWithMessage);
 const backend = settings.project
   ? null
-  : await startEmbeddedBackend(settings).catch(endWithSentence);
-let changes: LiveChanges | null = null;
-const server = await listen().catch(endWithSentence);
+  : await startEmbeddedBackend(settings).catch(exitWithMessage);
+let changes: RealtimeChanges | null = null;
+const server = await startServer().catch(exitWithMessage);
 
 printReady();
-ready = true;
+isReady = true;
 
 function loadSettings(): Settings {
   try {
     return readSettings(root, (line) => process.stderr.write(`${line}\n`));
   } catch (error) {
-    endWithSentence(error);
+    exitWithMessage(error);
   }
 }
 
-function endWithParent(): void {
-  if (!ready) process.exit(1);
+function stopWithParent(): void {
+  if (!isReady) process.exit(1);
   stopping ??= stop();
 }
 
-/** What the person who starts the site can mend is told in a sentence; anything else is thrown with its stack. */
-function endWithSentence(error: unknown): never {
+/** Prints errors that the settings can fix without a stack. Throws all others. */
+function exitWithMessage(error: unknown): never {
   const kinds = [SettingsError, CannotListen, StartError];
   if (!(error instanceof Error) || !kinds.some((kind) => error instanceof kind)) throw error;
   process.stderr.write(`${error.message}\n`);
@@ -120,47 +126,41 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
     rateLimits,
     visitorAddress: currentVisitorAddress,
     turnstile,
-    onStep: say,
+    onStep: print,
   });
 }
 
-/** Where this process reaches itself. */
-function localUrl({ host, port }: Settings): string {
-  if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-async function listen() {
+async function startServer(): Promise<Server> {
   const vite = development ? await startVite() : null;
-  const { backendPaths } = backend ? await import("../backend/start.ts") : { backendPaths: [] };
   const supabaseUrl = settings.project?.url ?? null;
+  const backendUrl = supabaseUrl ?? settings.siteUrl;
   const anonKey = settings.project?.anonKey ?? backend?.publishableKey ?? "";
   const fetchBackend: typeof fetch = backend
     ? (input, init) => backend.fetch(new Request(input, init))
     : fetch;
-  const calls = createBackendCalls(fetchBackend);
-  const options: SiteOptions = {
+  const backendFetch = createBackendFetch(fetchBackend);
+  const siteOptions: SiteOptions = {
     siteUrl: settings.siteUrl,
     supabaseUrl,
     anonKey,
     turnstileSiteKey: settings.turnstile.siteKey ?? null,
-    fetchBackend: calls.fetch,
+    fetchBackend: backendFetch.fetch,
   };
   const security = createSecurityHeaders({
-    ...options,
-    turnstile: options.turnstileSiteKey !== null,
+    ...siteOptions,
+    turnstile: siteOptions.turnstileSiteKey !== null,
     development,
   });
   const renderUnlimited = createPageRenderer({
-    site: vite ? renderWith(vite, options) : await loadBuiltSite(options),
-    calls,
+    site: vite ? renderWith(vite, siteOptions) : await loadBuiltSite(siteOptions),
+    backend: backendFetch,
     security,
   });
   const renderPage = settings.rateLimits
     ? limitRendering({
         renderPage: renderUnlimited,
-        reads: slotsOf(concurrency.rendering),
-        posts: slotsOf(concurrency.posts),
+        reads: createSlots(concurrency.rendering),
+        posts: createSlots(concurrency.posts),
         withoutVisitor: onBehalfOfSite,
       })
     : renderUnlimited;
@@ -170,50 +170,56 @@ async function listen() {
     watchedTables: shownTables,
   });
   backend?.onRowsChanged((table) => {
-    if (shownTables.includes(table)) pages.changed(table);
+    if (shownTables.includes(table)) pages.invalidate(table);
   });
+
   const clientDir = vite ? join(root, "public") : join(buildDir, "client");
   const http = createHttp({
     clientDir,
     backend: backend && {
-      paths: backendPaths,
+      paths: (await import("../backend/start.ts")).backendPaths,
       fetch: backend.fetch,
     },
     security,
-    isReady: createReadiness(() => readBackend(calls.fetch, options)),
-    hearsChanges: () => pages.live,
+    health: createHealth({
+      backendUrl,
+      anonKey,
+      fetchBackend: backendFetch.fetch,
+      isRealtimeConnected: () => pages.isRealtimeConnected,
+    }),
     sendImage: createImageVariants({
       siteFolder: clientDir,
-      projectUrl: supabaseUrl ?? settings.siteUrl,
+      projectUrl: backendUrl,
       fetchProject: fetchBackend,
       cacheFolder: join(resolve(root, settings.dataDir), "cache/images"),
     }),
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });
   const handle = getRequestListener(http.fetch);
-  const answer: RequestListener = vite
+  const handleUnlimited: RequestListener = vite
     ? (request, response) => vite.middlewares(request, response, () => handle(request, response))
     : handle;
-  const answerWithinLimit = settings.rateLimits
-    ? limitRequests(answer, slotsOf(concurrency.requests))
-    : answer;
-  const server = createBoundedServer({
-    handle: requests.count((request, response) => {
-      if (!vite && sendKeptPage(pages, request, response)) return;
+  const handleWithinLimit = settings.rateLimits
+    ? limitRequests(handleUnlimited, createSlots(concurrency.requests))
+    : handleUnlimited;
+
+  const server = createLimitedServer({
+    handle: requests.track((request, response) => {
+      if (!vite && serveCachedPage(pages, request, response)) return;
       onBehalfOfVisitor(request, settings.trustedProxies, () =>
-        answerWithinLimit(request, response),
+        handleWithinLimit(request, response),
       );
     }),
     mayUpgrade: ({ url, headers }) =>
       backend !== null &&
       url?.startsWith("/realtime/v1/") === true &&
       headers.upgrade?.toLowerCase() === "websocket",
-    // All connections of a proxy come from one address, which is not the visitor's.
+    // Behind a proxy, all connections come from the proxy's address.
     keyOf: settings.rateLimits && settings.trustedProxies === 0 ? visitorKey : null,
   });
   server.on("upgrade", (request, socket, head) => {
     const upgrade = () => backend?.upgrade(request, socket, head);
-    if (isLocal(socket)) upgrade();
+    if (isInProcess(socket)) upgrade();
     else onBehalfOfVisitor(request, settings.trustedProxies, upgrade);
   });
   await new Promise<void>((resolve, reject) => {
@@ -225,17 +231,16 @@ async function listen() {
       url: supabaseUrl ?? localUrl(settings),
       anonKey,
       tables: shownTables,
-      // Not over the network: visitors can't occupy this connection.
-      ...(backend && { transport: localWebSocket(server) }),
-      onChange: pages.changed,
-      onLive: pages.setLive,
+      ...(backend && { transport: inProcessWebSocket(server) }),
+      onChange: pages.invalidate,
+      onConnected: pages.setRealtimeConnected,
     });
   }
   return server;
 }
 
 /** Slots for the visitor on whose behalf the code runs. */
-function slotsOf(options: Parameters<typeof createConcurrencyLimit>[0]): Acquire {
+function createSlots(options: ConcurrencyOptions): Acquire {
   const limit = createConcurrencyLimit(options);
   return (signal) => {
     const address = currentVisitorAddress();
@@ -243,17 +248,14 @@ function slotsOf(options: Parameters<typeof createConcurrencyLimit>[0]): Acquire
   };
 }
 
-/** One row that anyone may read. @throws when it can't be read. */
-async function readBackend(
-  fetchBackend: typeof fetch,
-  { siteUrl, supabaseUrl, anonKey }: SiteOptions,
-): Promise<void> {
-  const url = `${supabaseUrl ?? siteUrl}/rest/v1/posts?select=id&limit=1`;
-  const answer = await fetchBackend(url, { headers: { apikey: anonKey } });
-  if (!answer.ok) throw new Error(`The backend answered ${answer.status}`);
+/** The address at which this process reaches itself. */
+function localUrl({ host, port }: Settings): string {
+  if (host === "0.0.0.0" || host === "::") return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 async function loadBuiltSite(options: SiteOptions): Promise<Site> {
+  // The path is known only at runtime. Vite builds this file from site.ts.
   const { createSite } = (await import(join(buildDir, "server/index.js"))) as SiteModule;
   return createSite(options);
 }
@@ -263,21 +265,22 @@ async function startVite(): Promise<ViteDevServer> {
   return createServer({ root, appType: "custom", server: { middlewareMode: true } });
 }
 
-/** In development each page is rendered by the newest code. */
+/** Loads the site again for each page, so that changed code takes effect. */
 function renderWith(vite: ViteDevServer, options: SiteOptions): Site {
   return async (request, nonce) => {
+    // Vite types every loaded module as a record of `any`.
     const { createSite } = (await vite.ssrLoadModule("./server/site.ts")) as SiteModule;
     return createSite(options)(request, nonce);
   };
 }
 
-/** To whoever starts the site, in words: the log (log.ts) is for what happens later. */
-function say(line: string): void {
+/** For the person who starts the site. Later events go to the log (log.ts). */
+function print(line: string): void {
   process.stdout.write(`  ${line}\n`);
 }
 
 function printReady(): void {
-  say(`Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  print(`Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   const lines = [`\nThe site: ${settings.siteUrl}`];
   if (process.argv.includes("--previous-build")) {
     lines.push(
@@ -300,13 +303,13 @@ function printReady(): void {
   process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** Requests first, then what answers them, the database last. */
+/** Stops accepting requests, finishes the open ones, then stops the backend. */
 async function stop(): Promise<void> {
   console.log("Stopping");
-  // First, because it would connect again to what follows.
+  // Otherwise it would reconnect while the server closes.
   await changes?.stop();
   const [cut] = await Promise.all([
-    requests.drain(server, patience, impatience.signal),
+    requests.drain(server, shutdownTimeout, secondSignal.signal),
     backend?.closeSockets(),
   ]);
   if (cut > 0) console.warn(`Requests cut because they took too long: ${cut}`);

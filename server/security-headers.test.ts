@@ -13,7 +13,7 @@ function directives(policy: string): Record<string, string[]> {
   );
 }
 
-test("scripts run from the site and by their hash, never because they are inline", () => {
+test("scripts are allowed from the site and by hash, never inline", () => {
   const policy = contentSecurityPolicy(local, ["'sha256-a'", "'sha256-b'"]);
   expect(directives(policy)["script-src"]).toEqual(["'self'", "'sha256-a'", "'sha256-b'"]);
   expect(policy).not.toContain("unsafe-eval");
@@ -21,7 +21,7 @@ test("scripts run from the site and by their hash, never because they are inline
   expect(directives(policy)["style-src-attr"]).toEqual(["'unsafe-inline'"]);
 });
 
-test("what a page does not need is closed", () => {
+test("sources that pages do not need are closed", () => {
   expect(directives(contentSecurityPolicy(local, []))).toMatchObject({
     "default-src": ["'none'"],
     "object-src": ["'none'"],
@@ -33,7 +33,7 @@ test("what a page does not need is closed", () => {
   });
 });
 
-test("a hosted project may be called, listened to and shown pictures of", () => {
+test("a hosted project is allowed for requests, WebSockets and images", () => {
   const policy = directives(contentSecurityPolicy(hosted, []));
   expect(policy["connect-src"]).toEqual([
     "'self'",
@@ -44,14 +44,14 @@ test("a hosted project may be called, listened to and shown pictures of", () => 
   expect(policy["script-src"]).toEqual(["'self'"]);
 });
 
-test("Turnstile is let in only where it is asked for", () => {
+test("Turnstile is allowed only when it is enabled", () => {
   expect(contentSecurityPolicy(hosted, [])).not.toContain("cloudflare");
   const policy = directives(contentSecurityPolicy({ ...hosted, turnstile: true }, []));
   expect(policy["script-src"]).toContain("https://challenges.cloudflare.com");
   expect(policy["frame-src"]).toEqual(["https://challenges.cloudflare.com"]);
 });
 
-test("TLS is insisted on only by a site that has it", () => {
+test("only a site with https requires TLS", () => {
   const names = (policy: typeof local) =>
     createSecurityHeaders(policy).common.map(([name]) => name);
   expect(names(local)).not.toContain("strict-transport-security");
@@ -60,7 +60,7 @@ test("TLS is insisted on only by a site that has it", () => {
   expect(contentSecurityPolicy(hosted, [])).toContain("upgrade-insecure-requests");
 });
 
-test("a file on its own runs nothing, and only a picture may be shown elsewhere", () => {
+test("a file runs nothing by itself, and only an image may be embedded elsewhere", () => {
   const headers = createSecurityHeaders(local);
   const script = Object.fromEntries(headers.file("text/javascript"));
   expect(script["content-security-policy"]).toContain("default-src 'none'");

@@ -1,24 +1,24 @@
-// What every answer of the site tells the browser not to do.
+// The security headers of every response, and the Content-Security-Policy of pages.
 
 export interface SecurityPolicy {
-  /** HSTS and the upgrade of requests are for a site that is served by TLS. */
+  /** With https, responses also carry Strict-Transport-Security. */
   siteUrl: string;
-  /** The hosted project that the browser talks to; null when it shares the site's origin. */
+  /** The hosted project; null when the backend shares the site's origin. */
   supabaseUrl: string | null;
-  /** Whether the forms ask Cloudflare's Turnstile. */
+  /** Whether forms use Cloudflare Turnstile. */
   turnstile?: boolean;
-  /** Vite brings inline scripts and a socket of its own: pages go without a content policy then. */
+  /** Omits the Content-Security-Policy, because Vite adds inline scripts and a WebSocket. */
   development?: boolean;
 }
 
 export type HeaderPair = readonly [name: string, value: string];
 
 export interface SecurityHeaders {
-  /** For every answer. */
+  /** For every response. */
   common: readonly HeaderPair[];
-  /** For what is no page: on its own it may do nothing. Has the common ones. */
+  /** For responses that are not pages: they may load and run nothing. Includes `common`. */
   file(contentType: string | null): readonly HeaderPair[];
-  /** For a page whose own inline scripts have these hashes. Has the common ones. */
+  /** For a page with these script hashes (csp-hashes.ts). Includes `common`. */
   page(scriptHashes: readonly string[]): readonly HeaderPair[];
 }
 
@@ -37,12 +37,12 @@ export function createSecurityHeaders(policy: SecurityPolicy): SecurityHeaders {
     common,
     file: (contentType) => [
       ...common,
-      // An SVG that is opened by itself is a document; its own styles are all it needs.
+      // An SVG opened in its own tab is a document. It needs only its styles.
       [
         "content-security-policy",
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       ],
-      // A feed reader in a browser shows our pictures on a page of its own.
+      // Feed readers show the site's images on their own pages.
       [
         "cross-origin-resource-policy",
         contentType?.startsWith("image/") ? "cross-origin" : "same-origin",
@@ -60,7 +60,6 @@ export function createSecurityHeaders(policy: SecurityPolicy): SecurityHeaders {
   };
 }
 
-/** The policy of a page. `scriptHashes` are sources such as `'sha256-…'`. */
 export function contentSecurityPolicy(
   policy: SecurityPolicy,
   scriptHashes: readonly string[],
@@ -72,8 +71,7 @@ export function contentSecurityPolicy(
     "default-src": ["'none'"],
     "script-src": ["'self'", ...scriptHashes, turnstile],
     "style-src": ["'self'"],
-    // React writes a custom property, such as a card's place in line, as a style attribute. An
-    // attribute can only be forged by who can write markup, and then reaches no other element.
+    // React renders custom properties, such as a card's position, as style attributes. They affect no other element.
     "style-src-attr": ["'unsafe-inline'"],
     "img-src": ["'self'", "data:", "blob:", project?.origin],
     "font-src": ["'self'"],
@@ -93,4 +91,8 @@ export function contentSecurityPolicy(
 
 function isSecure({ siteUrl }: SecurityPolicy): boolean {
   return siteUrl.startsWith("https://");
+}
+
+export function setMissingHeaders(headers: Headers, pairs: readonly HeaderPair[]): void {
+  for (const [name, value] of pairs) if (!headers.has(name)) headers.set(name, value);
 }

@@ -1,4 +1,4 @@
-// The built website as one function. Vite bundles this file (vite.config.ts); main.ts loads the bundle.
+// The website as one function. Vite bundles this file (vite.config.ts), and main.ts loads the bundle.
 
 import * as build from "virtual:react-router/server-build";
 import { createClient } from "@supabase/supabase-js";
@@ -8,15 +8,15 @@ import { clientContext } from "../app/supabase/client-context.ts";
 
 export interface SiteOptions {
   siteUrl: string;
-  /** Address of the hosted project; null when the backend shares the site's origin. */
+  /** The hosted project; null when the backend shares the site's origin. */
   supabaseUrl: string | null;
   anonKey: string;
   turnstileSiteKey: string | null;
-  /** How the server reaches the backend; the platform's fetch for a hosted project. */
+  /** Used for all requests to the backend. */
   fetchBackend: typeof fetch;
 }
 
-/** @returns the site; the nonce marks the inline scripts of one rendering. */
+/** @returns a request handler. The nonce marks the inline scripts of one rendering. */
 export function createSite(
   options: SiteOptions,
 ): (request: Request, nonce: string) => Promise<Response> {
@@ -24,7 +24,7 @@ export function createSite(
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const client = createClient(supabaseUrl ?? siteUrl, anonKey, {
     global: { fetch: fetchBackend },
-    // A visitor waits for this: a page without its articles now is better than one that is late.
+    // A visitor is waiting: a page without its posts is better than a late one.
     db: { retry: false },
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });

@@ -1,11 +1,11 @@
-// Whose request is being handled. The backend counts requests per address (backend/rate-limits), also
-// those that the site makes for a visitor.
+// The address of the visitor whose request is being handled. The embedded backend counts requests per address
+// (backend/rate-limits), including those that the site makes for a visitor.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 const current = new AsyncLocalStorage<string>();
-let isHintGiven = false;
+let isProxyWarningLogged = false;
 
 /** Runs `handle` on behalf of the visitor who sent `request`. */
 export function onBehalfOfVisitor<T>(
@@ -13,7 +13,7 @@ export function onBehalfOfVisitor<T>(
   trustedProxies: number,
   handle: () => T,
 ): T {
-  if (trustedProxies === 0 && request.headers["x-forwarded-for"]) hintAtProxy(request);
+  if (trustedProxies === 0 && request.headers["x-forwarded-for"]) warnAboutProxy(request);
   return current.run(visitorAddress(request, trustedProxies), handle);
 }
 
@@ -22,45 +22,45 @@ export function onBehalfOfSite<T>(work: () => T): T {
   return current.exit(work);
 }
 
-/** A proxy that nobody told us of would make one visitor of all, and of that one a nuisance. */
-function hintAtProxy({ socket }: IncomingMessage): void {
-  if (isHintGiven || !/^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "")) return;
-  isHintGiven = true;
+/** Behind an unconfigured proxy all visitors have the proxy's address and share one rate limit. */
+function warnAboutProxy({ socket }: IncomingMessage): void {
+  if (isProxyWarningLogged || !/^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? "")) return;
+  isProxyWarningLogged = true;
   console.warn(
     "A proxy seems to stand in front. Set TRUSTED_PROXIES, or all visitors share one rate limit.",
   );
 }
 
-/** The address of the visitor on whose behalf this code runs; null when it runs for nobody. */
+/** Null when the code does not run on behalf of a visitor. */
 export function currentVisitorAddress(): string | null {
   return current.getStore() ?? null;
 }
 
 /**
- * Counts back from our end: each trusted proxy has appended the address that it saw to
- * X-Forwarded-For, and what stands left of those entries is anyone's claim.
- * @param trustedProxies how many proxies stand in front; with 0 the header is not read.
+ * Reads X-Forwarded-For from its end: each trusted proxy appended the address that it saw. Entries further left can be
+ * forged and are ignored.
+ * 2026-11-22: `proxy-addr` is not used because it returns entries that are no addresses or have a port unchanged.
+ * @param trustedProxies number of proxies in front; with 0 the header is ignored
  */
 export function visitorAddress(
   request: Pick<IncomingMessage, "headers" | "socket">,
   trustedProxies: number,
 ): string {
-  const peer = request.socket.remoteAddress ?? "unknown";
   const header = request.headers["x-forwarded-for"] ?? "";
-  const claims = (Array.isArray(header) ? header.join() : header).split(",");
-  let address = peer;
-  for (let hop = 1; hop <= trustedProxies && hop <= claims.length; hop++) {
-    const next = bareAddress(claims.at(-hop) ?? "");
+  const entries = (Array.isArray(header) ? header.join() : header).split(",");
+  let address = request.socket.remoteAddress ?? "unknown";
+  for (let hop = 1; hop <= trustedProxies && hop <= entries.length; hop++) {
+    const next = withoutPort(entries.at(-hop) ?? "");
     if (!next) break;
     address = next;
   }
   return address;
 }
 
-/** Some proxies add a port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
-function bareAddress(entry: string): string | null {
+/** Some proxies append a port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(entry: string): string | null {
   const text = entry.trim();
-  const bare =
+  const address =
     text.match(/^\[([^\]]+)\](?::\d+)?$/)?.[1] ?? text.match(/^([\d.]+):\d+$/)?.[1] ?? text;
-  return isIP(bare) ? bare : null;
+  return isIP(address) ? address : null;
 }

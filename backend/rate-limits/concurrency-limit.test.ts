@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
-const roomy = {
+const unlimited = {
   total: 100,
   perVisitor: 100,
   waitingPerVisitor: 100,
@@ -9,33 +9,35 @@ const roomy = {
   timeout: 60_000,
 };
 
-/** Whether a slot was given, or is still waited for. */
-async function stateOf(slot: Promise<(() => void) | null>): Promise<"given" | "refused" | "waits"> {
-  const waits = new Promise<"waits">((resolve) => setImmediate(resolve, "waits"));
-  return Promise.race([slot.then((release) => (release ? "given" : "refused")), waits]);
+/** Whether the request has a slot, was rejected or is queued. */
+async function stateOf(
+  slot: Promise<(() => void) | null>,
+): Promise<"granted" | "rejected" | "queued"> {
+  const queued = new Promise<"queued">((resolve) => setImmediate(resolve, "queued"));
+  return Promise.race([slot.then((release) => (release ? "granted" : "rejected")), queued]);
 }
 
-test("one visitor has only so many slots, and others have theirs", async () => {
-  const limit = createConcurrencyLimit({ ...roomy, perVisitor: 2 });
+test("limits the slots of one visitor, not of others", async () => {
+  const limit = createConcurrencyLimit({ ...unlimited, perVisitor: 2 });
   const first = await limit.acquire("a");
   await limit.acquire("a");
   const third = limit.acquire("a");
-  expect(await stateOf(third)).toBe("waits");
-  expect(await stateOf(limit.acquire("b"))).toBe("given");
+  expect(await stateOf(third)).toBe("queued");
+  expect(await stateOf(limit.acquire("b"))).toBe("granted");
   first?.();
-  expect(await stateOf(third)).toBe("given");
+  expect(await stateOf(third)).toBe("granted");
 });
 
-test("the site's own work is limited only by the total", async () => {
-  const limit = createConcurrencyLimit({ ...roomy, total: 3, perVisitor: 1 });
+test("limits the site's own work only by the total", async () => {
+  const limit = createConcurrencyLimit({ ...unlimited, total: 3, perVisitor: 1 });
   for (let count = 0; count < 3; count++) {
-    expect(await stateOf(limit.acquire(null))).toBe("given");
+    expect(await stateOf(limit.acquire(null))).toBe("granted");
   }
-  expect(await stateOf(limit.acquire(null))).toBe("waits");
+  expect(await stateOf(limit.acquire(null))).toBe("queued");
 });
 
-test("a visitor with one waiting request is served before the second of one with many", async () => {
-  const limit = createConcurrencyLimit({ ...roomy, total: 1 });
+test("serves a visitor with one queued request before the second request of a visitor with many", async () => {
+  const limit = createConcurrencyLimit({ ...unlimited, total: 1 });
   const running = await limit.acquire("busy");
   const served: string[] = [];
   for (const visitor of ["busy", "busy", "busy", "other"]) {
@@ -49,9 +51,9 @@ test("a visitor with one waiting request is served before the second of one with
   expect(served.indexOf("other")).toBeLessThan(2);
 });
 
-test("what can't wait is refused: too many of one visitor, or of all", async () => {
+test("rejects a request when the queue of its visitor, or of all, is full", async () => {
   const limit = createConcurrencyLimit({
-    ...roomy,
+    ...unlimited,
     total: 1,
     waitingPerVisitor: 2,
     waiting: 3,
@@ -61,12 +63,12 @@ test("what can't wait is refused: too many of one visitor, or of all", async () 
   expect(await limit.acquire("a")).toBeNull();
   waiting.push(limit.acquire("b"));
   expect(await limit.acquire("c")).toBeNull();
-  for (const slot of waiting) expect(await stateOf(slot)).toBe("waits");
+  for (const slot of waiting) expect(await stateOf(slot)).toBe("queued");
 });
 
-test("a wait ends after its timeout and when the client disconnects", async () => {
+test("stops waiting after the timeout and when the client disconnects", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const limit = createConcurrencyLimit({ ...roomy, total: 1, timeout: 5000 });
+  const limit = createConcurrencyLimit({ ...unlimited, total: 1, timeout: 5000 });
   const release = await limit.acquire("a");
   const late = limit.acquire("a");
   const client = new AbortController();
@@ -77,16 +79,16 @@ test("a wait ends after its timeout and when the client disconnects", async () =
   expect(await late).toBeNull();
   expect(await limit.acquire("b", client.signal)).toBeNull();
   release?.();
-  expect(await stateOf(limit.acquire("c"))).toBe("given");
+  expect(await stateOf(limit.acquire("c"))).toBe("granted");
   vi.useRealTimers();
 });
 
-test("releasing twice frees one slot", async () => {
-  const limit = createConcurrencyLimit({ ...roomy, total: 2 });
+test("releasing a slot twice frees one slot", async () => {
+  const limit = createConcurrencyLimit({ ...unlimited, total: 2 });
   const first = await limit.acquire("a");
   await limit.acquire("a");
   first?.();
   first?.();
-  expect(await stateOf(limit.acquire("b"))).toBe("given");
-  expect(await stateOf(limit.acquire("b"))).toBe("waits");
+  expect(await stateOf(limit.acquire("b"))).toBe("granted");
+  expect(await stateOf(limit.acquire("b"))).toBe("queued");
 });

@@ -1,41 +1,42 @@
-// How much work runs at the same time, in all and per visitor. What finds no free slot waits for a short time.
-// Covers: fair turns, so that a visitor with many waiting requests does not delay the others. Does not cover: how
-// often something is done (allowance.ts), several processes.
+// Limits how many requests run at the same time, in total and per visitor. Others wait in a short queue.
+// Covers: fair turns, so that a visitor with many waiting requests does not delay others. Does not cover: request
+// rates (rate-limit.ts), several processes.
+// 2026-11-22: `p-queue` and `p-limit` are not used because they have one queue: no limit and no fair turn per visitor.
 
 export interface ConcurrencyOptions {
-  /** Slots in all. */
+  /** Requests that run at the same time. */
   total: number;
-  /** Slots of one visitor. */
+  /** Requests of one visitor that run at the same time. */
   perVisitor: number;
-  /** Requests of one visitor that may wait for a slot. One more is refused at once. */
+  /** Queue length per visitor. Further requests are rejected at once. */
   waitingPerVisitor: number;
-  /** Requests of all visitors that may wait. */
+  /** Queue length in total. */
   waiting: number;
-  /** Milliseconds after which a waiting request is refused. */
+  /** Milliseconds after which a queued request is rejected. */
   timeout: number;
 }
 
-/** Frees a slot. A second call does nothing. */
+/** Frees the slot. Further calls do nothing. */
 type Release = () => void;
 
 export interface ConcurrencyLimit {
   /**
    * Waits for a slot.
-   * @param visitor the visitor's key (visitor-key.ts); null for the site's own work, which only `total` limits.
-   * @param signal ends the wait when the client has disconnected.
-   * @returns null when the work is refused.
+   * @param visitor from visitor-key.ts; null for the site's own work, which only `total` limits.
+   * @param signal stops waiting when the client disconnects.
+   * @returns null when the request is rejected.
    */
   acquire(visitor: string | null, signal?: AbortSignal): Promise<Release | null>;
 }
 
 interface Visitor {
   running: number;
-  /** Starts the waiting work, oldest first. */
+  /** Callbacks that start queued requests, oldest first. */
   waiting: Set<() => void>;
 }
 
 export function createConcurrencyLimit(options: ConcurrencyOptions): ConcurrencyLimit {
-  /** Only visitors with running or waiting work. The one that was served last comes last. */
+  /** Visitors with running or queued requests. The one that got a slot last comes last. */
   const visitors = new Map<string | null, Visitor>();
   let running = 0;
   let waiting = 0;
@@ -67,7 +68,7 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
       isReleased = true;
       running -= 1;
       visitor.running -= 1;
-      forgetWhenIdle(key, visitor);
+      deleteWhenIdle(key, visitor);
       startNext();
     };
   }
@@ -80,12 +81,12 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
     const turn = Promise.withResolvers<Release | null>();
     const start = () => {
       leave();
-      // At once, so that nothing can take the slot in between.
+      // Synchronously, so that no other request can take the slot in between.
       turn.resolve(occupy(key, visitor));
     };
     const giveUp = () => {
       leave();
-      forgetWhenIdle(key, visitor);
+      deleteWhenIdle(key, visitor);
       turn.resolve(null);
     };
     const timer = setTimeout(giveUp, options.timeout);
@@ -112,7 +113,7 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
     }
   }
 
-  function forgetWhenIdle(key: string | null, visitor: Visitor): void {
+  function deleteWhenIdle(key: string | null, visitor: Visitor): void {
     if (visitor.running === 0 && visitor.waiting.size === 0) visitors.delete(key);
   }
 }

@@ -1,11 +1,12 @@
-// The numbers: how often a visitor, and everyone together, may do what costs something.
-// `review` and `contact` are also rows of private.request_limits, where they hold on a hosted project;
-// its migration has the same numbers, and tests/contract/rate-limits.test.ts compares them.
+// The numbers of all rate limits.
+// On a hosted project the database counts `review` and `contact` by the rows of private.request_limits; the
+// migration writes the same numbers, which tests/contract/rate-limit-numbers.test.ts compares with these.
+import type { Sql } from "../database.ts";
 
 export interface Limit {
-  /** Whose requests are counted together. A visitor is an address (IPv6: its /64 network). */
+  /** Whether requests are counted per visitor (see visitor-key.ts) or in total. */
   per: "visitor" | "everyone";
-  /** So many at once, then one more each `seconds / count`. At least 1. */
+  /** Allowed burst; afterwards one request every `seconds / count` seconds. At least 1. */
   count: number;
   seconds: number;
 }
@@ -31,7 +32,7 @@ export const rateLimits = {
     { per: "visitor", count: 10, seconds: 10 * minute },
     { per: "everyone", count: 300, seconds: 10 * minute },
   ],
-  /** Every open tab of a signed-in owner asks once an hour, and at each load of a page. */
+  /** An open tab refreshes the owner's session once an hour and on each page load. */
   refresh: [
     { per: "visitor", count: 300, seconds: 10 * minute },
     { per: "everyone", count: 3000, seconds: 10 * minute },
@@ -44,7 +45,7 @@ export const rateLimits = {
     { per: "visitor", count: 5, seconds: hour },
     { per: "everyone", count: 20, seconds: hour },
   ],
-  /** Opening the link of a mail: guessing one is hopeless, and this keeps it cheap. */
+  /** Opening the link of an e-mail. Its token cannot be guessed; the limit keeps attempts cheap. */
   verify: [
     { per: "visitor", count: 30, seconds: 10 * minute },
     { per: "everyone", count: 600, seconds: 10 * minute },
@@ -53,3 +54,21 @@ export const rateLimits = {
 
 export type LimitedAction = keyof typeof rateLimits;
 export type RateLimits = Record<LimitedAction, readonly Limit[]>;
+
+/**
+ * Writes the limits that the embedded database enforces: only `review`, because the gateway counts contact
+ * messages before it calls their function.
+ * @param enabled false removes all limits of the database.
+ */
+export async function storeLimits(sql: Sql, enabled: boolean): Promise<void> {
+  const rows = rateLimits.review.map(({ per, count, seconds }) => ({
+    action: "review",
+    scope: per,
+    max_count: count,
+    period: `${seconds} seconds`,
+  }));
+  await sql.begin(async (transaction) => {
+    await transaction`delete from private.request_limits`;
+    if (enabled) await transaction`insert into private.request_limits ${transaction(rows)}`;
+  });
+}

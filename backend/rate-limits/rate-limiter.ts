@@ -1,15 +1,15 @@
-// Refuses what a visitor, or everyone together, asks too often.
-// Covers: contact messages, signing in, renewing a session, signing up, resets. Does not cover: reviews,
-// which the database counts (migration rate_limits), and reading.
-
+// Responds 429 when a visitor, or all visitors together, send too many requests of one kind.
+// Covers: contact messages, sign-in, session refresh, sign-up, password reset, links of e-mails.
+// Does not cover: reviews, which the database counts (migration rate_limits), and reading.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { clientError } from "../client-error.ts";
-import { createAllowance } from "./allowance.ts";
-import type { RateLimits } from "./limits.ts";
-import { type GatewayAction, refusalOf } from "./refusal.ts";
+import type { Limit, LimitedAction, RateLimits } from "./limits.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { visitorKey } from "./visitor-key.ts";
 
-/** Answers null when the request may go on. It is counted then. */
+type GatewayAction = Exclude<LimitedAction, "review">;
+
+/** Counts the request and returns null, or returns the 429 response when a limit is reached. */
 export type RateLimiter = (
   action: GatewayAction | null,
   credentials: Credentials,
@@ -22,41 +22,81 @@ interface Credentials {
   bearer: string | null;
 }
 
+const reasons: Record<GatewayAction, Record<Limit["per"], string>> = {
+  contact: {
+    visitor: "Several messages came from your connection just now.",
+    everyone: "We are getting more messages than usual.",
+  },
+  signIn: {
+    visitor: "Too many attempts to sign in.",
+    everyone: "Too many people are trying to sign in.",
+  },
+  refresh: {
+    visitor: "Your session was renewed too often.",
+    everyone: "Too many sessions are being renewed.",
+  },
+  signUp: {
+    visitor: "Too many attempts to sign up.",
+    everyone: "Too many people are trying to sign up.",
+  },
+  reset: {
+    visitor: "Too many links were asked for.",
+    everyone: "Too many links were asked for.",
+  },
+  verify: {
+    visitor: "Too many links were opened.",
+    everyone: "Too many links were opened.",
+  },
+};
+
 export function createRateLimiter(
   limits: RateLimits,
   secretKey: string,
   now: () => number = () => performance.now(),
 ): RateLimiter {
-  const allowances = new Map(
+  const limitsByAction = new Map(
     Object.entries(limits).map(([action, list]) => [
       action,
-      list.map((limit) => ({ ...limit, allowance: createAllowance(limit) })),
+      list.map((limit) => ({ per: limit.per, counter: createRateLimit(limit) })),
     ]),
   );
 
   return (action, { apiKey, bearer }, address, pathname) => {
     if (!action || apiKey === secretKey || bearer === secretKey) return null;
     const time = now();
-    // Without an address, as for the site's own calls, only the limit for everyone counts.
+    // The site's own calls have no address: only the limits for everyone apply.
     const visitor = address === null ? null : visitorKey(address);
-    const counted = (allowances.get(action) ?? []).flatMap((limit) => {
+    const applicable = (limitsByAction.get(action) ?? []).flatMap((limit) => {
       const key = limit.per === "everyone" ? "" : visitor;
       return key === null ? [] : [{ ...limit, key }];
     });
-    // All are asked before one is counted: who is refused must not use up everyone's allowance.
-    const [longest] = counted
-      .map(({ allowance, key, per }) => ({ per, milliseconds: allowance.wait(key, time) }))
+    // Check all limits before counting: a rejected visitor must not use up the limit for everyone.
+    const [longest] = applicable
+      .map(({ counter, key, per }) => ({ per, milliseconds: counter.wait(key, time) }))
       .toSorted((a, b) => b.milliseconds - a.milliseconds);
     if (longest && longest.milliseconds > 0) {
       const seconds = Math.ceil(longest.milliseconds / 1000);
-      const message = refusalOf(action, longest.per, seconds);
+      const message = `${reasons[action][longest.per]} Please try again in ${formatDuration(seconds)}.`;
       return clientError(pathname, 429, "over_request_rate_limit", message, {
         "retry-after": String(seconds),
       });
     }
-    for (const { allowance, key } of counted) allowance.take(key, time);
+    for (const { counter, key } of applicable) counter.take(key, time);
     return null;
   };
+}
+
+/** "1 minute", "3 hours": rounded up. */
+function formatDuration(seconds: number): string {
+  if (seconds < 60) return pluralize(seconds, "second");
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 120
+    ? pluralize(minutes, "minute")
+    : pluralize(Math.ceil(seconds / 3600), "hour");
+}
+
+function pluralize(number: number, unit: string): string {
+  return `${number} ${unit}${number === 1 ? "" : "s"}`;
 }
 
 const authActions: Partial<Record<AuthAction["kind"], GatewayAction>> = {
@@ -68,14 +108,14 @@ const authActions: Partial<Record<AuthAction["kind"], GatewayAction>> = {
   "verify-token": "verify",
 };
 
-/** What is counted of a parsed Auth request. */
+/** The limited action of a parsed Auth request. */
 export function authActionOf({ action }: AuthRequest): GatewayAction | null {
   return authActions[action.kind] ?? null;
 }
 
 /**
- * What is counted of a call to a function. The case of its name does not matter: on some file systems
- * another case finds the same file.
+ * The limited action of a function call. Ignores the case of the function's name, because a case-insensitive
+ * file system finds the function under every spelling.
  */
 export function functionActionOf(method: string, pathname: string): GatewayAction | null {
   const name = pathname.match(/^\/functions\/v1\/([^/]+)/)?.[1];

@@ -11,11 +11,12 @@ test.each([
   ["::1", "0:0:0:0::/64"],
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["1:2:3:4:5:6:1.2.3.4", "1:2:3:4::/64"],
+  ["unknown", "unknown"],
 ])("%s counts as %s", (address, key) => {
   expect(visitorKey(address)).toBe(key);
 });
 
-test("addresses of one /64 count as one visitor, of two as two", () => {
+test("addresses of one /64 network are one visitor, of two networks two", () => {
   expect(visitorKey("2001:db8:0:1::a")).toBe(visitorKey("2001:db8:0:1:ffff::b"));
   expect(visitorKey("2001:db8:0:1::a")).not.toBe(visitorKey("2001:db8:0:2::a"));
 });

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { sessionOf } from "../auth/sessions.ts";
 import type { Identity } from "../database.ts";
 import type { Identify } from "../identity.ts";
-import { type Allowance, createAllowance } from "../rate-limits/allowance.ts";
+import { createRateLimit, type RateLimit } from "../rate-limits/rate-limit.ts";
 import { decodeFrame, encodeFrame, type Frame, type Version } from "./protocol.ts";
 import {
   createSubscription,
@@ -91,8 +91,8 @@ export function openConnection(options: {
 }): Connection {
   const { socket, version, apiKey, identify, tables, hasRoomForUnsent, joinTimeout, log } = options;
   const channels = new Map<string, Channel>();
-  const messages = createAllowance(MESSAGES);
-  const joins = createAllowance(JOINS);
+  const messages = createRateLimit(MESSAGES);
+  const joins = createRateLimit(JOINS);
   let lastHeard = performance.now();
   let lastJoined = lastHeard;
   let timeout = joinTimeout;
@@ -162,13 +162,13 @@ export function openConnection(options: {
   }
 
   /** Counts one, or closes the socket when there were too many. */
-  function isAllowed(allowance: Allowance): boolean {
+  function isAllowed(limit: RateLimit): boolean {
     const now = performance.now();
-    if (allowance.wait("", now) > 0) {
+    if (limit.wait("", now) > 0) {
       close(CLOSE.tooMany, "too many messages");
       return false;
     }
-    allowance.take("", now);
+    limit.take("", now);
     return true;
   }
 

@@ -12,7 +12,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { type Sessions, sessionOf } from "../auth/sessions.ts";
 import type { Sql } from "../database.ts";
 import type { Identify } from "../identity.ts";
-import { createAllowance } from "../rate-limits/allowance.ts";
+import { createRateLimit } from "../rate-limits/rate-limit.ts";
 import { visitorKey } from "../rate-limits/visitor-key.ts";
 import { streamChanges } from "./changes.ts";
 import { CLOSE, type Connection, openConnection } from "./connection.ts";
@@ -64,7 +64,7 @@ export async function startRealtime(options: {
   const delivery = { sql, tables, awaitVisible: createAwaitVisible(sql), log };
   /** Each with the visitor it belongs to. The oldest comes first. */
   const connections = new Map<Connection, string | null>();
-  const connects = createAllowance(CONNECTS_PER_VISITOR);
+  const connects = createRateLimit(CONNECTS_PER_VISITOR);
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,

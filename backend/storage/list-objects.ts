@@ -1,4 +1,4 @@
-// One level of a bucket, as storage-js `list()` shows it: folders first, then files.
+// Lists one level of a bucket for storage-js `list()`: folders first, then files.
 // Covers: prefix, search, sorting, paging. Does not cover: list-v2, deep listings.
 import { z } from "zod";
 import { type Identity, type Sql, withIdentity } from "../database.ts";

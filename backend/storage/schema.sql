@@ -1,5 +1,5 @@
--- The storage schema of a hosted project, as far as our migrations and the handler beside use it.
--- Runs at every start, so each statement is safe to repeat.
+-- The part of a hosted project's storage schema that the migrations and storage.ts use.
+-- Runs at every start, so each statement can be repeated.
 -- Covers: buckets, objects, the helpers that policies call. Does not cover: S3 and resumable uploads, versioning.
 
 create schema if not exists storage;
@@ -39,7 +39,7 @@ create unique index if not exists bucketid_objname on storage.objects (bucket_id
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
 
--- As on a hosted project the roles may do everything, and so the policies alone decide.
+-- As on a hosted project, only the policies restrict these roles.
 grant select, insert, update, delete on storage.buckets, storage.objects
   to anon, authenticated, service_role;
 

@@ -1,7 +1,8 @@
-// Sends an object's bytes.
+// Responds with an object's bytes.
 // Covers: HEAD, 304, one byte range, downloads. Does not cover: several ranges, image transformation.
 import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
+import fresh from "fresh";
 import { z } from "zod";
 import type { Files } from "./files.ts";
 import { noSuchObject, StorageError } from "./storage-error.ts";
@@ -18,7 +19,7 @@ const metadataSchema = z.object({
   lastModified: z.coerce.date(),
 });
 
-/** `find` is asked again when the file has just been replaced. */
+/** Calls `find` again when the file was replaced between reading its row and opening it. */
 export async function serveObject(
   request: Request,
   files: Files,
@@ -28,12 +29,12 @@ export async function serveObject(
     const object = await find();
     if (!object?.version) break;
     const file = await files.open(object.version);
-    if (file) return answer(request, file, object.metadata);
+    if (file) return respond(request, file, object.metadata);
   }
   throw noSuchObject();
 }
 
-async function answer(request: Request, file: FileHandle, stored: unknown): Promise<Response> {
+async function respond(request: Request, file: FileHandle, stored: unknown): Promise<Response> {
   let streaming = false;
   try {
     const { size } = await file.stat();
@@ -44,14 +45,14 @@ async function answer(request: Request, file: FileHandle, stored: unknown): Prom
       "content-type": safeType(metadata.mimetype),
       etag: metadata.eTag,
       "last-modified": metadata.lastModified.toUTCString(),
-      // The site has the same origin: whatever is stored must not run as a page of it.
+      // The site has the same origin: a stored file must not run scripts in it.
       "content-security-policy": "default-src 'none'; sandbox",
       "x-content-type-options": "nosniff",
     });
     const download = new URL(request.url).searchParams.get("download");
     if (download !== null) headers.set("content-disposition", attachment(download));
 
-    if (isUnchanged(request, metadata)) return new Response(null, { status: 304, headers });
+    if (isNotModified(request, headers)) return new Response(null, { status: 304, headers });
 
     const range = readRange(request, size, metadata.eTag);
     if (range === "unsatisfiable") {
@@ -68,14 +69,15 @@ async function answer(request: Request, file: FileHandle, stored: unknown): Prom
 
     streaming = true;
     const content = file.createReadStream({ start, end });
+    // Node types its web streams apart from the global ones, which are the same classes.
     return new Response(Readable.toWeb(content) as ReadableStream, { status, headers });
   } finally {
-    // A stream closes the file itself, at its end or when the visitor leaves.
+    // A stream closes the file itself, at its end or when the client disconnects.
     if (!streaming) await file.close();
   }
 }
 
-/** Browsers would run a page, and a hosted project sends it as text for that reason. */
+/** As on a hosted project: browsers must not run a stored HTML page. */
 function safeType(type: string): string {
   return type === "text/html" ? "text/plain" : type;
 }
@@ -86,19 +88,24 @@ function attachment(filename: string): string {
   return `attachment; filename=${encoded}; filename*=UTF-8''${encoded};`;
 }
 
-function isUnchanged(request: Request, known: { eTag: string; lastModified: Date }): boolean {
-  const tags = request.headers.get("if-none-match");
-  if (tags) {
-    return tags.split(",").some((tag) => {
-      const bare = tag.trim().replace(/^W\//, "");
-      return bare === "*" || bare === known.eTag;
-    });
-  }
-  const since = Date.parse(request.headers.get("if-modified-since") ?? "");
-  return Math.floor(known.lastModified.getTime() / 1000) * 1000 <= since;
+function isNotModified({ headers: request }: Request, response: Headers): boolean {
+  return fresh(
+    {
+      "if-none-match": request.get("if-none-match") ?? undefined,
+      "if-modified-since": request.get("if-modified-since") ?? undefined,
+    },
+    {
+      etag: response.get("etag") ?? undefined,
+      "last-modified": response.get("last-modified") ?? undefined,
+    },
+  );
 }
 
-/** Null: the whole file, also for what is malformed or asks for several ranges (RFC 9110, 14.2). */
+/**
+ * Null for the whole file, also when the header is malformed or has several ranges (RFC 9110, 14.2).
+ * 2026-11-22: `range-parser` is not used because it responds 416 to `bytes=9-1` and to a suffix longer than the file,
+ * where RFC 9110 asks for the whole file.
+ */
 function readRange(
   request: Request,
   size: number,

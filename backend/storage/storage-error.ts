@@ -1,10 +1,10 @@
-// The errors of Storage in the shape that storage-js reads.
-// Covers: what this handler can answer. Does not cover: the service's other error codes.
+// The errors of Storage in the format that storage-js reads.
+// Covers: the errors of this handler. Does not cover: other error codes of the hosted service.
 import postgres from "postgres";
 import { isDiskFull, isUnavailable } from "../unavailable.ts";
 
-interface Answer {
-  /** HTTP status. A hosted project sends 400 and keeps the real one in the body's `statusCode`. */
+interface ResponseOptions {
+  /** By default 400, as on a hosted project, with the actual status in the body's `statusCode`. */
   httpStatus?: number;
   headers?: Record<string, string>;
 }
@@ -12,18 +12,18 @@ interface Answer {
 export class StorageError extends Error {
   readonly statusCode: number;
   readonly error: string;
-  readonly answer: Answer;
+  readonly options: ResponseOptions;
 
-  constructor(statusCode: number, error: string, message: string, answer: Answer = {}) {
+  constructor(statusCode: number, error: string, message: string, options: ResponseOptions = {}) {
     super(message);
     this.statusCode = statusCode;
     this.error = error;
-    this.answer = answer;
+    this.options = options;
   }
 
   toResponse(): Response {
     const { error, message } = this;
-    const { httpStatus = this.statusCode >= 500 ? this.statusCode : 400, headers } = this.answer;
+    const { httpStatus = this.statusCode >= 500 ? this.statusCode : 400, headers } = this.options;
     return Response.json(
       { statusCode: String(this.statusCode), error, message },
       { status: httpStatus, headers: { "cache-control": "no-store", ...headers } },
@@ -73,7 +73,7 @@ export function invalidImage(message: string): StorageError {
   return new StorageError(400, "InvalidImage", message);
 }
 
-/** Whatever went wrong, as one of the above. What the caller cannot act on stays in the log. */
+/** Converts any error. Errors that the client cannot act on are logged. */
 export function toStorageError(thrown: unknown): StorageError {
   if (thrown instanceof StorageError) return thrown;
   if (thrown instanceof postgres.PostgresError) {

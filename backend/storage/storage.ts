@@ -1,12 +1,12 @@
-// Storage of the embedded backend: /storage/v1 for an unmodified storage-js, files on the local disk.
-// Covers: upload, replace, read (public or under policies), list, remove, look at buckets.
-// Does not cover: signed addresses, resumable uploads, move and copy, image transformation, managing buckets.
+// Storage of the embedded backend: /storage/v1 for an unmodified storage-js, with files on the local disk.
+// Covers: upload, replace, read (public or under policies), list, remove, read buckets.
+// Does not cover: signed URLs, resumable uploads, move and copy, image transformation, managing buckets.
 import { Hono } from "hono";
 import { z } from "zod";
 import { type Identity, type Sql, withIdentity } from "../database.ts";
 import { credentialsOf, type Identify } from "../identity.ts";
-import { chunksOf, discard, limited } from "./byte-stream.ts";
 import { createFiles } from "./files.ts";
+import { chunksOf, discard, limited } from "./incoming-file.ts";
 import { listObjects, listOptionsSchema } from "./list-objects.ts";
 import { type StoredObject, serveObject } from "./serve-object.ts";
 import {
@@ -24,14 +24,14 @@ import { type Upload, upload } from "./upload.ts";
 export interface StorageOptions {
   sql: Sql;
   identify: Identify;
-  /** Where the files are kept. Nothing else may write there. */
+  /** Folder of the files. Nothing else may write there. */
   directory: string;
 }
 
 const removeSchema = z.object({ prefixes: z.array(z.string().max(1024)).min(1).max(1000) });
-const largestJson = 2 * 1024 * 1024;
+const maxJsonBytes = 2 * 1024 * 1024;
 
-/** Second segments of /object/… that are services of their own, never buckets. */
+/** Paths below /object/ that are other services, not buckets. */
 const reservedNames = new Set(["public", "authenticated", "sign", "upload", "list", "info"]);
 
 export function createStorage({ sql, identify, directory }: StorageOptions) {
@@ -41,7 +41,7 @@ export function createStorage({ sql, identify, directory }: StorageOptions) {
       select version from storage.objects where version is not null`;
     return new Set(rows.map(({ version }) => version));
   });
-  // The first request reports the failure; without this line it would end the process.
+  // Requests report the failure. Without this line it would end the process.
   prepared.catch(() => {});
 
   const app = new Hono().basePath("/storage/v1");
@@ -138,7 +138,7 @@ export function createStorage({ sql, identify, directory }: StorageOptions) {
     );
   }
 
-  /** In a public bucket whoever knows the address may read: the policies are not asked. */
+  /** In a public bucket anyone may read an object by its address, whatever the policies say. */
   async function findPublic(bucket: string, name: string): Promise<StoredObject | undefined> {
     const [object] = await sql<StoredObject[]>`
       select objects.version, objects.metadata
@@ -147,7 +147,7 @@ export function createStorage({ sql, identify, directory }: StorageOptions) {
     return object;
   }
 
-  /** What the policies hide is not removed and not answered, without an error. */
+  /** Objects that the policies hide are skipped without an error. */
   async function remove(identity: Identity, bucket: string, names: string[]) {
     const removed = await withIdentity(
       sql,
@@ -157,7 +157,7 @@ export function createStorage({ sql, identify, directory }: StorageOptions) {
         returning id, bucket_id, name, owner, owner_id, version, metadata, user_metadata,
           created_at, updated_at, last_accessed_at`,
     );
-    // After the commit: a crash before this line leaves files that the next start sweeps away.
+    // After the commit: if the process ends before this line, the next start removes the files.
     await files.remove(removed.flatMap(({ version }) => version ?? []));
     return removed;
   }
@@ -179,7 +179,7 @@ async function readJson<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const pieces: Buffer[] = [];
-  for await (const piece of limited(chunksOf(request.body), largestJson, tooLarge)) {
+  for await (const piece of limited(chunksOf(request.body), maxJsonBytes, tooLarge)) {
     pieces.push(piece);
   }
   let body: unknown;

@@ -1,31 +1,32 @@
-// Puts a file into a bucket: the row under the caller's policies, the bytes on disk, both or neither.
-// Covers: new objects, replacing (x-upsert, PUT), size and type limits, images that cannot be decoded. Does not cover: signed and resumable uploads.
+// Stores a file in a bucket: its row under the caller's policies and its bytes on disk, or neither.
+// Covers: new objects, replacing (x-upsert, PUT), size and type limits, images that cannot be decoded.
+// Does not cover: signed and resumable uploads.
 import { randomUUID } from "node:crypto";
 import { type Identity, type Sql, type Transaction, withIdentity } from "../database.ts";
-import { limited, withCheckedHead } from "./byte-stream.ts";
-import { assertDecodable } from "./decode-image.ts";
+import { assertDecodable, headLength, matchesDeclaredType } from "./check-image.ts";
 import type { Files, ReceivedFile } from "./files.ts";
-import { headLength, matchesDeclaredType } from "./image-type.ts";
-import { type IncomingFile, readIncomingFile } from "./incoming-file.ts";
-import { assertObjectName } from "./object-name.ts";
-import { noSuchBucket, tooLarge, wrongType } from "./storage-error.ts";
+import { type IncomingFile, limited, readIncomingFile, withCheckedHead } from "./incoming-file.ts";
+import { invalidKey, noSuchBucket, tooLarge, wrongType } from "./storage-error.ts";
 
 export interface Upload {
   bucketId: string;
   name: string;
-  /** Whether an object of this name is replaced. */
+  /** Whether to replace an object of this name. */
   upsert: boolean;
 }
 
 interface Limits {
   fileSize: number;
-  /** Null: every type. */
+  /** Null allows every type. */
   types: string[] | null;
 }
 
-/** For a bucket without a limit: the one of a hosted project on the free plan. */
+/** For a bucket without a limit, as on a hosted project with the free plan. */
 const defaultFileSize = 50 * 1024 * 1024;
-const metForTrial = Symbol("the policies allow it");
+/** The hosted service allows the characters that are safe in S3 keys. */
+const objectName = /^[\w/!\-.*'() &$@=;:+,?]{1,1024}$/;
+/** Thrown to roll back a transaction that the policies allow. */
+const rollback = Symbol("rollback");
 
 export async function upload(
   sql: Sql,
@@ -47,18 +48,18 @@ export async function upload(
     const metadata = metadataOf(incoming);
     const { id, replaced } = await withIdentity(sql, identity, async (transaction) => {
       const row = await writeRow(transaction, identity, target, version, metadata);
-      await files.keep(version);
+      await files.commit(version);
       return row;
     });
-    // After the commit: a crash before this line leaves a file that the next start sweeps away.
+    // After the commit: if the process ends before this line, the next start removes the file.
     if (replaced) await files.remove([replaced]);
     return { Id: id, Key: `${target.bucketId}/${target.name}` };
   } finally {
-    await files.forget(version);
+    await files.discard(version);
   }
 }
 
-/** Read without the caller's policies, as on a hosted project: uploading needs no policy on buckets. */
+/** Reads without the caller's policies, as on a hosted project: an upload needs no policy on buckets. */
 async function readLimits(sql: Sql, bucketId: string): Promise<Limits> {
   const [bucket] = await sql<{ file_size_limit: string | null; types: string[] | null }[]>`
     select file_size_limit, allowed_mime_types as types from storage.buckets where id = ${bucketId}`;
@@ -70,8 +71,8 @@ async function readLimits(sql: Sql, bucketId: string): Promise<Limits> {
 }
 
 /**
- * Writes the row and takes it back, so that a refused upload costs no disk. The transaction that
- * counts comes after the bytes: a slow sender must not hold a database connection.
+ * Writes the row and rolls back, so that a rejected upload writes no file. The row is written again after the bytes have
+ * arrived, because a slow client must not occupy a database connection.
  */
 async function assertAllowed(
   sql: Sql,
@@ -82,10 +83,10 @@ async function assertAllowed(
   try {
     await withIdentity(sql, identity, async (transaction) => {
       await writeRow(transaction, identity, target, version, {});
-      throw metForTrial;
+      throw rollback;
     });
   } catch (thrown) {
-    if (thrown !== metForTrial) throw thrown;
+    if (thrown !== rollback) throw thrown;
   }
 }
 
@@ -103,7 +104,7 @@ async function writeRow(
     ...{ owner: subject, owner_id: subject, metadata: transaction.json(metadata) },
   };
   if (!upsert) {
-    // Without `returning`, which would ask for a select policy too.
+    // `returning` would require a select policy.
     await transaction`insert into storage.objects ${transaction(row)}`;
     return { id, replaced: null };
   }
@@ -114,6 +115,12 @@ async function writeRow(
       owner = excluded.owner, owner_id = excluded.owner_id, updated_at = now()
     returning new.id, old.version as replaced`;
   return written ?? { id, replaced: null };
+}
+
+/** Names never become paths on disk, but they are part of public addresses. */
+export function assertObjectName(name: string): void {
+  const isRelative = (segment: string) => ["", ".", ".."].includes(segment);
+  if (!objectName.test(name) || name.split("/").some(isRelative)) throw invalidKey(name);
 }
 
 async function receiveWithin(
@@ -141,7 +148,7 @@ function covers(allowed: string, contentType: string): boolean {
     : allowed === contentType;
 }
 
-/** The keys that the hosted service keeps. */
+/** The same keys as on a hosted project. */
 function metadataOf({ received, contentType, cacheControl }: IncomingFile<ReceivedFile>) {
   return {
     eTag: `"${received.md5}"`,

@@ -1,19 +1,23 @@
-// Pictures as visitors download them: scaled, in AVIF or WebP where the browser takes it, without
-// what the camera wrote into them. Made on first use from known pictures only, then kept on disk.
-
-import { createIdentities } from "./identities.ts";
-import { type ImageAddress, parseImageAddress } from "./image-address.ts";
-import { ImageError } from "./image-error.ts";
-import { chooseFormat, type ImageFormat } from "./image-format.ts";
+// Images as visitors download them: scaled, as AVIF or WebP where the browser accepts it, without metadata. A variant
+// is made at its first request and cached on disk.
+import { createHash } from "node:crypto";
+import fresh from "fresh";
+import pLimit from "p-limit";
+import {
+  chooseFormat,
+  type ImageAddress,
+  type ImageFormat,
+  parseImageAddress,
+} from "./image-request.ts";
+import { createImageSources, ImageError, type ImageSourcesOptions } from "./image-sources.ts";
 import { makeVariant, recipe, type Variant } from "./make-variant.ts";
-import { createOriginals, digest, type OriginalsOptions } from "./originals.ts";
-import { createVariantStore } from "./variant-store.ts";
-import { createWorkQueue } from "./work-queue.ts";
+import { createSourceEtags } from "./source-etags.ts";
+import { createVariantCache } from "./variant-cache.ts";
 
-export interface ImageVariantsOptions extends OriginalsOptions {
-  /** Where variants are kept. May be removed at any time. */
+export interface ImageVariantsOptions extends ImageSourcesOptions {
+  /** Folder of the cache. May be deleted at any time. */
   cacheFolder: string;
-  /** Bytes of all kept variants. */
+  /** Bytes of all cached variants. */
   cacheSize?: number;
 }
 
@@ -25,99 +29,93 @@ const contentTypes = {
   png: "image/png",
 } as const;
 const oneYear = "public, max-age=31536000, immutable";
-/** Without a version the address stays when the picture changes: the lifetime of section 9. */
+/** An address without a version stays the same when the image changes. */
 const oneHour = "public, max-age=3600";
-/** Two at a time leave threads for files and the database. */
-const atATime = 2;
-const mostWaiting = 100;
+/** Leaves threads for files and the database. */
+const maxRunning = 2;
+const maxWaiting = 100;
 
-/** Answers GET and HEAD of addresses under /images/ that name a size. */
+/** Responds to GET and HEAD for addresses under /images/ that begin with a size. */
 export function createImageVariants(
   options: ImageVariantsOptions,
 ): (request: Request) => Promise<Response> {
-  const originals = createOriginals(options);
-  const identities = createIdentities(originals);
-  const store = createVariantStore(options.cacheFolder, options.cacheSize ?? defaultCacheSize);
-  const queue = createWorkQueue(
-    atATime,
-    mostWaiting,
-    () => new ImageError(503, "Too many pictures are being made"),
-  );
-  const underway = new Map<string, Promise<Variant>>();
+  const sources = createImageSources(options);
+  const sourceEtags = createSourceEtags(sources);
+  const cache = createVariantCache(options.cacheFolder, options.cacheSize ?? defaultCacheSize);
+  const making = pLimit(maxRunning);
+  const pending = new Map<string, Promise<Variant>>();
 
   return async (request) => {
     try {
       const address = parseImageAddress(request.url);
-      if (!address) throw new ImageError(404, "There is no such picture");
-      return await answer(request, address);
+      if (!address) throw new ImageError(404, "There is no such image");
+      return await respond(request, address);
     } catch (error) {
       if (!(error instanceof ImageError)) throw error;
-      return refuse(error);
+      return errorResponse(error);
     }
   };
 
-  async function answer(request: Request, address: ImageAddress): Promise<Response> {
+  async function respond(request: Request, address: ImageAddress): Promise<Response> {
     const format = chooseFormat(request.headers.get("accept"));
-    const identity = await identities.of(address, address.version);
-    const key = keyOf(address, format, identity);
+    const key = keyOf(address, format, await sourceEtags.of(address, address.version));
+    const etag = `"${key}"`;
     const headers = new Headers({
       "cache-control": address.version ? oneYear : oneHour,
-      // On its own a picture may do nothing; feed readers show it on pages of their own.
+      // Opened in its own tab an image may run nothing. Feed readers show it on their own pages.
       "content-security-policy": "default-src 'none'; sandbox",
       "cross-origin-resource-policy": "cross-origin",
-      etag: `"${key}"`,
+      etag,
       vary: "Accept",
     });
-    if (matches(request.headers.get("if-none-match"), key)) {
+    const ifNoneMatch = request.headers.get("if-none-match");
+    if (ifNoneMatch && fresh({ "if-none-match": ifNoneMatch }, { etag })) {
       return new Response(null, { status: 304, headers });
     }
-    const { bytes, extension } = await find(key, address, format);
+    const { bytes, extension } = await getVariant(key, address, format);
     headers.set("content-type", contentTypes[extension]);
     headers.set("content-length", String(bytes.length));
     return new Response(new Uint8Array(bytes), { headers });
   }
 
-  /** Identical requests that come while a picture is made wait for that one. */
-  function find(key: string, address: ImageAddress, format: ImageFormat): Promise<Variant> {
-    const joined = underway.get(key) ?? findOrMake(key, address, format);
-    if (!underway.has(key)) {
-      underway.set(key, joined);
-      const leave = () => underway.delete(key);
-      joined.then(leave, leave);
+  /** Identical concurrent requests share one variant. */
+  function getVariant(key: string, address: ImageAddress, format: ImageFormat): Promise<Variant> {
+    let variant = pending.get(key);
+    if (!variant) {
+      variant = readOrMake(key, address, format).finally(() => pending.delete(key));
+      pending.set(key, variant);
     }
-    return joined;
+    return variant;
   }
 
-  async function findOrMake(
+  async function readOrMake(
     key: string,
     address: ImageAddress,
     format: ImageFormat,
   ): Promise<Variant> {
     const extensions = format === "fallback" ? (["jpg", "png"] as const) : [format];
     for (const extension of extensions) {
-      const bytes = await store.read(`${key}.${extension}`);
+      const bytes = await cache.read(`${key}.${extension}`);
       if (bytes) return { bytes, extension };
     }
-    const variant = await queue.run(async () =>
-      makeVariant(await originals.read(address), { ...address, format }),
+    if (making.pendingCount >= maxWaiting) {
+      throw new ImageError(503, "Too many images are being made");
+    }
+    const variant = await making(async () =>
+      makeVariant(await sources.read(address), { ...address, format }),
     );
-    await store.write(`${key}.${variant.extension}`, variant.bytes);
+    await cache.write(`${key}.${variant.extension}`, variant.bytes);
     return variant;
   }
 }
 
-function keyOf(address: ImageAddress, format: ImageFormat, identity: string): string {
+function keyOf(address: ImageAddress, format: ImageFormat, sourceEtag: string): string {
   const { width, height, from, segments } = address;
-  return digest(JSON.stringify([recipe, width, height, format, from, segments, identity]));
+  const parts = JSON.stringify([recipe, width, height, format, from, segments, sourceEtag]);
+  return createHash("sha256").update(parts).digest("hex").slice(0, 32);
 }
 
-function matches(header: string | null, key: string): boolean {
-  return (header ?? "")
-    .split(",")
-    .some((tag) => ["*", `"${key}"`].includes(tag.trim().replace(/^W\//, "")));
-}
-
-function refuse({ status, message }: ImageError): Response {
+function errorResponse({ status, message }: ImageError): Response {
   return new Response(`${message}.`, {
     status,
     headers: {

@@ -1,9 +1,8 @@
-// Draws one variant of a picture. What a camera wrote beside the pixels (place, time, model) is left
-// out, its rotation is applied. Of an animation the first frame is kept: motion that nobody asked for
-// and nobody can stop would be no gain, and no few bytes.
+// Makes one variant of an image. Removes metadata (place, time, camera) after applying its rotation, and keeps only the
+// first frame of an animation, which visitors could not stop.
 import type { Sharp } from "sharp";
-import { ImageError } from "./image-error.ts";
-import type { ImageFormat } from "./image-format.ts";
+import type { ImageFormat } from "./image-request.ts";
+import { ImageError } from "./image-sources.ts";
 
 export interface VariantShape {
   width: number;
@@ -16,66 +15,66 @@ export interface Variant {
   extension: "avif" | "webp" | "jpg" | "png";
 }
 
-/** Goes into the names of stored variants: a change of what follows makes all of them anew. */
+/** Part of the names of cached variants: increase it when a change of this file should remake them. */
 export const recipe = "1";
 
-/** 100 megapixels: more than cameras have; a small file that unpacks to more is a bomb. */
-const largestPicture = 100_000_000;
-const longestWork = 30; // seconds
+/** More than cameras have. A small file that decompresses to more is a decompression bomb. */
+const maxPixels = 100_000_000;
+const timeoutSeconds = 30;
 /**
- * What a variant may weigh. A grainy photograph takes less quality instead of more bytes, so that
- * 1200 x 675, which is what a phone of 390 px takes, stays below 60 KB.
+ * The size limit of a variant. A grainy photo gets a lower quality instead of more bytes, so that 1200 x 675, the size
+ * for a phone of 390 px, stays below 60 KB.
  */
 const bitsPerPixel = 0.57;
-/** In order; the last one is taken at whatever size it has. */
+/** Tried in order until a variant is small enough. The last one is used at any size. */
 const qualities = {
   avif: [52, 42, 32, 22],
   webp: [72, 55, 38, 22, 10],
   jpg: [76, 62, 46, 30],
 };
 
-/** @throws ImageError 422 when the bytes are no picture that can be drawn, 503 when time runs out. */
+/** @throws ImageError 422 when the bytes are not a valid image, 503 after the timeout */
 export async function makeVariant(original: Buffer, shape: VariantShape): Promise<Variant> {
-  if (!hasPhotographSignature(original)) throw new ImageError(422, "This is no photograph");
+  if (!hasPhotoSignature(original)) throw new ImageError(422, "This is not a photo");
   const sharp = await loadSharp();
   try {
-    return await draw(sharp, original, shape);
+    return await scale(sharp, original, shape);
   } catch (error) {
     if (error instanceof Error && /timeout/i.test(error.message)) {
-      throw new ImageError(503, "The picture takes too long", { cause: error });
+      throw new ImageError(503, "The image takes too long", { cause: error });
     }
-    throw new ImageError(422, "The picture can't be drawn", { cause: error });
+    throw new ImageError(422, "The image can't be decoded", { cause: error });
   }
 }
 
-async function draw(
+async function scale(
   sharp: SharpModule,
   original: Buffer,
   { width, height, format }: VariantShape,
 ): Promise<Variant> {
-  const picture = sharp(original, {
-    limitInputPixels: largestPicture,
+  const image = sharp(original, {
+    limitInputPixels: maxPixels,
     failOn: "error",
     autoOrient: true,
   });
-  const { autoOrient } = await picture.metadata();
-  const size = sizeToDraw(autoOrient, width, height);
-  const { data, info } = await picture
+  const { autoOrient } = await image.metadata();
+  const size = targetSize(autoOrient, width, height);
+  const { data, info } = await image
     .resize({ ...size, fit: "cover" })
-    .timeout({ seconds: longestWork })
+    .timeout({ seconds: timeoutSeconds })
     .raw()
     .toBuffer({ resolveWithObject: true });
   const transparent = hasTransparency(data, info.channels);
 
-  // The pixels are few by now: trying another quality is cheap beside decoding the original again.
+  // Keeps the scaled pixels, because decoding the source again for another quality would be slow.
   const pixels = () => {
     const { width, height, channels } = info;
-    const drawn = sharp(data, { raw: { width, height, channels } }).timeout({
-      seconds: longestWork,
+    const scaled = sharp(data, { raw: { width, height, channels } }).timeout({
+      seconds: timeoutSeconds,
     });
-    return transparent ? drawn : drawn.removeAlpha();
+    return transparent ? scaled : scaled.removeAlpha();
   };
-  const largest = (info.width * info.height * bitsPerPixel) / 8;
+  const maxBytes = (info.width * info.height * bitsPerPixel) / 8;
   if (format === "fallback" && transparent) {
     return { extension: "png", bytes: await pixels().png({ palette: true }).toBuffer() };
   }
@@ -83,33 +82,33 @@ async function draw(
   let bytes = Buffer.alloc(0);
   for (const quality of qualities[extension]) {
     bytes = await encode(pixels(), extension, quality).toBuffer();
-    if (bytes.length <= largest) break;
+    if (bytes.length <= maxBytes) break;
   }
   return { extension, bytes };
 }
 
 function encode(pixels: Sharp, extension: keyof typeof qualities, quality: number): Sharp {
   if (extension === "avif") {
-    // Effort 4 takes many times as long for a few percent.
+    // Effort 4 takes many times as long and saves a few percent.
     return pixels.avif({ quality, effort: 3, chromaSubsampling: "4:2:0" });
   }
   if (extension === "webp") return pixels.webp({ quality });
   return pixels.jpeg({ quality, mozjpeg: true });
 }
 
-/** The size to draw: never larger than the picture is, and of the wanted shape when there is one. */
-function sizeToDraw(
-  picture: { width: number; height: number },
+/** Never larger than the source; with a height, in the aspect ratio of width and height. */
+function targetSize(
+  source: { width: number; height: number },
   width: number,
   height: number | null,
 ) {
   if (height === null) {
-    const drawn = Math.min(width, picture.width);
-    return { width: drawn, height: atLeastOne((drawn * picture.height) / picture.width) };
+    const scaled = Math.min(width, source.width);
+    return { width: scaled, height: atLeastOne((scaled * source.height) / source.width) };
   }
-  const shape = width / height;
-  const drawn = atLeastOne(Math.min(width, picture.width, picture.height * shape));
-  return { width: drawn, height: atLeastOne(drawn / shape) };
+  const ratio = width / height;
+  const scaled = atLeastOne(Math.min(width, source.width, source.height * ratio));
+  return { width: scaled, height: atLeastOne(scaled / ratio) };
 }
 
 function atLeastOne(length: number): number {
@@ -124,8 +123,12 @@ function hasTransparency(data: Buffer, channels: number): boolean {
   return false;
 }
 
-/** Whether the first bytes are those of a JPEG, PNG, GIF, WebP or AVIF: the decoder knows many more. */
-function hasPhotographSignature(bytes: Buffer): boolean {
+/**
+ * Accepts JPEG, PNG, GIF, WebP and AVIF. sharp would decode more formats, such as SVG.
+ * 2026-11-22: `file-type` is not used because it detects over a hundred formats (five packages) where five signatures in
+ * the first 12 bytes are enough.
+ */
+function hasPhotoSignature(bytes: Buffer): boolean {
   const start = bytes.toString("latin1", 0, 12);
   return /^(\xff\xd8\xff|\x89PNG\r\n.\n|GIF8[79]a|RIFF.{4}WEBP|.{4}ftypavi[fs])/s.test(start);
 }
@@ -133,10 +136,10 @@ function hasPhotographSignature(bytes: Buffer): boolean {
 type SharpModule = typeof import("sharp").default;
 let loading: Promise<SharpModule> | undefined;
 
-/** Loaded with the first picture: the site starts sooner without it. */
+/** Loaded with the first image, so that the site starts faster. */
 function loadSharp() {
   loading ??= import("sharp").then(({ default: sharp }) => {
-    // Several pictures at a time, each on one thread; nothing is drawn twice, so nothing is kept.
+    // Each image takes one thread. No operation repeats, so sharp needs no cache.
     sharp.concurrency(1);
     sharp.cache(false);
     return sharp;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BackendUse } from "../backend-calls.ts";
+import type { BackendUse } from "../backend-fetch.ts";
 import { createPageCache } from "./page-cache.ts";
 import type { Rendering } from "./page-renderer.ts";
 
@@ -7,33 +7,43 @@ const siteUrl = "https://www.example.com";
 
 interface Setup {
   tables?: string[];
-  /** Starts as true: the subscription stands. */
-  live?: boolean;
+  isRealtimeConnected?: boolean;
+  maxBytes?: number;
 }
 
-/** A cache before a site that says how often it was asked, and a clock that stands still. */
-function setUp({ tables = ["posts"], live = true }: Setup = {}) {
-  const state = {
+interface State {
+  time: number;
+  text: string;
+  failed: boolean;
+  requests: Request[];
+  /** Renderings wait for it. */
+  gate: Promise<void> | null;
+  respond: (() => Response) | null;
+}
+
+/** A cache with a fake clock, and a site that records its requests. */
+function setUp({ tables = ["posts"], isRealtimeConnected = true, maxBytes }: Setup = {}) {
+  const state: State = {
     time: 0,
     text: "first",
     failed: false,
-    requests: [] as Request[],
-    /** When set, a rendering waits for it. */
-    gate: null as Promise<void> | null,
-    answer: null as (() => Response) | null,
+    requests: [],
+    gate: null,
+    respond: null,
   };
   const pages = createPageCache({
     siteUrl,
     watchedTables: ["posts", "testimonials"],
     now: () => state.time,
     log: () => {},
+    ...(maxBytes && { maxBytes }),
     async renderPage(request): Promise<Rendering> {
       state.requests.push(request);
       const use: BackendUse = { tables: new Set(tables), failed: state.failed };
       const { text } = state;
       await state.gate;
       const response =
-        state.answer?.() ??
+        state.respond?.() ??
         new Response(text, {
           status: state.failed ? 503 : 200,
           headers: { "content-type": "text/html; charset=utf-8" },
@@ -41,19 +51,19 @@ function setUp({ tables = ["posts"], live = true }: Setup = {}) {
       return { response, use };
     },
   });
-  pages.setLive(live);
+  pages.setRealtimeConnected(isRealtimeConnected);
   const get = (path: string, init?: RequestInit) =>
     pages.fetch(new Request(`http://evil.example${path}`, init));
   const textOf = async (path: string) => (await get(path)).text();
-  const { find, changed, setLive } = pages;
-  return { find, changed, setLive, state, get, textOf };
+  const { find, invalidate, setRealtimeConnected } = pages;
+  return { find, invalidate, setRealtimeConnected, state, get, textOf };
 }
 
-test("a page is rendered once and sent as kept", async () => {
+test("renders a page once and serves it from the cache", async () => {
   const { textOf, get, state, find } = setUp();
   expect(find("/blog")).toBeNull();
   expect(await textOf("/blog")).toBe("first");
-  state.text = "never asked for";
+  state.text = "not rendered";
   const second = await get("/blog");
   expect(await second.text()).toBe("first");
   expect(second.headers.get("cache-status")).toBe("site; hit");
@@ -61,7 +71,7 @@ test("a page is rendered once and sent as kept", async () => {
   expect(state.requests).toHaveLength(1);
 });
 
-test("visitors who ask at the same time share one rendering", async () => {
+test("concurrent requests share one rendering", async () => {
   const { textOf, state } = setUp();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.gate = promise;
@@ -71,7 +81,7 @@ test("visitors who ask at the same time share one rendering", async () => {
   expect(state.requests).toHaveLength(1);
 });
 
-test("nothing of a visitor's request reaches a page that is kept", async () => {
+test("nothing of a request but its key reaches a cached rendering", async () => {
   const { get, state } = setUp();
   await get("/blog?utm_source=x", {
     headers: { "x-forwarded-host": "evil.example", cookie: "a=b", authorization: "Bearer x" },
@@ -80,7 +90,7 @@ test("nothing of a visitor's request reaches a page that is kept", async () => {
   expect([...(state.requests[0]?.headers ?? [])]).toEqual([]);
 });
 
-test("a thousand made-up parameters are one rendering, which knows none of them", async () => {
+test("a thousand unknown parameters cause one rendering without any of them", async () => {
   const { get, find, state } = setUp();
   for (let number = 0; number < 1000; number++) {
     expect((await get(`/?x=${number}&y`)).headers.get("cache-control")).toContain("s-maxage=");
@@ -89,10 +99,10 @@ test("a thousand made-up parameters are one rendering, which knows none of them"
   expect(find("/?another")).not.toBeNull();
 });
 
-test("what is sent by POST is never kept", async () => {
+test("POST is never cached", async () => {
   const { get, find, state } = setUp();
-  const answer = await get("/contact", { method: "POST", body: "name=A" });
-  expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+  const response = await get("/contact", { method: "POST", body: "name=A" });
+  expect(response.headers.get("cache-control")).toBe("private, no-cache");
   expect(state.requests[0]?.method).toBe("POST");
   expect(find("/contact")).toBeNull();
 });
@@ -101,42 +111,42 @@ test.each([
   ["a redirect", () => new Response(null, { status: 302, headers: { location: "/blog" } })],
   ["a missing page", () => new Response("404", { status: 404 })],
   ["a page with a cookie", () => new Response("", { headers: { "set-cookie": "a=b" } })],
-  ["a file whose route says nothing", () => Response.json([])],
+  ["a file whose route does not ask for caching", () => Response.json([])],
   [
-    "a page that wants to be private",
+    "a page with no-store",
     () =>
       new Response("", { headers: { "content-type": "text/html", "cache-control": "no-store" } }),
   ],
   [
-    "an answer that depends on the visitor's language",
+    "a page that varies by language",
     () =>
       new Response("", {
         headers: { "content-type": "text/html", vary: "accept-encoding, accept-language" },
       }),
   ],
-])("%s is not kept", async (_, answer) => {
+])("does not cache %s", async (_, respond) => {
   const { get, find, state } = setUp();
-  state.answer = answer;
-  const given = await get("/some");
-  expect(given.status).toBe(answer().status);
-  expect(given.headers.get("cache-control")).not.toContain("s-maxage");
+  state.respond = respond;
+  const response = await get("/some");
+  expect(response.status).toBe(respond().status);
+  expect(response.headers.get("cache-control")).not.toContain("s-maxage");
   expect(find("/some")).toBeNull();
 });
 
-test("a redirect is answered with the whole address, which no page needs", async () => {
+test("a redirect is rendered with the complete query", async () => {
   const { get, state } = setUp();
-  state.answer = () => {
+  state.respond = () => {
     const { search } = new URL(state.requests.at(-1)?.url ?? siteUrl);
     return new Response(null, { status: 301, headers: { location: `/blog/new${search}` } });
   };
-  const answer = await get("/blog/old?utm_source=mail");
-  expect(answer.headers.get("location")).toBe("/blog/new?utm_source=mail");
+  const response = await get("/blog/old?utm_source=mail");
+  expect(response.headers.get("location")).toBe("/blog/new?utm_source=mail");
 });
 
-test("a route that asks for it with s-maxage is kept, with its own word on caching", async () => {
+test("caches a route with s-maxage and keeps its Cache-Control", async () => {
   const { get, find, state } = setUp();
   const own = "public, max-age=300, s-maxage=300";
-  state.answer = () =>
+  state.respond = () =>
     new Response("<rss/>", {
       headers: { "content-type": "application/rss+xml", "cache-control": own },
     });
@@ -144,7 +154,7 @@ test("a route that asks for it with s-maxage is kept, with its own word on cachi
   expect(find("/rss.xml")?.cacheControl).toBe(own);
 });
 
-test("a browser that has the page hears 304", async () => {
+test("responds 304 to a matching ETag", async () => {
   const { get } = setUp();
   const etag = (await get("/")).headers.get("etag") ?? "";
   const again = await get("/", { headers: { "if-none-match": `"other", ${etag}` } });
@@ -153,7 +163,7 @@ test("a browser that has the page hears 304", async () => {
   expect((await get("/", { headers: { "if-none-match": '"other"' } })).status).toBe(200);
 });
 
-test("HEAD is answered from the same page, without its body", async () => {
+test("responds to HEAD from the same page, without its body", async () => {
   const { get } = setUp();
   const head = await get("/", { method: "HEAD" });
   expect(head.headers.get("content-length")).toBe("5");
@@ -161,41 +171,41 @@ test("HEAD is answered from the same page, without its body", async () => {
   expect(await (await get("/")).text()).toBe("first");
 });
 
-test("a changed row makes the next visitor wait for the new page", async () => {
-  const { get, textOf, state, changed, find } = setUp();
+test("after a change the next request waits for the new page", async () => {
+  const { get, textOf, state, invalidate, find } = setUp();
   await textOf("/blog");
   state.text = "second";
-  changed("posts");
+  invalidate("posts");
   expect(find("/blog")).toBeNull();
-  const answer = await get("/blog");
-  expect(await answer.text()).toBe("second");
-  expect(answer.headers.get("cache-status")).toBe("site; fwd=stale; stored");
+  const response = await get("/blog");
+  expect(await response.text()).toBe("second");
+  expect(response.headers.get("cache-status")).toBe("site; fwd=stale; stored");
 });
 
-test("a change elsewhere leaves a page as it is", async () => {
-  const { textOf, state, changed } = setUp({ tables: ["posts"] });
+test("a change of another table does not invalidate a page", async () => {
+  const { textOf, state, invalidate } = setUp({ tables: ["posts"] });
   await textOf("/blog");
-  changed("testimonials");
+  invalidate("testimonials");
   await textOf("/blog");
   expect(state.requests).toHaveLength(1);
 });
 
-test("a page that read something nobody watches is renewed by any change", async () => {
-  const { textOf, state, changed } = setUp({ tables: ["/rest/v1/rpc/newest"] });
+test("a page that read an unwatched table is invalidated by every change", async () => {
+  const { textOf, state, invalidate } = setUp({ tables: ["/rest/v1/rpc/newest"] });
   await textOf("/blog");
   state.text = "second";
-  changed("testimonials");
+  invalidate("testimonials");
   expect(await textOf("/blog")).toBe("second");
 });
 
-test("a page that was read before a change and rendered after it is not shown as new", async () => {
-  const { textOf, state, changed } = setUp();
+test("a rendering that started before a change is not served after it", async () => {
+  const { textOf, state, invalidate } = setUp();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.gate = promise;
   const early = textOf("/blog");
   await expect.poll(() => state.requests.length).toBe(1);
   state.text = "second";
-  changed("posts");
+  invalidate("posts");
   const late = textOf("/blog");
   const later = textOf("/blog");
   resolve();
@@ -206,14 +216,14 @@ test("a page that was read before a change and rendered after it is not shown as
   expect(state.requests).toHaveLength(2);
 });
 
-test("a flood of changes queues one rendering, not one for each", async () => {
-  const { textOf, state, changed } = setUp();
+test("many changes queue one rendering, not one each", async () => {
+  const { textOf, state, invalidate } = setUp();
   const { promise, resolve } = Promise.withResolvers<void>();
   state.gate = promise;
   const answers = [textOf("/blog")];
   await expect.poll(() => state.requests.length).toBe(1);
   for (let n = 0; n < 50; n++) {
-    changed("posts");
+    invalidate("posts");
     answers.push(textOf("/blog"));
   }
   resolve();
@@ -221,16 +231,16 @@ test("a flood of changes queues one rendering, not one for each", async () => {
   expect(state.requests.length).toBeLessThanOrEqual(3);
 });
 
-test("a page in use is renewed after a change before someone asks for it", async () => {
-  const { textOf, state, changed, find } = setUp();
+test("after a change recently used pages are rendered in the background", async () => {
+  const { textOf, state, invalidate, find } = setUp();
   await textOf("/blog");
   state.text = "second";
-  changed("posts");
+  invalidate("posts");
   await expect.poll(() => find("/blog")?.page.body("identity").toString()).toBe("second");
 });
 
-test("while nobody reports changes a page that shows rows lives for seconds", async () => {
-  const { textOf, state } = setUp({ live: false });
+test("without Realtime a page that shows rows expires after seconds", async () => {
+  const { textOf, state } = setUp({ isRealtimeConnected: false });
   await textOf("/blog");
   state.text = "second";
   state.time = 4_000;
@@ -239,23 +249,23 @@ test("while nobody reports changes a page that shows rows lives for seconds", as
   expect(await textOf("/blog")).toBe("second");
 });
 
-test("a page that shows no rows stays", async () => {
-  const { textOf, state } = setUp({ tables: [], live: false });
+test("a page without rows does not expire", async () => {
+  const { textOf, state } = setUp({ tables: [], isRealtimeConnected: false });
   await textOf("/contact");
   state.time = 10_000_000;
   await textOf("/contact");
   expect(state.requests).toHaveLength(1);
 });
 
-test("when reports begin again, what was missed meanwhile is read", async () => {
-  const { textOf, state, setLive } = setUp({ live: false });
+test("when Realtime reconnects, pages that show rows are rendered again", async () => {
+  const { textOf, state, setRealtimeConnected } = setUp({ isRealtimeConnected: false });
   await textOf("/blog");
   state.text = "second";
-  setLive(true);
+  setRealtimeConnected(true);
   expect(await textOf("/blog")).toBe("second");
 });
 
-test("a page that nobody reported on for minutes is sent and renewed behind it", async () => {
+test("an old page is served and rendered again in the background", async () => {
   const { textOf, state, find } = setUp();
   await textOf("/blog");
   state.text = "second";
@@ -264,26 +274,28 @@ test("a page that nobody reported on for minutes is sent and renewed behind it",
   await expect.poll(() => find("/blog")?.page.body("identity").toString()).toBe("second");
 });
 
-test("while the backend fails the old page is sent and says so", async () => {
-  const { get, state, changed, find } = setUp();
+test("during an outage serves the stale page and says so", async () => {
+  const { get, state, invalidate, find } = setUp();
   await get("/blog");
   state.failed = true;
-  changed("posts");
+  invalidate("posts");
   state.time = 7_000;
-  const answer = await get("/blog");
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toBe("first");
-  expect(answer.headers.get("cache-status")).toBe("site; hit; ttl=-7; detail=backend-unavailable");
-  expect(answer.headers.get("cache-control")).toContain("s-maxage=5");
-  // The next one does not wait for another attempt.
+  const response = await get("/blog");
+  expect(response.status).toBe(200);
+  expect(await response.text()).toBe("first");
+  expect(response.headers.get("cache-status")).toBe(
+    "site; hit; ttl=-7; detail=backend-unavailable",
+  );
+  expect(response.headers.get("cache-control")).toContain("s-maxage=5");
+  // The next request does not wait for another attempt.
   expect(find("/blog")?.cacheStatus).toContain("backend-unavailable");
 });
 
-test("an outage is over with the first page that could be rendered", async () => {
-  const { textOf, get, state, changed, find } = setUp();
+test("the first successful rendering ends an outage", async () => {
+  const { textOf, get, state, invalidate, find } = setUp();
   await textOf("/blog");
   state.failed = true;
-  changed("posts");
+  invalidate("posts");
   await get("/blog");
   state.failed = false;
   state.text = "second";
@@ -293,46 +305,73 @@ test("an outage is over with the first page that could be rendered", async () =>
   expect(find("/blog")?.cacheStatus).toBe("site; hit");
 });
 
-test("a change that is reported during an outage is waited for", async () => {
-  const { textOf, get, state, changed } = setUp();
+test("a change that is reported during an outage ends it", async () => {
+  const { textOf, get, state, invalidate } = setUp();
   await textOf("/blog");
   state.failed = true;
-  changed("posts");
+  invalidate("posts");
   await get("/blog");
   state.failed = false;
   state.text = "second";
-  changed("posts");
+  invalidate("posts");
   expect(await textOf("/blog")).toBe("second");
 });
 
-test("a page without its rows is sent when there is no other, and not kept", async () => {
+test("a page without its rows is served when nothing is cached, but not cached", async () => {
   const { get, state, find } = setUp();
   state.failed = true;
-  state.answer = () =>
-    new Response("no articles now", { headers: { "content-type": "text/html" } });
-  const answer = await get("/blog");
-  expect(await answer.text()).toBe("no articles now");
-  expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+  state.respond = () => new Response("no posts now", { headers: { "content-type": "text/html" } });
+  const response = await get("/blog");
+  expect(await response.text()).toBe("no posts now");
+  expect(response.headers.get("cache-control")).toBe("private, no-cache");
   expect(find("/blog")).toBeNull();
 });
 
-test("a page that is gone is forgotten", async () => {
-  const { get, state, changed, find } = setUp();
+test("a page that became a redirect is removed from the cache", async () => {
+  const { get, state, invalidate, find } = setUp();
   await get("/blog/a-post");
-  state.answer = () => new Response(null, { status: 302, headers: { location: "/blog" } });
-  changed("posts");
+  state.respond = () => new Response(null, { status: 302, headers: { location: "/blog" } });
+  invalidate("posts");
   expect((await get("/blog/a-post")).status).toBe(302);
   state.failed = true;
   expect(find("/blog/a-post")).toBeNull();
 });
 
-test("a rendering that throws shows the old page, and is an error where there is none", async () => {
-  const { get, textOf, state, changed } = setUp();
+test("when rendering throws, serves the stale page, or fails when there is none", async () => {
+  const { get, textOf, state, invalidate } = setUp();
   await get("/blog");
-  state.answer = () => {
+  state.respond = () => {
     throw new Error("broken");
   };
-  changed("posts");
+  invalidate("posts");
   expect(await textOf("/blog")).toBe("first");
   await expect(get("/contact")).rejects.toThrow("broken");
+});
+
+test("evicts the least recently used page when the memory is full", async () => {
+  const { textOf, find } = setUp({ maxBytes: 10_000 });
+  for (let number = 1; number <= 8; number++) await textOf(`/blog/${number}`);
+  expect(find("/blog/1")).not.toBeNull();
+  for (let number = 9; number <= 12; number++) await textOf(`/blog/${number}`);
+  expect(find("/blog/1")).not.toBeNull();
+  expect(find("/blog/2")).toBeNull();
+});
+
+test("a page that would evict most others is not cached", async () => {
+  const { textOf, find, state } = setUp({ maxBytes: 10_000 });
+  state.respond = () =>
+    new Response(new Uint8Array(2000), {
+      headers: { "content-type": "image/png", "cache-control": "public, s-maxage=60" },
+    });
+  await textOf("/share/large.png");
+  expect(find("/share/large.png")).toBeNull();
+});
+
+test("a page that grows after it was cached is measured again", async () => {
+  const { get, find, state } = setUp({ maxBytes: 10_000 });
+  state.text = "x".repeat(2000);
+  await get("/blog", { headers: { "accept-encoding": "br" } });
+  // The uncompressed text makes it too large for the cache.
+  expect(find("/blog")?.page.body("identity").byteLength).toBe(2000);
+  expect(find("/blog")).toBeNull();
 });

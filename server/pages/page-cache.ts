@@ -1,329 +1,307 @@
-// Public pages, rendered once and kept compressed until something that they show has changed.
-// A page is what its address makes it: nothing else of a request reaches a rendering that is kept, so
-// that no visitor can put a word on the next one's page. What a route answers is kept when it is a
-// whole page without a Cache-Control of its own, or when it asks for it with `s-maxage`.
-import { chooseEncoding } from "./accept-encoding.ts";
-import { forbidKeeping, mayBeKept, pageCacheControl, staleCacheControl } from "./cache-control.ts";
+// Renders public pages once and serves them from memory until the data that they show changes.
+// A cached rendering sees only the cache key (page-key.ts), nothing else of the request: no visitor can put
+// content on a page that others get. cached-page.ts says which responses are cached.
+import { LRUCache } from "lru-cache";
+import pLimit from "p-limit";
+import {
+  type CachedPage,
+  createCachedPage,
+  forbidCaching,
+  isCacheable,
+  pageCacheControl,
+  type RawHeaders,
+  staleCacheControl,
+} from "./cached-page.ts";
 import { pageKey } from "./page-key.ts";
 import type { PageRenderer } from "./page-renderer.ts";
-import { createPageStore } from "./page-store.ts";
-import { matchesEtag, type RawHeaders, type StoredPage, storePage } from "./stored-page.ts";
+import { toResponse } from "./serve-cached-page.ts";
 
 export interface PageCacheOptions {
-  /** The public address: the only one that a kept page may know. */
+  /** The public address, under which cached pages are rendered. */
   siteUrl: string;
   renderPage: PageRenderer;
-  /** Tables whose changes are reported with `changed`. */
+  /** Tables whose changes are reported with `invalidate`. */
   watchedTables: readonly string[];
   maxBytes?: number;
-  /** Milliseconds, from any start. */
+  /** Monotonic clock in milliseconds. */
   now?: () => number;
   log?: (line: string) => void;
 }
 
-/** What is sent without waiting. */
-export interface KeptAnswer {
-  page: StoredPage;
+export interface CacheHit {
+  page: CachedPage;
   cacheControl: string;
   cacheStatus: string;
 }
 
 export interface PageCache {
-  /** What is kept for a GET or HEAD of this target (path and query) and may be sent at once. */
-  find(target: string): KeptAnswer | null;
-  /** Answers any request for a page. */
+  /** The cached page for a GET or HEAD of this target (path and query), when it may be served now. */
+  find(target: string): CacheHit | null;
+  /** Responds to any request for a page. */
   fetch(request: Request): Promise<Response>;
-  /** Rows of a table were changed: no request from now on is answered with what was read before. */
-  changed(table: string): void;
-  /** Whether changes are reported from now on. While they are not, what is kept soon ages. */
-  setLive(live: boolean): void;
-  readonly live: boolean;
+  /** Call it when rows of a table changed: later requests get no page that was rendered from the old rows. */
+  invalidate(table: string): void;
+  /** Whether changes are reported from now on. Without reports, pages that show data expire after seconds. */
+  setRealtimeConnected(connected: boolean): void;
+  readonly isRealtimeConnected: boolean;
 }
 
 interface Entry {
-  readonly bytes: number;
-  page: StoredPage;
+  page: CachedPage;
   cacheControl: string;
+  /** Tables that the rendering read. */
   tables: ReadonlySet<string>;
   renderedAt: number;
-  /** Something that it shows was changed since. */
-  outdated: boolean;
-  /** Before this moment nobody tries again to render it in the background. */
+  isInvalidated: boolean;
+  /** Earliest time of the next background rendering. */
   retryAt: number;
-  /** Whether it waits for its turn to be compressed more tightly. */
-  tightening: boolean;
+  isRecompressing: boolean;
 }
 
+/** One rendering of a page. */
 interface Job {
-  /** The one that runs while this one waits. */
-  before: Job | null;
-  /** Tables that were changed since it began to read. */
-  changed: Set<string>;
-  outcome: Promise<Outcome>;
+  /** The rendering of the same page that must end before this one starts. */
+  predecessor: Job | null;
+  /** Tables that changed since this rendering started. */
+  changedTables: Set<string>;
+  result: Promise<JobResult>;
 }
 
-/** A page that is kept (the old one, when a new one could not be had), or an answer to pass on. */
-type Outcome = ({ entry: Entry; status: string } | { answer: PassingAnswer }) & {
-  failed: boolean;
-};
+/** A cached page (the previous one after a failure), or a response that is not cached. */
+type JobResult = ({ hit: CacheHit } | { uncached: UncachedResponse }) & { failed: boolean };
 
-interface PassingAnswer {
+/** Several requests may share it, so its body is not a stream. */
+interface UncachedResponse {
   status: number;
   headers: Headers;
   body: Buffer<ArrayBuffer>;
 }
 
-const maxBytesByDefault = 64 * 1024 * 1024;
-/** How long a page is kept while nobody reports changes. */
-const blindLifeMs = 5_000;
-/** A report can get lost without anyone noticing: after this long a page is renewed all the same. */
-const lifeMs = 300_000;
-/** How long after a failure nobody waits for the backend who can be given an older page. */
+const defaultMaxBytes = 64 * 1024 * 1024;
+/** While no changes are reported, pages that show data expire after this long. */
+const maxAgeWithoutReportsMs = 5_000;
+/** Pages that show data are rendered again in the background after this long, in case a report was lost. */
+const maxAgeMs = 300_000;
+/** After a failure, serve stale pages for this long. */
 const outageMs = 10_000;
+/** Time between two background renderings of one page. */
 const retryMs = 2_000;
-/** Changes often come in twos and threes: the row, then its picture. */
-const renewDelayMs = 100;
-/** Pages that are rendered anew after a change before someone asks for them. */
-const renewCount = 24;
+/** Waits for further changes, such as a post's image after its row, before rendering in the background. */
+const rerenderDelayMs = 100;
+/** After a change, this many of the recently used pages are rendered before they are requested. */
+const rerenderCount = 24;
 
 export function createPageCache(options: PageCacheOptions): PageCache {
   const { siteUrl, renderPage, now = () => performance.now(), log = console.error } = options;
+  const { maxBytes = defaultMaxBytes } = options;
   const watched = new Set(options.watchedTables);
-  const store = createPageStore<Entry>(options.maxBytes ?? maxBytesByDefault);
+  const entries = new LRUCache<string, Entry>({
+    maxSize: maxBytes,
+    // One large page must not evict most others.
+    maxEntrySize: Math.floor(maxBytes / 8),
+    sizeCalculation: ({ page }, key) => page.bytes + key.length,
+  });
   const jobs = new Map<string, Job>();
-  let live = false;
+  /** One page at a time, so that a processor stays free for visitors. */
+  const recompressing = pLimit(1);
+  let isRealtimeConnected = false;
   let outageUntil = Number.NEGATIVE_INFINITY;
-  let tightening: Promise<unknown> = Promise.resolve();
-  let renewal: NodeJS.Timeout | undefined;
+  let rerenderTimer: NodeJS.Timeout | undefined;
 
   return {
     find,
     fetch,
-    changed,
-    setLive,
-    get live() {
-      return live;
+    invalidate,
+    setRealtimeConnected(connected) {
+      isRealtimeConnected = connected;
+      // Changes were missed while the connection was down.
+      if (connected) for (const table of watched) invalidate(table);
+    },
+    get isRealtimeConnected() {
+      return isRealtimeConnected;
     },
   };
 
-  function find(target: string): KeptAnswer | null {
+  function find(target: string): CacheHit | null {
+    // Most targets are keys themselves: parse the query only when it is needed.
     let key: string | null = target;
-    let entry = store.get(target);
-    if (!entry) {
-      if (!target.includes("?")) return null;
+    let entry = entries.get(target);
+    if (!entry && target.includes("?")) {
       key = pageKey(target);
-      entry = key === null ? undefined : store.get(key);
-      if (!entry || key === null) return null;
+      entry = key === null ? undefined : entries.get(key);
     }
-    const age = ageOf(entry);
-    if (age === "unusable") return null;
-    if (age !== "fresh") renewSoonEnough(key, entry);
-    if (entry.page.loose && !entry.tightening) tighten(key, entry);
-    return answerOf(entry, age === "stale" ? staleStatus(entry) : "site; hit");
+    if (key === null || !entry) return null;
+    const state = stateOf(entry);
+    if (state === "expired") return null;
+    if (state !== "fresh") rerenderInBackground(key, entry);
+    if (entry.page.isLoose && !entry.isRecompressing) recompress(key, entry);
+    return state === "stale" ? staleHit(entry) : freshHit(entry);
   }
 
   /**
-   * "aging": to be renewed, but still right as far as anyone knows. "stale": known or feared to be
-   * wrong, and the backend does not answer. "unusable": the next one has to wait for a rendering.
+   * `due`: correct as far as known, but to be rendered again in the background. `stale`: outdated, and served only
+   * because the backend fails. `expired`: the request has to wait for a rendering.
    */
-  function ageOf(entry: Entry): "fresh" | "aging" | "stale" | "unusable" {
+  function stateOf(entry: Entry): "fresh" | "due" | "stale" | "expired" {
     const age = now() - entry.renderedAt;
-    const isWrong = entry.outdated || (!live && age > blindLifeMs && entry.tables.size > 0);
-    if (isWrong) return now() < outageUntil ? "stale" : "unusable";
-    return age > lifeMs && entry.tables.size > 0 ? "aging" : "fresh";
+    const showsData = entry.tables.size > 0;
+    const mayBeOutdated = showsData && !isRealtimeConnected && age > maxAgeWithoutReportsMs;
+    if (entry.isInvalidated || mayBeOutdated) return now() < outageUntil ? "stale" : "expired";
+    return showsData && age > maxAgeMs ? "due" : "fresh";
   }
 
   async function fetch(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     const isRead = request.method === "GET" || request.method === "HEAD";
     const key = isRead ? pageKey(pathname + search) : null;
-    if (key === null) return renderUnkept(request);
-    const kept = find(key);
-    if (kept) return toResponse(kept, request);
-    const outcome = await render(key);
-    if ("entry" in outcome) return toResponse(answerOf(outcome.entry, outcome.status), request);
-    const { body, ...rest } = outcome.answer;
-    // A redirect takes along what the page itself does not read, such as where the visitor came from.
-    if (rest.status > 300 && rest.status < 400 && search !== new URL(key, siteUrl).search) {
-      return renderUnkept(request);
-    }
-    return new Response(request.method === "HEAD" || body.length === 0 ? null : body, rest);
+    if (key === null) return renderUncached(request);
+    const cached = find(key);
+    if (cached) return toResponse(cached, request);
+    const result = await render(key);
+    if ("hit" in result) return toResponse(result.hit, request);
+    const { body, status, headers } = result.uncached;
+    const isRedirect = status > 300 && status < 400;
+    // A redirect passes the query on, including the parameters that the key leaves out.
+    if (isRedirect && search !== new URL(key, siteUrl).search) return renderUncached(request);
+    const hasBody = request.method !== "HEAD" && body.length > 0;
+    return new Response(hasBody ? body : null, { status, headers });
   }
 
-  async function renderUnkept(request: Request): Promise<Response> {
+  async function renderUncached(request: Request): Promise<Response> {
     const { response } = await renderPage(request);
-    forbidKeeping(response.headers);
+    forbidCaching(response.headers);
     return response;
   }
 
-  /** One rendering of a page at a time; whoever asks after a change waits for one that knows of it. */
-  function render(key: string): Promise<Outcome> {
+  /** Renders a page once for all waiting requests. After a change, requests wait for a newer rendering. */
+  function render(key: string): Promise<JobResult> {
     const latest = jobs.get(key) ?? null;
-    if (latest && (latest.before || latest.changed.size === 0)) return latest.outcome;
-    const job: Job = { before: latest, changed: new Set(), outcome: start() };
+    if (latest && (latest.predecessor || latest.changedTables.size === 0)) return latest.result;
+    const job: Job = { predecessor: latest, changedTables: new Set(), result: start() };
     jobs.set(key, job);
-    job.outcome
+    job.result
       .catch(() => {})
       .finally(() => {
         if (jobs.get(key) === job) jobs.delete(key);
       });
-    return job.outcome;
+    return job.result;
 
-    async function start(): Promise<Outcome> {
-      const earlier = await latest?.outcome.catch(() => null);
-      job.before = null;
-      // The backend fails at the moment: asking again would only make everyone wait longer.
-      if (earlier?.failed) return earlier;
-      job.changed.clear();
+    async function start(): Promise<JobResult> {
+      const previous = await latest?.result.catch(() => null);
+      job.predecessor = null;
+      // The backend is failing: another attempt would only make everyone wait longer.
+      if (previous?.failed) return previous;
+      job.changedTables.clear();
       return renderNow(key, job);
     }
   }
 
-  async function renderNow(key: string, job: Job): Promise<Outcome> {
+  async function renderNow(key: string, job: Job): Promise<JobResult> {
     const renderedAt = now();
-    const previous = store.get(key);
+    const previous = entries.get(key);
     try {
       const { response, use } = await renderPage(new Request(new URL(key, siteUrl)));
-      const content = Buffer.from(await response.arrayBuffer());
-      if (!use.failed && response.status < 500) {
-        if (use.tables.size > 0) outageUntil = Number.NEGATIVE_INFINITY;
-        return await keep(key, job, { response, content, tables: use.tables, renderedAt });
+      const body = Buffer.from(await response.arrayBuffer());
+      const { status, headers } = response;
+      if (use.failed || status >= 500) {
+        if (use.failed) outageUntil = now() + outageMs;
+        if (previous) return serveStale(previous);
+        forbidCaching(headers);
+        const reason = use.failed ? "backend-unavailable" : "not-rendered";
+        headers.set("cache-status", `site; fwd=uri-miss; detail=${reason}`);
+        return { uncached: { status, headers, body }, failed: true };
       }
-      if (use.failed) outageUntil = now() + outageMs;
-      if (previous) return fallBack(previous);
-      forbidKeeping(response.headers);
-      const reason = use.failed ? "backend-unavailable" : "not-rendered";
-      response.headers.set("cache-status", `site; fwd=uri-miss; detail=${reason}`);
-      return { answer: passOn(response, content), failed: true };
+      if (use.tables.size > 0) outageUntil = Number.NEGATIVE_INFINITY;
+      if (!isCacheable(response)) {
+        entries.delete(key);
+        forbidCaching(headers);
+        return { uncached: { status, headers, body }, failed: false };
+      }
+      const cacheControl = headers.get("cache-control") ?? pageCacheControl;
+      const entry: Entry = {
+        page: await createCachedPage(storedHeaders(headers), body, () => updateSize(key, entry)),
+        cacheControl,
+        tables: use.tables,
+        renderedAt,
+        isInvalidated: [...job.changedTables].some((table) => dependsOn(use.tables, table)),
+        retryAt: 0,
+        isRecompressing: false,
+      };
+      const cacheStatus = `site; fwd=${entries.has(key) ? "stale" : "uri-miss"}; stored`;
+      entries.set(key, entry);
+      return { hit: { page: entry.page, cacheControl, cacheStatus }, failed: false };
     } catch (error) {
       if (!previous) throw error;
       log(`page cache: rendering ${key} failed: ${error}`);
-      return fallBack(previous);
+      return serveStale(previous);
     }
   }
 
-  async function keep(
-    key: string,
-    job: Job,
-    rendered: {
-      response: Response;
-      content: Buffer<ArrayBuffer>;
-      tables: ReadonlySet<string>;
-      renderedAt: number;
-    },
-  ): Promise<Outcome> {
-    const { response, content, tables, renderedAt } = rendered;
-    if (!mayBeKept(response)) {
-      store.delete(key);
-      forbidKeeping(response.headers);
-      return { answer: passOn(response, content), failed: false };
-    }
-    const page = await storePage(rawHeaders(response.headers), content, () =>
-      store.resized(key, entry),
-    );
-    const entry: Entry = {
-      get bytes() {
-        return page.bytes;
-      },
-      page,
-      cacheControl: response.headers.get("cache-control") ?? pageCacheControl,
-      tables,
-      renderedAt,
-      outdated: [...job.changed].some((table) => dependsOn(tables, table)),
-      retryAt: 0,
-      tightening: false,
-    };
-    const reason = store.get(key) ? "stale" : "uri-miss";
-    store.set(key, entry);
-    return { entry, status: `site; fwd=${reason}; stored`, failed: false };
-  }
-
-  function fallBack(previous: Entry): Outcome {
+  function serveStale(previous: Entry): JobResult {
     previous.retryAt = now() + retryMs;
-    return { entry: previous, status: staleStatus(previous), failed: true };
+    return { hit: staleHit(previous), failed: true };
   }
 
-  function changed(table: string): void {
+  /** lru-cache measures an entry only when it is added. */
+  function updateSize(key: string, entry: Entry): void {
+    if (entries.peek(key) !== entry) return;
+    entries.delete(key);
+    entries.set(key, entry);
+  }
+
+  function invalidate(table: string): void {
     for (const job of jobs.values()) {
-      job.changed.add(table);
-      job.before?.changed.add(table);
+      job.changedTables.add(table);
+      job.predecessor?.changedTables.add(table);
     }
-    for (const [, entry] of store.newestFirst()) {
-      if (dependsOn(entry.tables, table)) entry.outdated = true;
+    for (const entry of entries.values()) {
+      if (dependsOn(entry.tables, table)) entry.isInvalidated = true;
     }
-    // Who reports a change is alive: the next visitor waits for the new page rather than see the old.
+    // A backend that reports changes works again: requests wait for the new page instead of getting a stale one.
     outageUntil = Number.NEGATIVE_INFINITY;
-    renewLater();
+    if (rerenderTimer) return;
+    rerenderTimer = setTimeout(rerenderInvalidated, rerenderDelayMs).unref();
   }
 
-  /** Whoever read more than the watched tables depends on whatever happens. */
+  /** A page that read an unwatched table is invalidated by every change. */
   function dependsOn(tables: ReadonlySet<string>, table: string): boolean {
     return tables.has(table) || [...tables].some((name) => !watched.has(name));
   }
 
-  function setLive(isLive: boolean): void {
-    live = isLive;
-    // What changed while nobody listened was not reported.
-    if (live) for (const table of watched) changed(table);
+  async function rerenderInvalidated(): Promise<void> {
+    rerenderTimer = undefined;
+    const recentFirst = [...entries.entries()];
+    const invalidated = recentFirst.filter(([, entry]) => entry.isInvalidated);
+    for (const [key] of invalidated.slice(0, rerenderCount)) await render(key).catch(() => {});
   }
 
-  function renewLater(): void {
-    if (renewal) return;
-    renewal = setTimeout(async () => {
-      renewal = undefined;
-      const outdated = store.newestFirst().filter(([, entry]) => entry.outdated);
-      for (const [key] of outdated.slice(0, renewCount)) await render(key).catch(() => {});
-    }, renewDelayMs);
-    renewal.unref();
-  }
-
-  function renewSoonEnough(key: string, entry: Entry): void {
+  function rerenderInBackground(key: string, entry: Entry): void {
     if (jobs.has(key) || now() < entry.retryAt) return;
     entry.retryAt = now() + retryMs;
     render(key).catch(() => {});
   }
 
-  /** One page after the other, so that a processor stays free for visitors. */
-  function tighten(key: string, entry: Entry): void {
-    entry.tightening = true;
-    tightening = tightening
-      .then(() => entry.page.tighten())
-      .catch((error) => log(`page cache: compressing ${key} failed: ${error}`));
+  function recompress(key: string, entry: Entry): void {
+    entry.isRecompressing = true;
+    recompressing(() => entry.page.recompress()).catch((error) =>
+      log(`page cache: compressing ${key} failed: ${error}`),
+    );
   }
 
-  function answerOf(entry: Entry, cacheStatus: string): KeptAnswer {
-    const { page, cacheControl } = entry;
-    const isStale = cacheStatus.includes("ttl=-");
-    return { page, cacheStatus, cacheControl: isStale ? staleCacheControl : cacheControl };
+  function freshHit({ page, cacheControl }: Entry): CacheHit {
+    return { page, cacheControl, cacheStatus: "site; hit" };
   }
 
-  /** As RFC 9211 puts it: kept, and so many seconds beyond its life. */
-  function staleStatus(entry: Entry): string {
-    const seconds = Math.max(1, Math.round((now() - entry.renderedAt) / 1000));
-    return `site; hit; ttl=-${seconds}; detail=backend-unavailable`;
+  /** The negative time to live is the age in seconds, as RFC 9211 describes for stale responses. */
+  function staleHit({ page, renderedAt }: Entry): CacheHit {
+    const seconds = Math.max(1, Math.round((now() - renderedAt) / 1000));
+    const cacheStatus = `site; hit; ttl=-${seconds}; detail=backend-unavailable`;
+    return { page, cacheControl: staleCacheControl, cacheStatus };
   }
 }
 
-function toResponse({ page, cacheControl, cacheStatus }: KeptAnswer, request: Request): Response {
-  const headers = new Headers({ "cache-control": cacheControl, "cache-status": cacheStatus });
-  const append = (raw: RawHeaders) => {
-    for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? "", raw[at + 1] ?? "");
-  };
-  if (matchesEtag(request.headers.get("if-none-match") ?? undefined, page.etag)) {
-    append(page.validators);
-    return new Response(null, { status: 304, headers });
-  }
-  const encoding = chooseEncoding(request.headers.get("accept-encoding") ?? undefined);
-  append(page.headers(encoding));
-  return new Response(request.method === "HEAD" ? null : page.body(encoding), { headers });
-}
-
-function passOn({ status, headers }: Response, body: Buffer<ArrayBuffer>): PassingAnswer {
-  return { status, headers, body };
-}
-
-/** All but what is worked out anew for each encoding and each answer. */
-function rawHeaders(headers: Headers): RawHeaders {
-  const apart = new Set(["cache-control", "content-encoding", "content-length", "etag", "vary"]);
-  return [...headers].filter(([name]) => !apart.has(name)).flat();
+/** All headers except those that depend on the encoding or on the age of the cached page. */
+function storedHeaders(headers: Headers): RawHeaders {
+  const computed = new Set(["cache-control", "content-encoding", "content-length", "etag", "vary"]);
+  return [...headers].filter(([name]) => !computed.has(name)).flat();
 }

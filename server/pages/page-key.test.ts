@@ -31,7 +31,7 @@ test.each([
   ["/contact?x=1&sent=2", "/contact?sent"],
   ["/share/blog/a-post.png?t=123&x=1", "/share/blog/a-post.png?t=123"],
   ["/share/blog/a-post.png?t=x", "/share/blog/a-post.png"],
-])("%s is cached as %s", (target, key) => {
+])("%s has the key %s", (target, key) => {
   expect(pageKey(target)).toBe(key);
 });
 
@@ -50,12 +50,12 @@ test.each([
   "x",
   "Infinity",
   "100001",
-])("the key of page %j names the page that the list reads", (page) => {
+])("the key for page %j is the page that the list shows", (page) => {
   const search = `?page=${encodeURIComponent(page)}`;
   expect(pageKey(`/blog${search}`)).toBe(pagePath("/blog", pageOf(search)));
 });
 
-test("a thousand made-up parameters are one page", () => {
+test("unknown parameters share one key", () => {
   const keys = Array.from({ length: 1000 }, (_, number) => pageKey(`/?x=${number}`));
   expect(new Set(keys)).toEqual(new Set(["/"]));
 });

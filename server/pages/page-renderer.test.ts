@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
-import { createBackendCalls } from "../backend-calls.ts";
+import { createBackendFetch } from "../backend-fetch.ts";
 import { createSecurityHeaders } from "../security-headers.ts";
 import { createPageRenderer, type Site } from "./page-renderer.ts";
 
 const html = { "content-type": "text/html; charset=utf-8" };
 const request = new Request("https://www.example.com/");
 
-function rendererOf(site: Site, backend: () => Response = () => Response.json([])) {
-  const calls = createBackendCalls(async () => backend());
+function rendererOf(site: Site, respond: () => Response = () => Response.json([])) {
+  const backend = createBackendFetch(async () => respond());
   const security = createSecurityHeaders({
     siteUrl: "https://www.example.com",
     supabaseUrl: null,
   });
   return {
-    calls,
-    renderPage: createPageRenderer({ site: (page, nonce) => site(page, nonce), calls, security }),
+    backend,
+    renderPage: createPageRenderer({ site: (page, nonce) => site(page, nonce), backend, security }),
   };
 }
 
-test("a page's own scripts are in its policy, and no nonce leaves the server", async () => {
+test("the policy lists a page's scripts by hash, and the page has no nonce", async () => {
   const { renderPage } = rendererOf(
     async (_, nonce) => new Response(`<script nonce="${nonce}">1</script>`, { headers: html }),
   );
@@ -29,7 +29,7 @@ test("a page's own scripts are in its policy, and no nonce leaves the server", a
   );
 });
 
-test("two renderings of the same page are the same to the byte", async () => {
+test("two renderings of one page are identical", async () => {
   const { renderPage } = rendererOf(
     async (_, nonce) => new Response(`<script nonce="${nonce}">1</script>`, { headers: html }),
   );
@@ -37,7 +37,7 @@ test("two renderings of the same page are the same to the byte", async () => {
   expect(await one.response.text()).toBe(await other.response.text());
 });
 
-test("what is no page gets the policy of a file, and keeps its own headers", async () => {
+test("other responses get the policy of a file and keep their own headers", async () => {
   const { renderPage } = rendererOf(async () =>
     Response.json({}, { headers: { "x-content-type-options": "own" } }),
   );
@@ -46,13 +46,13 @@ test("what is no page gets the policy of a file, and keeps its own headers", asy
   expect(headers.get("x-content-type-options")).toBe("own");
 });
 
-test("an error is the backend's, and for now, when the backend failed", async () => {
+test("an error is a 503 with Retry-After when the backend failed", async () => {
   const error: Site = async () => new Response("", { status: 500, headers: html });
   const own = await rendererOf(error).renderPage(request);
   expect(own.response.status).toBe(500);
-  const { calls, renderPage } = rendererOf(
+  const { backend, renderPage } = rendererOf(
     async (...page) => {
-      await calls.fetch("https://backend.example/rest/v1/posts");
+      await backend.fetch("https://backend.example/rest/v1/posts");
       return error(...page);
     },
     () => new Response(null, { status: 502 }),

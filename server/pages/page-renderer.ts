@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { BackendCalls, BackendUse } from "../backend-calls.ts";
-import type { SecurityHeaders } from "../security-headers.ts";
-import { sealInlineScripts } from "./inline-scripts.ts";
+import type { BackendFetch, BackendUse } from "../backend-fetch.ts";
+import { type SecurityHeaders, setMissingHeaders } from "../security-headers.ts";
+import { hashInlineScripts } from "./csp-hashes.ts";
 
-/** The website: React Router's handler with a nonce for the scripts of this one rendering. */
+/** The website: React Router's request handler. The nonce marks the inline scripts of one rendering. */
 export type Site = (request: Request, nonce: string) => Promise<Response>;
 
 export interface Rendering {
@@ -13,46 +13,43 @@ export interface Rendering {
 
 export type PageRenderer = (request: Request) => Promise<Rendering>;
 
-/** Seconds after which a visitor, or a search engine, may try again. */
+/** Seconds, for browsers and search engines. */
 const retryAfter = "30";
-/** Milliseconds for what was posted: it is to be stored and sent, not only read. */
-const sendingPatience = 20_000;
+/** Milliseconds for a submitted form, whose message is stored and sent. */
+const submitTimeout = 20_000;
 
 /**
- * Renders pages that may be sent as they are: with a content security policy that knows their own
- * scripts, and with 503 instead of 500 where it was the backend that failed.
+ * Renders pages with all their headers: a Content-Security-Policy with the hashes of the page's own scripts,
+ * and status 503 instead of 500 when the backend failed.
  */
 export function createPageRenderer(options: {
   site: Site;
-  calls: BackendCalls;
+  backend: BackendFetch;
   security: SecurityHeaders;
 }): PageRenderer {
-  const { site, calls, security } = options;
+  const { site, backend, security } = options;
 
   return async function renderPage(request) {
     const nonce = randomUUID();
-    const { result: response, use } = await calls.observe(
+    const { result: response, use } = await backend.observe(
       () => site(request, nonce),
-      request.method === "POST" ? sendingPatience : undefined,
+      request.method === "POST" ? submitTimeout : undefined,
     );
-    const unavailable = use.failed && response.status >= 500;
+    const isUnavailable = use.failed && response.status >= 500;
     const headers = new Headers(response.headers);
-    if (unavailable) headers.set("retry-after", retryAfter);
+    if (isUnavailable) headers.set("retry-after", retryAfter);
     const init = {
-      status: unavailable ? 503 : response.status,
-      statusText: unavailable ? "Service Unavailable" : response.statusText,
+      status: isUnavailable ? 503 : response.status,
+      statusText: isUnavailable ? "Service Unavailable" : response.statusText,
       headers,
     };
-    if (!headers.get("content-type")?.startsWith("text/html")) {
-      setAbsent(headers, security.file(headers.get("content-type")));
+    const contentType = headers.get("content-type");
+    if (!contentType?.startsWith("text/html")) {
+      setMissingHeaders(headers, security.file(contentType));
       return { response: new Response(response.body, init), use };
     }
-    const { html, hashes } = sealInlineScripts(await response.text(), nonce);
-    setAbsent(headers, security.page(hashes));
+    const { html, hashes } = hashInlineScripts(await response.text(), nonce);
+    setMissingHeaders(headers, security.page(hashes));
     return { response: new Response(request.method === "HEAD" ? null : html, init), use };
   };
-}
-
-function setAbsent(headers: Headers, pairs: Iterable<readonly [string, string]>): void {
-  for (const [name, value] of pairs) if (!headers.has(name)) headers.set(name, value);
 }

@@ -18,7 +18,7 @@ import { connect, type Sql } from "../../backend/database.ts";
 import { createIdentify } from "../../backend/identity.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
-import { headLength, matchesDeclaredType } from "../../backend/storage/image-type.ts";
+import { headLength, matchesDeclaredType } from "../../backend/storage/check-image.ts";
 import { createStorage } from "../../backend/storage/storage.ts";
 
 const ownerId = "00000000-0000-4000-8000-000000000001";

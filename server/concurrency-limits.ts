@@ -1,0 +1,78 @@
+// Limits how many requests, and how many renderings, run at the same time. main.ts provides the slots.
+import type { RequestListener } from "node:http";
+import type { PageRenderer, Rendering } from "./pages/page-renderer.ts";
+
+/** Waits for a slot. @returns the function that frees it, or null when the request is rejected. */
+export type Acquire = (signal?: AbortSignal) => Promise<(() => void) | null>;
+
+const retryAfter = "2";
+
+/** Responds 429 to a visitor who has too many open requests. */
+export function limitRequests(handle: RequestListener, acquire: Acquire): RequestListener {
+  return async (request, response) => {
+    const release = await acquire();
+    if (!release) {
+      response.writeHead(429, {
+        "content-type": "text/plain; charset=utf-8",
+        "retry-after": retryAfter,
+      });
+      response.end("Too many requests at the same time from your address.\n");
+      return;
+    }
+    // The client may have disconnected in the meantime.
+    if (response.closed) release();
+    else response.once("close", release);
+    handle(request, response);
+  };
+}
+
+/**
+ * Responds 503 when no slot is free in time.
+ * @param options.reads slots for GET and HEAD
+ * @param options.posts slots for submitted forms, which can take as long as sending an e-mail
+ * @param options.withoutVisitor runs a rendering on behalf of the site. The page may be cached for everyone, so a
+ * limit on one visitor's requests must not make it fail.
+ */
+export function limitRendering(options: {
+  renderPage: PageRenderer;
+  reads: Acquire;
+  posts: Acquire;
+  withoutVisitor: <Result>(work: () => Result) => Result;
+}): PageRenderer {
+  const { renderPage, reads, posts, withoutVisitor } = options;
+
+  return async function renderWithinLimit(request) {
+    if (request.method === "GET" || request.method === "HEAD") {
+      return renderInSlot(reads, request, () => withoutVisitor(() => renderPage(request)));
+    }
+    // Read the body first, so that a slow client occupies no slot.
+    const body = await request.arrayBuffer();
+    const received = new Request(request, { body: body.byteLength > 0 ? body : null });
+    return renderInSlot(posts, request, () => renderPage(received));
+  };
+}
+
+async function renderInSlot(
+  acquire: Acquire,
+  { signal }: Request,
+  render: () => Promise<Rendering>,
+): Promise<Rendering> {
+  const release = await acquire(signal);
+  if (!release) return { response: busyResponse(), use: { tables: new Set(), failed: false } };
+  try {
+    return await render();
+  } finally {
+    release();
+  }
+}
+
+function busyResponse(): Response {
+  return new Response("The site is busy. Please try again in a moment.", {
+    status: 503,
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+      "retry-after": retryAfter,
+    },
+  });
+}

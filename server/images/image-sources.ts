@@ -1,0 +1,105 @@
+// The images that variants are made from: the public folder of the images bucket, and the site's own files.
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { uploadsPath } from "../../app/config/image-sizes.ts";
+import type { ImageAddress } from "./image-request.ts";
+
+export type ImageSource = Pick<ImageAddress, "from" | "segments">;
+
+export interface ImageSources {
+  /** A string that changes with the image's content. @throws ImageError 404 or 503 */
+  readEtag(source: ImageSource): Promise<string>;
+  /** @throws ImageError 404, 422 or 503 */
+  read(source: ImageSource): Promise<Buffer>;
+}
+
+export interface ImageSourcesOptions {
+  /** Folder of the site's own files. */
+  siteFolder: string;
+  /** The backend that stores the uploads. */
+  projectUrl: string;
+  fetchProject: typeof fetch;
+}
+
+/** 404: not found. 422: not an image that can be scaled. 503: not available now. */
+export class ImageError extends Error {
+  readonly status: 404 | 422 | 503;
+
+  constructor(status: 404 | 422 | 503, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+/** Bytes; the limit of the bucket. */
+const maxBytes = 50 * 1024 * 1024;
+const timeout = 10_000;
+const photoExtension = /\.(avif|gif|jpe?g|png|webp)$/i;
+
+export function createImageSources(options: ImageSourcesOptions): ImageSources {
+  const { siteFolder, projectUrl, fetchProject } = options;
+  return {
+    async readEtag({ from, segments }) {
+      if (from === "site") {
+        const { mtimeMs, size } = await statFile(segments);
+        return `${mtimeMs} ${size}`;
+      }
+      const { headers } = await request("HEAD", segments);
+      return ["etag", "last-modified", "content-length"].map((name) => headers.get(name)).join(" ");
+    },
+
+    async read({ from, segments }) {
+      if (from === "site") {
+        await statFile(segments);
+        return readFile(join(siteFolder, ...segments));
+      }
+      return readBody(await request("GET", segments));
+    },
+  };
+
+  async function statFile(segments: readonly string[]) {
+    const found = photoExtension.test(segments.at(-1) ?? "")
+      ? await stat(join(siteFolder, ...segments)).catch(() => null)
+      : null;
+    if (!found?.isFile()) throw new ImageError(404, "There is no such image");
+    return found;
+  }
+
+  async function request(method: "HEAD" | "GET", segments: readonly string[]): Promise<Response> {
+    const url = projectUrl + uploadsPath + segments.map(encodeURIComponent).join("/");
+    let response: Response;
+    try {
+      // Follows no redirect, which could lead to any other host.
+      response = await fetchProject(url, {
+        method,
+        redirect: "error",
+        signal: AbortSignal.timeout(timeout),
+      });
+    } catch (error) {
+      throw new ImageError(503, "The backend can't be reached", { cause: error });
+    }
+    if (response.ok) return response;
+    await response.body?.cancel();
+    // A hosted project responds 400 when the object does not exist.
+    if (response.status < 500 && response.status !== 429) {
+      throw new ImageError(404, "There is no such image");
+    }
+    throw new ImageError(503, `The backend responded ${response.status}`);
+  }
+}
+
+async function readBody(response: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.length;
+      if (size > maxBytes) throw new ImageError(422, "The image is too large");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ImageError) throw error;
+    throw new ImageError(503, "The backend ended its response early", { cause: error });
+  }
+  return Buffer.concat(chunks);
+}

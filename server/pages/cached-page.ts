@@ -1,0 +1,146 @@
+// A response in the page cache, compressed once and stored with its headers; and which responses may be cached.
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gunzip, gunzipSync, gzip } from "node:zlib";
+import { type Encoding, isCompressible } from "./compression.ts";
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+const decompressGzip = promisify(gunzip);
+
+/** Alternating names and values, which node:http writes without checking them again. */
+export type RawHeaders = string[];
+
+export interface CachedPage {
+  /** Approximate memory. */
+  readonly bytes: number;
+  /** A weak validator, the same for every encoding. */
+  readonly etag: string;
+  /** Whether `recompress` can still make it smaller. */
+  readonly isLoose: boolean;
+  /** The headers of a 304, without Cache-Control and Cache-Status. */
+  readonly validators: RawHeaders;
+  body(encoding: Encoding): Buffer<ArrayBuffer>;
+  /** The headers of a 200, without Cache-Control and Cache-Status. */
+  headers(encoding: Encoding): RawHeaders;
+  /** Compresses at the best quality: takes a few hundred milliseconds of a background thread. */
+  recompress(): Promise<void>;
+}
+
+/**
+ * @param headers of the response with status 200, sent unchanged
+ * @param onResize called when `bytes` has changed
+ */
+export async function createCachedPage(
+  headers: RawHeaders,
+  content: Buffer<ArrayBuffer>,
+  onResize: () => void = () => {},
+): Promise<CachedPage> {
+  const isText = isCompressible(headerOf(headers, "content-type"));
+  const hash = createHash("sha256").update(headers.join("\n")).update(content).digest("base64url");
+  const etag = `W/"${hash.slice(0, 22)}"`;
+  const validators = isText ? ["etag", etag, "vary", "accept-encoding"] : ["etag", etag];
+  const bodies = new Map<Encoding, Buffer<ArrayBuffer>>();
+  if (isText) {
+    const [br, gz] = await Promise.all([
+      toBrotli(content, 5),
+      compressGzip(content, { level: constants.Z_BEST_COMPRESSION }),
+    ]);
+    bodies.set("br", br).set("gzip", Buffer.from(gz));
+  } else {
+    bodies.set("identity", content);
+  }
+  const headersByEncoding = new Map<Encoding, RawHeaders>();
+  let isLoose = isText;
+
+  const page: CachedPage = {
+    get bytes() {
+      let bytes = 1000;
+      for (const body of bodies.values()) bytes += body.byteLength;
+      return bytes;
+    },
+    etag,
+    validators,
+    get isLoose() {
+      return isLoose;
+    },
+    body(encoding) {
+      const body = bodies.get(encoding) ?? bodies.get("identity");
+      if (body) return body;
+      // Rare, but a client without compression (a load test, a monitor) usually repeats its request.
+      const plain = Buffer.from(gunzipSync(bodies.get("gzip") ?? Buffer.alloc(0)));
+      bodies.set("identity", plain);
+      onResize();
+      return plain;
+    },
+    headers(encoding) {
+      let found = headersByEncoding.get(encoding);
+      if (!found) {
+        found = [...headers, ...validators];
+        if (isText && encoding !== "identity") found.push("content-encoding", encoding);
+        found.push("content-length", String(page.body(encoding).byteLength));
+        headersByEncoding.set(encoding, found);
+      }
+      return found;
+    },
+    async recompress() {
+      isLoose = false;
+      // Decompresses the cached gzip body, because keeping the plain text would double the memory.
+      const plain = await decompressGzip(bodies.get("gzip") ?? Buffer.alloc(0));
+      const smallest = await toBrotli(plain, constants.BROTLI_MAX_QUALITY);
+      if (smallest.byteLength >= page.body("br").byteLength) return;
+      bodies.set("br", smallest);
+      headersByEncoding.delete("br");
+      onResize();
+    },
+  };
+  return page;
+}
+
+async function toBrotli(content: Buffer, quality: number): Promise<Buffer<ArrayBuffer>> {
+  const compressed = await compressBrotli(content, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength,
+    },
+  });
+  // Copied, because zlib's result is a slice of a larger buffer that would stay in memory.
+  return Buffer.from(compressed);
+}
+
+function headerOf(headers: RawHeaders, name: string): string | undefined {
+  const at = headers.findIndex((text, index) => index % 2 === 0 && text === name);
+  return at < 0 ? undefined : headers[at + 1];
+}
+
+/**
+ * Browsers revalidate on every visit and mostly get a 304. A shared cache in front may serve a page for one
+ * minute, and a stale one for ten more minutes while it revalidates.
+ */
+export const pageCacheControl =
+  "public, max-age=0, must-revalidate, s-maxage=60, stale-while-revalidate=600, stale-if-error=86400";
+/** For stale pages, which must not stay in a shared cache for long. */
+export const staleCacheControl = "public, max-age=0, must-revalidate, s-maxage=5";
+
+/** Whether a response is the same HTML page for every visitor, or its route asks for caching with `s-maxage`. */
+export function isCacheable({ status, headers }: Response): boolean {
+  if (status !== 200 || headers.has("set-cookie")) return false;
+  if (!/^(accept-encoding)?$/i.test(headers.get("vary") ?? "")) return false;
+  return headers.has("cache-control")
+    ? asksForCaching(headers)
+    : (headers.get("content-type") ?? "").startsWith("text/html");
+}
+
+/** If a route asked to be cached and could not be, forbid all caching. A route's other Cache-Control stays. */
+export function forbidCaching(headers: Headers): void {
+  if (asksForCaching(headers) || !headers.has("cache-control")) {
+    headers.set("cache-control", "private, no-cache");
+  }
+}
+
+function asksForCaching(headers: Headers): boolean {
+  const cacheControl = headers.get("cache-control") ?? "";
+  return (
+    /\bs-maxage=[1-9]/.test(cacheControl) && !/\b(private|no-store|no-cache)\b/.test(cacheControl)
+  );
+}
