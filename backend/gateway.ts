@@ -1,7 +1,7 @@
 // Every HTTP request to the embedded backend comes through here: bounds, rate limits, then its service.
 
 import { type AuthRequest, parseAuthRequest } from "./auth/auth-request.ts";
-import { credentialsOf } from "./identity.ts";
+import { credentialsOf } from "./auth/authentication.ts";
 import { authActionOf, functionActionOf, type RateLimiter } from "./rate-limits/rate-limiter.ts";
 import { boundRequest } from "./request-bounds.ts";
 

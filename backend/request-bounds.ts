@@ -1,7 +1,7 @@
 // Bounds what a request may send before anything parses it.
 // Covers: size, time, encoding and JSON depth of the bodies of REST, Auth and Functions. Does not cover:
 // storage, which streams and counts by itself; lengths of single fields, which are CHECKs.
-import { clientError } from "./client-error.ts";
+import { clientError } from "./errors.ts";
 import { depthOfJson } from "./json-depth.ts";
 
 const kilobyte = 1024;

@@ -7,13 +7,13 @@ import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 import { socketOptions } from "./database.ts";
-import { credentialsOf, type Identify } from "./identity.ts";
+import { credentialsOf, type Identify } from "./auth/authentication.ts";
 import {
   asPostgrestError,
   type DatabaseError,
   isDatabaseError,
   isRequestsFault,
-} from "./postgrest-error.ts";
+} from "./rest/postgrest-error.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface RestAuthOptions {

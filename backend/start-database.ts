@@ -5,7 +5,7 @@ import { createSessions } from "./auth/sessions.ts";
 import { prepareDataDir } from "./data-dir.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
 import { connect, followPool, type Sql } from "./database.ts";
-import { createIdentify } from "./identity.ts";
+import { createIdentify } from "./auth/authentication.ts";
 import { migrate, runSqlFile } from "./migrations.ts";
 import { startPostgres } from "./postgres/server.ts";
 import { supervise } from "./postgres/supervisor.ts";

@@ -2,8 +2,8 @@
 // the Auth library receives a request made from it, so they cannot read the same request differently.
 // Covers: what the site's client calls. Does not cover: other sign-in methods, which are refused.
 import { z } from "zod";
-import { clientError } from "../client-error.ts";
-import { credentialsOf } from "../identity.ts";
+import { clientError } from "../errors.ts";
+import { credentialsOf } from "./authentication.ts";
 
 export type AuthAction =
   | { kind: "preflight"; method: string; headers: string }

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { credentialsOf, type Identify } from "../identity.ts";
+import { credentialsOf, type Identify } from "../auth/authentication.ts";
 import { functionsUser } from "./confinement.ts";
 import { startDeno } from "./deno-process.ts";
 import { needsKey } from "./function-settings.ts";

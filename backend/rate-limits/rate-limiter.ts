@@ -3,7 +3,7 @@
 // which the database counts (migration rate_limits), and reading.
 
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
-import { clientError } from "../client-error.ts";
+import { clientError } from "../errors.ts";
 import { createAllowance } from "./allowance.ts";
 import type { RateLimits } from "./limits.ts";
 import { type GatewayAction, refusalOf } from "./refusal.ts";

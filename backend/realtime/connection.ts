@@ -8,7 +8,7 @@ import { WebSocket } from "ws";
 import { z } from "zod";
 import { sessionOf } from "../auth/sessions.ts";
 import type { Identity } from "../database.ts";
-import type { Identify } from "../identity.ts";
+import type { Identify } from "../auth/authentication.ts";
 import { type Allowance, createAllowance } from "../rate-limits/allowance.ts";
 import { decodeFrame, encodeFrame, type Frame, type Version } from "./protocol.ts";
 import {
@@ -16,8 +16,8 @@ import {
   requestSchema,
   type Subscriber,
   type Subscription,
-} from "./subscriptions.ts";
-import type { Tables } from "./tables.ts";
+} from "./delivery.ts";
+import type { Tables } from "./subscriptions.ts";
 
 /** A page of the site has one channel per table that it shows: three for the owner. */
 const MAX_CHANNELS = 5;

@@ -1,7 +1,7 @@
 // The `filter` of a postgres_changes subscription: `column=operator.value`.
 // Covers: eq, neq, lt, lte, gt, gte and in, on numbers, booleans, texts and uuids, one condition a filter.
 // Does not cover: several conditions, negation, patterns, quoted values, dates; each is refused with its reason.
-import type { Column } from "./tables.ts";
+import type { Column } from "./subscriptions.ts";
 
 /** Whether a row, as JSON, passes. */
 export type Filter = (record: Record<string, unknown>) => boolean;

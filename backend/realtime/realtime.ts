@@ -11,14 +11,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Sessions, sessionOf } from "../auth/sessions.ts";
 import type { Sql } from "../database.ts";
-import type { Identify } from "../identity.ts";
+import type { Identify } from "../auth/authentication.ts";
 import { createAllowance } from "../rate-limits/allowance.ts";
 import { visitorKey } from "../rate-limits/visitor-key.ts";
 import { streamChanges } from "./changes.ts";
 import { CLOSE, type Connection, openConnection } from "./connection.ts";
 import { parseVersion, type Version } from "./protocol.ts";
-import { deliverChange, type Subscriber } from "./subscriptions.ts";
-import { createTables, PUBLICATION } from "./tables.ts";
+import { deliverChange, type Subscriber } from "./delivery.ts";
+import { createTables, PUBLICATION } from "./subscriptions.ts";
 import { createAwaitVisible } from "./visibility.ts";
 
 const PATH = "/realtime/v1/websocket";

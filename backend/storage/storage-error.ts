@@ -1,7 +1,7 @@
 // The errors of Storage in the shape that storage-js reads.
 // Covers: what this handler can answer. Does not cover: the service's other error codes.
 import postgres from "postgres";
-import { isDiskFull, isUnavailable } from "../unavailable.ts";
+import { isDiskFull, isUnavailable } from "../database-outage.ts";
 
 interface Answer {
   /** HTTP status. A hosted project sends 400 and keeps the real one in the body's `statusCode`. */

@@ -4,7 +4,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { type Identity, type Sql, withIdentity } from "../database.ts";
-import { credentialsOf, type Identify } from "../identity.ts";
+import { credentialsOf, type Identify } from "../auth/authentication.ts";
 import { chunksOf, discard, limited } from "./byte-stream.ts";
 import { createFiles } from "./files.ts";
 import { listObjects, listOptionsSchema } from "./list-objects.ts";

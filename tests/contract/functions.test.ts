@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createSessions } from "../../backend/auth/sessions.ts";
 import { connect, type Sql } from "../../backend/database.ts";
 import { type Functions, startFunctions } from "../../backend/functions/functions.ts";
-import { createIdentify } from "../../backend/identity.ts";
+import { createIdentify } from "../../backend/auth/authentication.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { createRestAuth, type RestAuth } from "../../backend/rest-auth.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";

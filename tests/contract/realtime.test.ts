@@ -20,7 +20,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { WebSocket } from "ws";
 import { createSessions } from "../../backend/auth/sessions.ts";
 import { connect, type Sql } from "../../backend/database.ts";
-import { createIdentify } from "../../backend/identity.ts";
+import { createIdentify } from "../../backend/auth/authentication.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { type Realtime, startRealtime } from "../../backend/realtime/realtime.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";

@@ -15,7 +15,7 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createSessions } from "../../backend/auth/sessions.ts";
 import { connect, type Sql } from "../../backend/database.ts";
-import { createIdentify } from "../../backend/identity.ts";
+import { createIdentify } from "../../backend/auth/authentication.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
 import { headLength, matchesDeclaredType } from "../../backend/storage/image-type.ts";

@@ -1,9 +1,9 @@
 // Turns the key and token of a request into the database role it may use.
 // Covers: publishable and secret keys, HS256 tokens of sessions that have not ended. Does not cover: asymmetric keys, legacy JWT keys.
 import { jwtVerify } from "jose";
-import { type Sessions, sessionOf } from "./auth/sessions.ts";
-import type { Identity } from "./database.ts";
-import type { Secrets } from "./secrets.ts";
+import { type Sessions, sessionOf } from "./sessions.ts";
+import type { Identity } from "../database.ts";
+import type { Secrets } from "../secrets.ts";
 
 /** Answers null when the key is missing or unknown, the token invalid or expired, or its session ended. */
 export type Identify = (

@@ -1,7 +1,7 @@
 // Whose fault an error of REST is. The library answers 500 wherever it did not expect the error.
 // Covers: what PostgREST blames on the request. Does not cover: its exact status for each code.
 
-import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "./unavailable.ts";
+import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "../database-outage.ts";
 
 export interface DatabaseError {
   /** SQLSTATE, or the driver's own code when no database answered. */
