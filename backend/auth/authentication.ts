@@ -1,23 +1,27 @@
-// Turns the key and token of a request into the database role it may use.
-// Covers: publishable and secret keys, HS256 tokens of sessions that have not ended. Does not cover: asymmetric keys, legacy JWT keys.
+// Who sends a request: verifies its key, token and session, and returns the database role and claims.
+// Covers: publishable and secret keys, HS256 access tokens whose session has not ended. Does not cover: asymmetric
+// keys, legacy JWT keys.
 import { jwtVerify } from "jose";
-import { type Sessions, sessionOf } from "./sessions.ts";
-import type { Identity } from "../database.ts";
+import { z } from "zod";
+import type { Identity, Sql } from "../database.ts";
 import type { Secrets } from "../secrets.ts";
 
-/** Answers null when the key is missing or unknown, the token invalid or expired, or its session ended. */
-export type Identify = (
+/** Returns null when the key is missing or unknown, the token invalid or expired, or its session has ended. */
+export type Authenticate = (
   apiKey: string | null,
   bearer: string | null | undefined,
 ) => Promise<Identity | null>;
 
-export function createIdentify(secrets: Secrets, sessions: Pick<Sessions, "exists">): Identify {
+export function createAuthenticate(
+  secrets: Secrets,
+  sessions: Pick<Sessions, "exists">,
+): Authenticate {
   const tokenKey = new TextEncoder().encode(secrets.jwtSecret);
 
-  return async function identify(apiKey, bearer) {
+  return async function authenticate(apiKey, bearer) {
     const keyRole = roleOfKey(apiKey ?? bearer ?? null);
     if (!keyRole) return null;
-    // supabase-js sends the key itself as the bearer while nobody is signed in.
+    // Without a session supabase-js sends the key as the bearer token.
     if (!bearer || bearer === apiKey || roleOfKey(bearer)) return { role: keyRole, claims: {} };
     const claims = await verify(bearer);
     const session = claims && sessionOf(claims);
@@ -51,5 +55,41 @@ export function credentialsOf(request: Request): { apiKey: string | null; bearer
   return {
     apiKey: request.headers.get("apikey"),
     bearer: authorization?.match(/^Bearer (.+)$/i)?.[1] ?? null,
+  };
+}
+
+const claimsSchema = z.object({ sub: z.guid(), session_id: z.guid() });
+
+export interface Session {
+  userId: string;
+  sessionId: string;
+}
+
+/** The session that the claims of an access token name. */
+export function sessionOf(claims: Record<string, unknown>): Session | null {
+  const { data } = claimsSchema.safeParse(claims);
+  return data ? { userId: data.sub, sessionId: data.session_id } : null;
+}
+
+/** An access token is valid for an hour, its session only until it ends. */
+export interface Sessions {
+  exists(session: Session): Promise<boolean>;
+  /** Returns those of the given session ids that have ended. */
+  findEnded(sessionIds: string[]): Promise<Set<string>>;
+}
+
+export function createSessions(sql: Sql): Sessions {
+  return {
+    async exists({ userId, sessionId }) {
+      const rows = await sql`
+        select 1 from auth.sessions where id = ${sessionId} and user_id = ${userId}`;
+      return rows.length > 0;
+    },
+    async findEnded(sessionIds) {
+      const rows = await sql<{ id: string }[]>`
+        select id from unnest(${sessionIds}::uuid[]) as id
+        where not exists (select 1 from auth.sessions where sessions.id = id.id)`;
+      return new Set(rows.map(({ id }) => id));
+    },
   };
 }

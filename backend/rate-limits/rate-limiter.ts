@@ -3,7 +3,7 @@
 // which the database counts (migration rate_limits), and reading.
 
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
-import { clientError } from "../errors.ts";
+import { HttpError } from "../errors.ts";
 import { createAllowance } from "./allowance.ts";
 import type { RateLimits } from "./limits.ts";
 import { type GatewayAction, refusalOf } from "./refusal.ts";
@@ -50,9 +50,9 @@ export function createRateLimiter(
     if (longest && longest.milliseconds > 0) {
       const seconds = Math.ceil(longest.milliseconds / 1000);
       const message = refusalOf(action, longest.per, seconds);
-      return clientError(pathname, 429, "over_request_rate_limit", message, {
+      return new HttpError(429, "over_request_rate_limit", message, {
         "retry-after": String(seconds),
-      });
+      }).toResponse(pathname);
     }
     for (const { allowance, key } of counted) allowance.take(key, time);
     return null;

@@ -1,76 +1,40 @@
-// Who gets a change: the subscriptions it matches, narrowed to those who may read the row.
-// Covers: event, schema, table, filter; row-level security through a SELECT of the row as each identity.
-// INSERT and UPDATE carry the row as it stands when it is checked, which may already be a later version; a row
-// that is gone by then sends its DELETE only. DELETE passes policies and filters and carries the key alone, as on
-// a hosted project.
+// Delivers a change to the subscribers it matches, as far as they may read the row.
+// Covers: row-level security through a SELECT of the row as each identity. INSERT and UPDATE carry the row as it is when
+// it is read, which may be a later version; a row that was deleted meanwhile sends only its DELETE. As on a hosted
+// project, DELETE ignores policies and filters and carries only the key. Does not cover: who is subscribed
+// (connection.ts).
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type Identity, type Sql, withIdentity } from "../database.ts";
 import type { Change } from "./changes.ts";
-import { type Filter, parseFilter } from "./filters.ts";
-import { mayRead, type Table, type Tables } from "./subscriptions.ts";
-import type { AwaitVisible } from "./visibility.ts";
-
-/** What a client asks for in the join; its answer repeats these fields, which realtime-js compares. */
-export const requestSchema = z.object({
-  event: z.enum(["*", "INSERT", "UPDATE", "DELETE"]),
-  schema: z.string().min(1).max(63),
-  table: z.string().min(1).max(63).optional(),
-  filter: z.string().max(200).optional(),
-  select: z.array(z.string()).max(10).optional(),
-});
-export type SubscriptionRequest = z.infer<typeof requestSchema>;
-
-export interface Subscription {
-  id: number;
-  request: SubscriptionRequest;
-  filter: Filter | null;
-}
+import {
+  includesTable,
+  mayRead,
+  type Subscription,
+  type Table,
+  type Tables,
+} from "./subscriptions.ts";
 
 export interface Subscriber {
   identity: Identity;
-  /** Equal for identities that see the same rows. */
+  /** Equal for identities that can read the same rows. */
   identityKey: string;
   subscriptions: Subscription[];
   /** `data` is JSON text. */
   sendChange(ids: number[], data: string): void;
-  /** Tells the client that it missed something. */
+  /** Tells the client that it missed a change. */
   sendGap(): void;
 }
 
-/** A lock on the table must not hold up every other change for long. */
+/** A lock on the table must not delay every other change for long. */
 const CHECK_TIMEOUT = "5s";
-/** Of a whole delivery. */
+/** For a whole delivery. */
 const DELIVERY_TIMEOUT_MS = 8_000;
 
 const recordSchema = z.array(z.object({ record: z.record(z.string(), z.unknown()) }));
 type Row = z.infer<typeof recordSchema>[number]["record"];
 
-let lastId = 0;
-
-/** Answers the reason, as text, when the subscription cannot be served. */
-export async function createSubscription(
-  request: SubscriptionRequest,
-  identity: Identity,
-  tables: Tables,
-): Promise<Subscription | string> {
-  const name = `${request.schema}.${request.table ?? "*"}`;
-  if (request.select) return `"select" is not supported (${name})`;
-  const published = (await tables.list()).filter((table) => isAbout(request, table));
-  const readable = published.filter((table) => mayRead(table, identity.role));
-  if (published.length === 0) return `${name} is not in the publication supabase_realtime`;
-  if (readable.length === 0) return `${identity.role} may not read ${name}`;
-  if (readable.every((table) => table.key.length === 0)) return `${name} has no primary key`;
-
-  lastId += 1;
-  if (!request.filter) return { id: lastId, request, filter: null };
-  const [table] = readable;
-  if (!table || readable.length > 1) return `a filter needs a table (${name})`;
-  const filter = parseFilter(request.filter, table.columns);
-  return typeof filter === "string" ? filter : { id: lastId, request, filter };
-}
-
-/** Never rejects: subscribers whose check failed are told of the gap instead. */
+/** Never rejects: subscribers whose query failed are told about the gap instead. */
 export async function deliverChange(
   change: Change,
   subscribers: Iterable<Subscriber>,
@@ -82,31 +46,33 @@ export async function deliverChange(
   },
 ): Promise<void> {
   const { sql, tables, awaitVisible, log } = options;
-  const about = { schema: change.schema, name: change.table };
+  const changed = { schema: change.schema, name: change.table };
   const groups = groupByIdentity(subscribers, ({ request }) => {
-    return isAbout(request, about) && (request.event === "*" || request.event === change.type);
+    return (
+      includesTable(request, changed) && (request.event === "*" || request.event === change.type)
+    );
   });
   if (groups.length === 0) return;
   const visible = awaitVisible(change.transactionId);
   await Promise.all(groups.map(deliverToGroup));
 
   async function deliverToGroup(group: Candidate[]): Promise<void> {
-    const end = new AbortController();
-    // A query on a connection that breaks at the wrong moment never settles: it must not stop the stream.
-    const tooLate = sleep(DELIVERY_TIMEOUT_MS, undefined, { signal: end.signal, ref: false }).then(
+    const done = new AbortController();
+    // A query on a connection that breaks at the wrong moment never settles. It must not block the stream.
+    const timeout = sleep(DELIVERY_TIMEOUT_MS, undefined, { signal: done.signal, ref: false }).then(
       () => {
-        throw new Error("the database did not answer in time");
+        throw new Error("the database did not respond in time");
       },
     );
     try {
-      await Promise.race([readAndSend(group), tooLate]);
+      await Promise.race([readAndSend(group), timeout]);
     } catch (error) {
       if (isForbidden(error)) return;
       log(`realtime: a change of ${change.schema}.${change.table} was not delivered: ${error}`);
       for (const { subscriber } of group) subscriber.sendGap();
     } finally {
-      tooLate.catch(() => {});
-      end.abort();
+      timeout.catch(() => {});
+      done.abort();
     }
   }
 
@@ -118,7 +84,7 @@ export async function deliverChange(
     const table = await tables.find(change.schema, change.table);
     if (!table || table.key.length === 0 || !mayRead(table, identity.role)) return;
     const keyValues = table.key.map((column) => change.values[column]);
-    // A replica identity other than the primary key can leave it out of a DELETE.
+    // With a replica identity other than the primary key, a DELETE may lack the key.
     if (!keyValues.every((value) => typeof value === "string")) return;
     if (change.type === "DELETE") {
       const data = toData(change, table, null, keyOf(table, keyValues));
@@ -141,7 +107,7 @@ interface Candidate {
   matching: Subscription[];
 }
 
-/** A hundred visitors are one identity, and cost one check. */
+/** All visitors share one identity, so a change costs one query for all of them. */
 function groupByIdentity(
   subscribers: Iterable<Subscriber>,
   isMatch: (subscription: Subscription) => boolean,
@@ -165,7 +131,7 @@ async function readRow(
 ): Promise<Row | null> {
   const rows = await withIdentity(sql, identity, async (transaction) => {
     const [, found] = await Promise.all([
-      // Times in UTC whatever the machine's zone, as a hosted project sends them.
+      // A hosted project sends times in UTC.
       transaction`
         select set_config('timezone', 'UTC', true),
                set_config('statement_timeout', ${CHECK_TIMEOUT}, true)`,
@@ -189,7 +155,7 @@ function toData(change: Change, table: Table, row: Row | null, oldRow: Row | nul
   });
 }
 
-/** The key of a deleted row as JSON: there is no row left to ask. */
+/** The key of a deleted row as JSON, built from the values of the stream. */
 function keyOf(table: Table, values: string[]): Row {
   return Object.fromEntries(
     table.key.map((name, index) => {
@@ -208,14 +174,49 @@ function send(candidate: Candidate, subscriptions: Subscription[], data: string)
   );
 }
 
-/** A policy may use what the role has no privilege for: the row is then not readable. */
+/** A policy may read a table for which the role has no privilege: then the role cannot read the row. */
 function isForbidden(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "42501";
 }
 
-function isAbout(request: SubscriptionRequest, table: { schema: string; name: string }): boolean {
-  return (
-    (request.schema === "*" || request.schema === table.schema) &&
-    (request.table === undefined || request.table === "*" || request.table === table.name)
-  );
+/**
+ * Waits until other connections see a streamed transaction. PostgreSQL streams a commit a moment before snapshots include
+ * it: without the wait the row would not be found and its event would be lost. Rejects on a timeout.
+ */
+export type AwaitVisible = (transactionId: number) => Promise<void>;
+
+const MAX_VISIBILITY_WAIT_MS = 5_000;
+const MAX_PAUSE_MS = 50;
+
+const visibleSchema = z.tuple([z.object({ visible: z.boolean() })]);
+
+export function createAwaitVisible(sql: Sql): AwaitVisible {
+  let lastVisible: number | null = null;
+
+  return async function awaitVisible(transactionId) {
+    // Called for each row of a transaction, and the stream sends transactions one after the other.
+    if (transactionId === lastVisible) return;
+    const deadline = performance.now() + MAX_VISIBILITY_WAIT_MS;
+    for (let pauseMs = 1; !(await isVisible(transactionId)); pauseMs *= 2) {
+      if (performance.now() > deadline) {
+        throw new Error(`transaction ${transactionId} is written but not visible`);
+      }
+      await sleep(Math.min(pauseMs, MAX_PAUSE_MS));
+    }
+    lastVisible = transactionId;
+  };
+
+  async function isVisible(transactionId: number): Promise<boolean> {
+    // The stream contains the lower 32 of 64 bits. The upper bits are those of the nearest current id.
+    const rows = await sql`
+      with present as (
+        select snapshot, pg_snapshot_xmax(snapshot)::text::bigint + (1::bigint << 31) as horizon
+        from pg_current_snapshot() as snapshot
+      )
+      select pg_visible_in_snapshot(
+        (horizon - mod(horizon - ${transactionId}::bigint, 1::bigint << 32))::text::xid8, snapshot
+      ) as visible
+      from present`;
+    return visibleSchema.parse([...rows])[0].visible;
+  }
 }

@@ -1,11 +1,63 @@
-// What the publication offers: its tables, their columns and keys, and which API role may read them.
-// Covers: whole-table SELECT privileges. Does not cover: column privileges, column lists of a publication.
+// What a client can subscribe to: published tables that its role may read, and filters on their columns.
+// Covers: whole-table SELECT privileges, one condition per filter. Does not cover: column privileges, column lists of a
+// publication; negation, patterns, quoted values and dates in filters, which are rejected with the reason.
 import { z } from "zod";
 import type { Identity, Sql } from "../database.ts";
 
+/** What a client requests in the join; the reply repeats these fields, which realtime-js compares. */
+export const requestSchema = z.object({
+  event: z.enum(["*", "INSERT", "UPDATE", "DELETE"]),
+  schema: z.string().min(1).max(63),
+  table: z.string().min(1).max(63).optional(),
+  filter: z.string().max(200).optional(),
+  select: z.array(z.string()).max(10).optional(),
+});
+export type SubscriptionRequest = z.infer<typeof requestSchema>;
+
+export interface Subscription {
+  id: number;
+  request: SubscriptionRequest;
+  filter: Filter | null;
+}
+
+let lastId = 0;
+
+/** @returns the reason, as text, when the subscription is not possible */
+export async function createSubscription(
+  request: SubscriptionRequest,
+  identity: Identity,
+  tables: Tables,
+): Promise<Subscription | string> {
+  const name = `${request.schema}.${request.table ?? "*"}`;
+  if (request.select) return `"select" is not supported (${name})`;
+  const published = (await tables.list()).filter((table) => includesTable(request, table));
+  const readable = published.filter((table) => mayRead(table, identity.role));
+  if (published.length === 0) return `${name} is not in the publication supabase_realtime`;
+  if (readable.length === 0) return `${identity.role} may not read ${name}`;
+  if (readable.every((table) => table.key.length === 0)) return `${name} has no primary key`;
+
+  lastId += 1;
+  if (!request.filter) return { id: lastId, request, filter: null };
+  const [table] = readable;
+  if (!table || readable.length > 1) return `a filter needs a table (${name})`;
+  const filter = parseFilter(request.filter, table.columns);
+  return typeof filter === "string" ? filter : { id: lastId, request, filter };
+}
+
+/** Whether the request includes the table. */
+export function includesTable(
+  request: SubscriptionRequest,
+  table: { schema: string; name: string },
+): boolean {
+  return (
+    (request.schema === "*" || request.schema === table.schema) &&
+    (request.table === undefined || request.table === "*" || request.table === table.name)
+  );
+}
+
 export const PUBLICATION = "supabase_realtime";
 
-/** A join may be answered from a list this old, so that a flood of joins is no flood of queries. */
+/** How long the list of tables is cached, so that a flood of joins does not become a flood of queries. */
 const MAX_AGE_MS = 2_000;
 
 const tableSchema = z.object({
@@ -13,9 +65,9 @@ const tableSchema = z.object({
   name: z.string(),
   readers: z.array(z.enum(["anon", "authenticated", "service_role"])),
   columns: z.array(z.object({ name: z.string(), type: z.string() })),
-  /** Names of the primary key's columns; empty without one. */
+  /** Columns of the primary key; empty when there is none. */
   key: z.array(z.string()),
-  /** Selects one row as JSON; its parameters are the key's values as text. */
+  /** Query for one row as JSON; its parameters are the values of the key, as text. */
   lookup: z.string(),
 });
 export type Table = z.infer<typeof tableSchema>;
@@ -24,22 +76,22 @@ export type Column = Table["columns"][number];
 export interface Tables {
   list(): Promise<Table[]>;
   find(schema: string, name: string): Promise<Table | undefined>;
-  /** To be called when the schema changed. */
-  forget(): void;
+  /** Call it when the schema changed. */
+  invalidate(): void;
 }
 
 export function createTables(sql: Sql): Tables {
-  let loaded: { at: number; tables: Promise<Table[]> } | null = null;
+  let cached: { at: number; tables: Promise<Table[]> } | null = null;
 
-  return { list, find, forget };
+  return { list, find, invalidate };
 
   function list(): Promise<Table[]> {
-    if (loaded && performance.now() - loaded.at < MAX_AGE_MS) return loaded.tables;
+    if (cached && performance.now() - cached.at < MAX_AGE_MS) return cached.tables;
     const tables = loadTables(sql);
     const entry = { at: performance.now(), tables };
-    loaded = entry;
+    cached = entry;
     tables.catch(() => {
-      if (loaded === entry) loaded = null;
+      if (cached === entry) cached = null;
     });
     return tables;
   }
@@ -48,8 +100,8 @@ export function createTables(sql: Sql): Tables {
     return (await list()).find((table) => table.schema === schema && table.name === name);
   }
 
-  function forget(): void {
-    loaded = null;
+  function invalidate(): void {
+    cached = null;
   }
 }
 
@@ -78,7 +130,7 @@ async function loadTables(sql: Sql): Promise<Table[]> {
         where attribute.attrelid = class.oid and attribute.attnum > 0 and not attribute.attisdropped
       ) as columns,
       coalesce(key.names, '{}') as key,
-      -- The cast goes over text, so that the driver leaves the value as the stream spelled it.
+      -- The cast from text makes the driver send the value exactly as the stream has it.
       format(
         'select to_jsonb(row) as record from %I.%I as row where %s',
         published.schemaname, published.tablename, coalesce(key.condition, 'false')
@@ -104,4 +156,72 @@ async function loadTables(sql: Sql): Promise<Table[]> {
     ) as key on true
     where published.pubname = ${PUBLICATION}`;
   return z.array(tableSchema).parse([...rows]);
+}
+
+/** Whether a row, as JSON, matches. */
+export type Filter = (record: Record<string, unknown>) => boolean;
+
+type Scalar = string | number | boolean;
+
+const READERS = new Map<string, (text: string) => Scalar | null>([
+  ...["int2", "int4", "int8", "float4", "float8", "numeric", "oid"].map(
+    (type) => [type, readNumber] as const,
+  ),
+  ...["text", "varchar", "bpchar", "name"].map((type) => [type, readText] as const),
+  ["uuid", (text) => text.toLowerCase()],
+  ["bool", (text) => (text === "true" ? true : text === "false" ? false : null)],
+]);
+
+const COMPARISONS = new Map<string, (value: Scalar, wanted: Scalar) => boolean>([
+  ["eq", (value, wanted) => value === wanted],
+  ["in", (value, wanted) => value === wanted],
+  ["neq", (value, wanted) => value !== wanted],
+  ["lt", (value, wanted) => value < wanted],
+  ["lte", (value, wanted) => value <= wanted],
+  ["gt", (value, wanted) => value > wanted],
+  ["gte", (value, wanted) => value >= wanted],
+]);
+
+/**
+ * Parses `column=operator.value`: eq, neq, lt, lte, gt, gte and in, on numbers, booleans, texts and uuids.
+ * @returns the reason, as text, when the filter is not supported
+ */
+export function parseFilter(text: string, columns: readonly Column[]): Filter | string {
+  const [, name, operator = "", operand = ""] = /^([^=]+)=([a-z]+)\.(.*)$/s.exec(text) ?? [];
+  if (name === undefined) return `the filter "${text}" is not of the form column=operator.value`;
+  const column = columns.find((candidate) => candidate.name === name);
+  if (!column) return `the filter's column "${name}" does not exist`;
+  const read = READERS.get(column.type);
+  if (!read) return `filters on columns of type ${column.type} are not supported`;
+
+  const values = readOperand(operator, operand)?.map(read);
+  const compare = COMPARISONS.get(operator);
+  if (!compare) return `the filter's operator "${operator}" is not supported`;
+  if (!values) return `the filter's value "${operand}" is not supported`;
+  if (values.includes(null)) return `"${operand}" is not a value of type ${column.type}`;
+
+  return function matches(record) {
+    const value = record[name];
+    // As in SQL, no comparison with null is true, not even neq.
+    if (!isScalar(value)) return false;
+    return values.some((wanted) => wanted !== null && compare(value, wanted));
+  };
+}
+
+/** Rejects commas and quotes, which have a meaning for a hosted project that is not supported here. */
+function readOperand(operator: string, operand: string): string[] | null {
+  const list = operator === "in" ? /^\((.+)\)$/s.exec(operand)?.[1]?.split(",") : [operand];
+  return list?.every((value) => !/[",()]/.test(value)) ? list : null;
+}
+
+function readNumber(text: string): number | null {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : null;
+}
+
+function readText(text: string): string {
+  return text;
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return ["string", "number", "boolean"].includes(typeof value);
 }

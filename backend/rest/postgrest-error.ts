@@ -1,10 +1,9 @@
-// Whose fault an error of REST is. The library answers 500 wherever it did not expect the error.
-// Covers: what PostgREST blames on the request. Does not cover: its exact status for each code.
-
+// Database errors of REST as PostgREST reports them. The library responds with 500 to any error that it did not expect.
+// Covers: 4xx for errors that the request caused. Does not cover: PostgREST's exact status for each code.
 import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "../database-outage.ts";
 
 export interface DatabaseError {
-  /** SQLSTATE, or the driver's own code when no database answered. */
+  /** SQLSTATE, or a code of the driver when the database did not respond. */
   code: string;
   message: string;
 }
@@ -14,35 +13,33 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
 }
 
 /**
- * SQLSTATE classes that a request brings about by what it asks: unsupported, cardinality, bad data,
- * a broken constraint (such as a CHECK), syntax or access, WITH CHECK, too complex, raised. 08P01 is
- * what a null character inside a name makes of the protocol.
+ * SQLSTATE classes that the content of a request causes: unsupported, cardinality, bad data, constraint (such as a
+ * CHECK), syntax or access, WITH CHECK, too complex, raised. A null character in a name causes 08P01.
  */
-const requestsFault = /^((0A|21|22|23|42|44|54|P0)[0-9A-Z]{3}|08P01)$/;
+const REQUEST_ERRORS = /^((0A|21|22|23|42|44|54|P0)[0-9A-Z]{3}|08P01)$/;
 
-export function isRequestsFault({ code }: DatabaseError): boolean {
-  return requestsFault.test(code);
+export function isRequestError({ code }: DatabaseError): boolean {
+  return REQUEST_ERRORS.test(code);
 }
 
-/** What the driver says when the library hands it a value that it can't send. */
-const unsendable = /^ERR_INVALID_ARG_/;
+/** Codes of the driver for a value that it cannot send. */
+const UNSENDABLE = /^ERR_INVALID_ARG_/;
 
 /**
- * A 4xx in place of the library's 5xx when the request is to blame.
- * @param error what the database said; undefined when the request never reached it: then the library
- * failed over what it read.
- * @returns 503 while the database is away, 507 when its disk is full
+ * Replaces the library's 5xx.
+ * @param error of the database; undefined when the library failed before it sent a query.
+ * @returns 4xx when the request caused the error, 503 during an outage, 507 when the disk is full
  */
 export function asPostgrestError(response: Response, error: DatabaseError | undefined): Response {
   if (isUnavailable(error)) return databaseUnavailable();
   if (isDiskFull(error)) return diskFull();
-  const reached = error && !unsendable.test(error.code) ? error : undefined;
+  const reached = error && !UNSENDABLE.test(error.code) ? error : undefined;
   const { code, message } = reached ?? {
     code: "PGRST100",
     message: "The request could not be understood",
   };
   return Response.json(
     { code, message, details: null, hint: null },
-    { status: reached && !isRequestsFault(reached) ? response.status : 400 },
+    { status: reached && !isRequestError(reached) ? response.status : 400 },
   );
 }

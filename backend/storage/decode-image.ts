@@ -1,6 +1,6 @@
 // Whether an image can be decoded: no post should show a broken one.
 // Covers: jpeg, png, gif, webp; of an animation the first frame. Does not cover: other types, which are not checked.
-import { oneAtATime } from "../one-at-a-time.ts";
+import pLimit from "p-limit";
 import { isCheckedType } from "./image-type.ts";
 import { invalidImage } from "./storage-error.ts";
 
@@ -8,7 +8,7 @@ import { invalidImage } from "./storage-error.ts";
 const mostPixels = 100_000_000;
 const timeoutSeconds = 30;
 /** One large image can take hundreds of megabytes while it is decoded. */
-const decoding = oneAtATime<void>();
+const decoding = pLimit(1);
 
 /** @throws StorageError 400 when the file is damaged, incomplete, or too large to decode. */
 export async function assertDecodable(path: string, contentType: string): Promise<void> {
