@@ -3,6 +3,7 @@
 // and presence (acknowledged, never relayed), private channels (rejected). An expired token closes its channel with
 // phx_error, where a hosted project sends phx_close: after phx_error realtime-js joins again with its newest token, so a
 // tab that was suspended during the renewal recovers.
+import pLimit from "p-limit";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { type Authenticate, sessionOf } from "../auth/authentication.ts";
@@ -95,8 +96,7 @@ export function openConnection(options: {
   let lastHeard = performance.now();
   let lastJoined = lastHeard;
   let timeout = joinTimeout;
-  let waiting = 0;
-  let queue = Promise.resolve();
+  const oneAtATime = pLimit(1);
 
   // After a protocol error ws closes the socket with the right code.
   socket.on("error", () => {});
@@ -146,18 +146,16 @@ export function openConnection(options: {
     }
     // One message at a time: a leave must not overtake its join. Pausing the socket leaves further messages in the
     // network instead of our memory.
-    waiting += 1;
     socket.pause();
-    queue = queue
-      .then(() => (socket.readyState === WebSocket.OPEN ? handle(frame) : undefined))
-      .catch((error) => {
+    void oneAtATime(async () => {
+      try {
+        if (socket.readyState === WebSocket.OPEN) await handle(frame);
+      } catch (error) {
         log(`realtime: a message was not handled: ${error}`);
         close(CLOSE.internalError, "internal error");
-      })
-      .finally(() => {
-        waiting -= 1;
-        if (waiting === 0) socket.resume();
-      });
+      }
+      if (oneAtATime.pendingCount === 0) socket.resume();
+    });
   }
 
   /** Counts one message, or closes the socket when there were too many. */
