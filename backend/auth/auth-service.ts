@@ -107,7 +107,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     return oneAtATime(async () => {
       const response = await startSession(request, user.id, hash);
       if (!response) throw invalidCredentials();
-      return withoutRecoveryTime(response);
+      return asPasswordSignIn(response);
     });
   }
 
@@ -234,12 +234,13 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
 
 const signInSchema = z.looseObject({ user: z.looseObject({ recovery_sent_at: z.unknown() }) });
 
-/** The session of a sign-in, without the time of a recovery that nobody requested. */
-async function withoutRecoveryTime(response: Response): Promise<Response> {
+/** Turns the response to a recovery token into the one to a password. */
+async function asPasswordSignIn(response: Response): Promise<Response> {
   const body: unknown = await response.json();
   const { data: session } = signInSchema.safeParse(body);
-  delete session?.user.recovery_sent_at;
-  return Response.json(session ?? body, response);
+  if (!session) return Response.json(body, response);
+  const { recovery_sent_at: _, ...user } = session.user;
+  return Response.json({ ...session, user, weak_password: null }, response);
 }
 
 /** The session for the page that a link leads to, or why there is none. */
