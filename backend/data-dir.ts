@@ -1,5 +1,7 @@
-// The folder that holds everything of one installation.
-// Covers: making it, its mode, telling at once when nothing can be written there. Does not cover: quotas.
+// DATA_DIR, the folder that holds everything of one installation.
+// Covers: creating it, its mode, a clear error when it cannot be written; the lock that lets one process use it at a
+// time; the mark that a restored copy must not send mail. Does not cover: quotas; copies made by hand; locks between
+// two machines on a network file system without file locks.
 import {
   chmodSync,
   existsSync,
@@ -10,43 +12,45 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { StartError } from "./start-error.ts";
+import { DatabaseSync } from "node:sqlite";
+import { StartError } from "./errors.ts";
 
-/** A new database and one segment of its log need this much. */
-const smallestSpace = 100 * 1024 * 1024;
+/** Bytes for a new database and one segment of its write-ahead log. */
+const MIN_FREE_SPACE = 100 * 1024 * 1024;
 
 export class UnusableDataDir extends StartError {}
 
 /**
- * Makes the folder where it is missing.
+ * Creates the folder when it is missing and checks that it can be written.
  * @param space bytes that must be free
  * @throws {UnusableDataDir}
  */
-export function prepareDataDir(dataDir: string, space = smallestSpace): void {
+export function prepareDataDir(dataDir: string, space = MIN_FREE_SPACE): void {
   const probe = join(dataDir, ".write-test");
   try {
     makeFolder(resolve(dataDir));
     if (!statSync(dataDir).isDirectory()) throw new Error("it is a file, not a folder.");
-    // As root, PostgreSQL runs as a user of its own that must be able to pass through.
+    // When the site runs as root, PostgreSQL runs as another user, which must be able to enter its subfolder.
     chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
     writeFileSync(probe, Buffer.alloc(64 * 1024), { mode: 0o600, flush: true });
     rmSync(probe);
   } catch (error) {
     removeQuietly(probe);
+    // Only calls of node:fs and the line above throw here.
     throw new UnusableDataDir(explain(dataDir, error as NodeJS.ErrnoException), { cause: error });
   }
   const { bavail, bsize } = statfsSync(dataDir);
   if (bavail * bsize < space) throw new UnusableDataDir(full(dataDir));
 }
 
-/** `mkdirSync` with `recursive` never returns where a file system answers ENOENT to mkdir, as /proc does. */
+/** `mkdirSync` with `recursive` never returns on a file system whose mkdir fails with ENOENT, as in /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile. Every error of mkdir carries a code.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
@@ -68,7 +72,7 @@ name another one in DATA_DIR.`;
 }
 
 function full(dataDir: string): string {
-  return `The disk of DATA_DIR ${dataDir} is full: less than ${smallestSpace / 1024 / 1024} MB are free.
+  return `The disk of DATA_DIR ${dataDir} is full: less than ${MIN_FREE_SPACE / 1024 / 1024} MB are free.
 Nothing was started or changed. Make room there, or name a folder on another disk in DATA_DIR.`;
 }
 
@@ -76,6 +80,78 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // The first failure is the one to report.
+    // Report the first failure instead.
   }
+}
+
+export interface DataDirLock {
+  release(): void;
+}
+
+export class DataDirInUse extends StartError {
+  constructor(dataDir: string) {
+    super(`DATA_DIR ${dataDir} is in use by a running site, backup or restore. Nothing was changed.
+Stop it first, or name another folder in DATA_DIR.`);
+  }
+}
+
+const LOCK_FILE = "site.lock";
+const SQLITE_BUSY = 5;
+
+/**
+ * Locks the folder until `release` or the end of the process, however it ends: also with kill -9. Node has no file
+ * locks, but SQLite takes them, so the lock is an exclusive transaction on an empty SQLite file.
+ * @throws {DataDirInUse}
+ */
+export function lockDataDir(dataDir: string): DataDirLock {
+  const file = join(dataDir, LOCK_FILE);
+  // Never open an existing file here: closing any handle of a locked file releases this process's own lock.
+  if (!existsSync(file)) writeFileSync(file, "", { mode: 0o600, flag: "a" });
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec("pragma journal_mode = memory; begin exclusive");
+  } catch (error) {
+    database.close();
+    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY) {
+      throw new DataDirInUse(dataDir);
+    }
+    throw error;
+  }
+  return {
+    release() {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+/** Whether this or another process holds the lock now. */
+export function isDataDirInUse(dataDir: string): boolean {
+  if (!existsSync(join(dataDir, LOCK_FILE))) return false;
+  try {
+    lockDataDir(dataDir).release();
+    return false;
+  } catch (error) {
+    if (error instanceof DataDirInUse) return true;
+    throw error;
+  }
+}
+
+const HELD_MAIL_FILE = "outgoing-mail-held";
+
+/** Marks a restored copy: its queue contains messages that the live site sends, so it must not send any. */
+export function holdOutgoingMail(dataDir: string): void {
+  const explanation = `Restored from a backup at ${new Date().toISOString()}. See docs/operations.md.\n`;
+  writeFileSync(join(dataDir, HELD_MAIL_FILE), explanation, { mode: 0o600, flush: true });
+}
+
+/** Read when the site starts. */
+export function isOutgoingMailHeld(dataDir: string): boolean {
+  return existsSync(join(dataDir, HELD_MAIL_FILE));
+}
+
+/** @returns false when it was not held. */
+export function releaseOutgoingMail(dataDir: string): boolean {
+  const wasHeld = isOutgoingMailHeld(dataDir);
+  rmSync(join(dataDir, HELD_MAIL_FILE), { force: true });
+  return wasHeld;
 }

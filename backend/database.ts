@@ -1,50 +1,51 @@
-// The connections to PostgreSQL and the one way to run a query as an API role.
-// Covers: what row-level security needs (role, JWT claims), pools that are replaced when PostgreSQL was away.
-// Does not cover: schema changes (migrations.ts).
+// Connections to PostgreSQL, and queries under the row-level security of a caller.
+// Covers: role and JWT claims, pools that are replaced after an outage. Does not cover: migrations (migrations.ts).
+import { EventEmitter } from "node:events";
+import { connect as connectTcp, type Socket } from "node:net";
 import postgres from "postgres";
-import { openDatabaseSocket } from "./database-socket.ts";
 
 export type Sql = postgres.Sql;
 export type Transaction = postgres.TransactionSql;
 
-/** Who a request speaks for, as PostgreSQL sees it. */
+/** The database role and the JWT claims that a query runs with. */
 export interface Identity {
   role: "anon" | "authenticated" | "service_role";
-  /** Claims of the verified token; empty for a bare key. `sub` is the user's id. */
+  /** Claims of the verified token; empty when the request carries only a key. `sub` is the user's id. */
   claims: Record<string, unknown>;
 }
 
 /**
- * A pool. It does not connect again by itself: after `onLost` it is to be dropped.
- * @param onLost called each time that a connection could not be opened or broke.
+ * Opens a pool. It does not reconnect: after `onLost`, drop it and open another.
+ * @param onLost called whenever a connection breaks or cannot be opened.
  */
 export function connect(url: string, connections: number, onLost = () => {}): Sql {
   return postgres(url, { max: connections, onnotice: () => {}, ...socketOptions(url, onLost) });
 }
 
-/** The part of the driver's options that makes its connections fail instead of hang. */
+/** Driver options that make a lost connection fail instead of hang. */
 export function socketOptions(url: string, onLost: () => void): postgres.Options<never> {
+  // The driver's types omit `socket`, which its documentation describes.
   return {
-    // The driver takes any stream here; its types know only the name of the option.
     socket: () => openDatabaseSocket(url, onLost),
     connect_timeout: 10,
-    // Its timer would outlive a connection that was lost.
+    // The timer would outlive a lost connection.
     max_lifetime: null,
   } as postgres.Options<never>;
 }
 
-/** One `sql` for the whole life of the process, whichever pool is behind it. */
+/** An `sql` that always uses the current pool, so callers can keep it across outages. */
 export function followPool(current: () => Sql): Sql {
+  // A function as target makes the proxy callable; every call and property goes to the current pool.
   return new Proxy((() => {}) as unknown as Sql, {
     apply: (_target, _this, parameters) => Reflect.apply(current(), undefined, parameters),
     get: (_target, name) => Reflect.get(current(), name),
   });
 }
 
-/** Of a statement that runs for a caller. */
+/** For each statement of a caller. */
 const STATEMENT_TIMEOUT = "3s";
 
-/** Runs `work` in a transaction under the policies that hold for `identity`. */
+/** Runs `work` in a transaction under the policies for `identity`. */
 export async function withIdentity<T>(
   sql: Sql,
   identity: Identity,
@@ -57,5 +58,107 @@ export async function withIdentity<T>(
              set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`;
     return work(transaction);
   });
+  // The driver's type unwraps arrays of promises, which `work` never returns.
   return result as T;
+}
+
+/** The connection broke during the query, which may or may not have been executed. */
+export class ConnectionLost extends Error {
+  readonly code = "CONNECTION_LOST";
+
+  constructor() {
+    super("The connection to the database was lost");
+  }
+}
+
+/**
+ * Keeps the process alive when a connection breaks right after it was opened: the driver then rejects a promise of its
+ * own (the query for array types) that nothing awaits. Any other unhandled rejection still ends the process.
+ */
+export function surviveLostConnections(): void {
+  process.on("unhandledRejection", (reason) => {
+    if (!isLostConnection(reason)) throw reason;
+  });
+}
+
+/** The code comes from our socket, or from the driver when its pool was dropped. */
+function isLostConnection(reason: unknown): boolean {
+  const code = reason instanceof Error && "code" in reason ? String(reason.code) : "";
+  return /^CONNECTION_(LOST|CLOSED|DESTROYED|ENDED)$/.test(code);
+}
+
+/** Opens a connected socket for the driver. `onLost` is called at most once, before any query is rejected. */
+async function openDatabaseSocket(url: string, onLost: () => void): Promise<EventEmitter> {
+  const { hostname, port } = new URL(url);
+  const socket = connectTcp({ host: hostname, port: Number(port), noDelay: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("error", reject);
+    });
+  } catch (error) {
+    onLost();
+    throw error;
+  }
+  return new DatabaseSocket(socket, onLost);
+}
+
+/**
+ * The part of a socket that the driver uses. It reports a broken connection as an error, never as "close": on "close"
+ * postgres 3.4.9 writes the rollback of an open transaction to a null socket, which ends the process, and it makes
+ * queries wait up to 20 s between its own reconnects. This way every query on the connection fails at once.
+ */
+class DatabaseSocket extends EventEmitter {
+  readonly #socket: Socket;
+  /** Whether the driver closed the connection itself, as it does when a pool ends. */
+  #ended = false;
+  #lost = false;
+
+  constructor(socket: Socket, onLost: () => void) {
+    super();
+    this.#socket = socket;
+    socket.on("data", (chunk) => this.emit("data", chunk));
+    socket.on("drain", () => this.emit("drain"));
+    // "close" follows every error and handles it.
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      if (this.#ended) {
+        this.emit("close", false);
+        return;
+      }
+      this.#lost = true;
+      onLost();
+      this.#fail();
+    });
+  }
+
+  get readyState(): string {
+    return this.#socket.readyState;
+  }
+
+  setKeepAlive(on: boolean, delay: number): void {
+    this.#socket.setKeepAlive(on, delay);
+  }
+
+  write(chunk: Buffer, done?: () => void): boolean {
+    if (!this.#lost) return this.#socket.write(chunk, done);
+    // Deferred, because the driver registers the query only after this call.
+    setImmediate(() => this.#fail());
+    return true;
+  }
+
+  end(chunk: Buffer): void {
+    this.#ended = true;
+    this.#socket.end(chunk);
+  }
+
+  destroy(): void {
+    this.#ended = true;
+    this.#socket.destroy();
+  }
+
+  #fail(): void {
+    // The driver removes its listener when it is done; an "error" event without a listener would throw.
+    if (this.listenerCount("error") > 0) this.emit("error", new ConnectionLost());
+  }
 }

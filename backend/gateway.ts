@@ -1,7 +1,8 @@
-// Every HTTP request to the embedded backend comes through here: bounds, rate limits, then its service.
-
+// The entry of every HTTP request to the embedded backend: request bounds, rate limits, then the service.
+// Covers: routing by path, errors as responses. Does not cover: WebSocket upgrades (realtime/realtime.ts).
 import { type AuthRequest, parseAuthRequest } from "./auth/auth-request.ts";
-import { credentialsOf } from "./identity.ts";
+import { credentialsOf } from "./auth/authentication.ts";
+import { HttpError } from "./errors.ts";
 import { authActionOf, functionActionOf, type RateLimiter } from "./rate-limits/rate-limiter.ts";
 import { boundRequest } from "./request-bounds.ts";
 
@@ -16,45 +17,48 @@ export interface GatewayOptions {
   };
   /** Null: no limits. */
   limit: RateLimiter | null;
-  /** Of the visitor on whose behalf the code runs; null when nobody's. */
+  /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
 }
 
 export function createGateway({ services, limit, visitorAddress }: GatewayOptions): Handle {
-  return async (request) => withoutCors(await handle(request));
-
-  async function handle(request: Request): Promise<Response> {
+  return async (request) => {
     const { pathname } = new URL(request.url);
+    try {
+      return withoutCors(await handle(request, pathname));
+    } catch (error) {
+      if (error instanceof HttpError) return error.toResponse(pathname);
+      throw error;
+    }
+  };
+
+  async function handle(request: Request, pathname: string): Promise<Response> {
     if (pathname.startsWith("/auth/v1/")) return handleAuth(request, pathname);
     const action = functionActionOf(request.method, pathname);
-    const refused = limit?.(action, credentialsOf(request), visitorAddress(), pathname);
-    if (refused) return refused;
+    const limited = limit?.(action, credentialsOf(request), visitorAddress(), pathname);
+    if (limited) return limited;
     const bounded = await boundRequest(request);
-    if (bounded instanceof Response) return bounded;
     if (pathname.startsWith("/storage/v1/")) return services.storage(bounded);
     if (pathname.startsWith("/functions/v1/")) return services.functions(bounded);
     if (pathname.startsWith("/realtime/v1")) {
-      return Response.json({ message: "Realtime speaks WebSocket only" }, { status: 426 });
+      return Response.json({ message: "Realtime accepts WebSocket only" }, { status: 426 });
     }
     return services.rest(bounded);
   }
 
-  /** The request is parsed first: what is counted is what will be done. */
+  /** Parses the request before it counts it, so that the limit applies to the action that is executed. */
   async function handleAuth(request: Request, pathname: string): Promise<Response> {
-    const bounded = await boundRequest(request);
-    if (bounded instanceof Response) return bounded;
-    const parsed = await parseAuthRequest(bounded);
-    if (parsed instanceof Response) return parsed;
-    const refused = limit?.(authActionOf(parsed), parsed, visitorAddress(), pathname);
-    return refused ?? services.auth(parsed);
+    const parsed = await parseAuthRequest(await boundRequest(request));
+    const limited = limit?.(authActionOf(parsed), parsed, visitorAddress(), pathname);
+    return limited ?? services.auth(parsed);
   }
 }
 
-/** The site and its backend share an origin: no page elsewhere needs to read an answer, whoever allows it. */
+/** The site and its backend share an origin, so the CORS headers that functions set for hosted projects are not needed. */
 function withoutCors(response: Response): Response {
   const names = [...response.headers.keys()].filter((name) => name.startsWith("access-control-"));
   if (names.length === 0) return response;
-  const answer = new Response(response.body, response);
-  for (const name of names) answer.headers.delete(name);
-  return answer;
+  const stripped = new Response(response.body, response);
+  for (const name of names) stripped.headers.delete(name);
+  return stripped;
 }

@@ -1,5 +1,5 @@
 // Applies supabase/migrations once each, as the Supabase CLI does, and seeds an empty database.
-// Covers: forward migrations in the CLI's history table. Does not cover: rollback, declarative schemas.
+// Covers: forward migrations, recorded in the CLI's history table. Does not cover: rollback, declarative schemas.
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,9 +11,9 @@ export async function runSqlFile(sql: Sql, file: string): Promise<void> {
 }
 
 /**
- * Applies each migration that the history table does not list, oldest first, each in a transaction.
- * @param only the versions to apply; every one without it.
- * @returns the names applied now.
+ * Applies each migration that the history table does not list, oldest first, each in its own transaction.
+ * @param only the versions to apply; all when omitted.
+ * @returns the files applied now.
  */
 export async function migrate(
   sql: Sql,
@@ -38,14 +38,14 @@ export async function migrate(
           values (${version}, ${words.join("_")}, ${[text]})`;
       });
     } catch (error) {
-      throw new Error(`Migration ${file} failed: ${(error as Error).message}`, { cause: error });
+      throw new Error(`Migration ${file} failed: ${error}`, { cause: error });
     }
     now.push(file);
   }
   return now;
 }
 
-/** Loads the seed file once, and only while there is no post and no testimonial. */
+/** Loads the seed file once, and only into a database without posts and testimonials. */
 export async function seedWhenEmpty(sql: Sql, file: string): Promise<boolean> {
   const [{ seeded = true } = {}] = await sql<{ seeded: boolean }[]>`
     select exists (select from supabase_migrations.seed_files)

@@ -1,84 +1,87 @@
-// Bounds what a request may send before anything parses it.
-// Covers: size, time, encoding and JSON depth of the bodies of REST, Auth and Functions. Does not cover:
-// storage, which streams and counts by itself; lengths of single fields, which are CHECKs.
-import { clientError } from "./client-error.ts";
-import { depthOfJson } from "./json-depth.ts";
+// Bounds on a request before anything parses it.
+// Covers: length of the URL; size, time, encoding and JSON depth of REST, Auth and Functions bodies. Does not cover:
+// Storage, which streams and counts its own bodies; lengths of single fields, which are CHECKs of the database.
+import { HttpError } from "./errors.ts";
 
-const kilobyte = 1024;
+const KILOBYTE = 1024;
 
-/** The largest body by service, and how long it may take to arrive. A post may have 500 kB of content. */
-const bodies = [
-  { prefix: "/rest/v1/", bytes: 1024 * kilobyte, seconds: 60 },
-  { prefix: "/auth/v1/", bytes: 64 * kilobyte, seconds: 20 },
-  { prefix: "/functions/v1/", bytes: 64 * kilobyte, seconds: 20 },
+/** The largest body per service, and how long it may take to arrive. A post may have 500 kB of content. */
+const BODIES = [
+  { prefix: "/rest/v1/", bytes: 1024 * KILOBYTE, seconds: 60 },
+  { prefix: "/auth/v1/", bytes: 64 * KILOBYTE, seconds: 20 },
+  { prefix: "/functions/v1/", bytes: 64 * KILOBYTE, seconds: 20 },
 ];
-/** A sender who is refused in the middle would see a broken connection: this much is still taken. */
-const largestRefused = 8 * 1024 * kilobyte;
-const deepestJson = 64;
-const longestAddress = 8 * kilobyte;
+/** A client that is cut off while it sends sees a broken connection, not the 413: read and discard up to this much. */
+const MAX_DISCARDED = 8 * 1024 * KILOBYTE;
+const MAX_JSON_DEPTH = 64;
+const MAX_URL_LENGTH = 8 * KILOBYTE;
 
-/** The same request with its body in memory, or the answer to one that goes too far. */
-export async function boundRequest(request: Request): Promise<Request | Response> {
-  const { pathname } = new URL(request.url);
-  const refuse = (status: number, code: string, message: string, headers = {}) =>
-    clientError(pathname, status, code, message, headers);
-
-  if (request.url.length > longestAddress) {
-    return refuse(414, "address_too_long", "The address of the request is too long.");
+/**
+ * Returns the same request with its body in memory.
+ * @throws HttpError when it exceeds a bound
+ */
+export async function boundRequest(request: Request): Promise<Request> {
+  if (request.url.length > MAX_URL_LENGTH) {
+    throw new HttpError(414, "address_too_long", "The address of the request is too long.");
   }
-  // No name or value of ours has one, and PostgreSQL's protocol ends a text there.
+  // No valid name or value contains one, and PostgreSQL's protocol ends a string at it.
   if (/%00/.test(request.url)) {
-    return refuse(400, "null_character", "The address has a null character.");
+    throw new HttpError(400, "null_character", "The address has a null character.");
   }
-  const bound = bodies.find(({ prefix }) => pathname.startsWith(prefix));
+  const { pathname } = new URL(request.url);
+  const bound = BODIES.find(({ prefix }) => pathname.startsWith(prefix));
   if (!bound || !request.body) return request;
-  const { bytes: largest, seconds } = bound;
 
-  const announced = Number(request.headers.get("content-length"));
-  const body =
-    announced > largestRefused ? "endless" : await readBody(request.body, largest, seconds);
-  if (body === "too large" || body === "endless") {
-    const size = largest >= 1024 * kilobyte ? "1 MB" : `${largest / kilobyte} kB`;
-    const message = `That is too long: at most ${size} can be sent.`;
-    return refuse(413, "too_long", message, body === "endless" ? { connection: "close" } : {});
-  }
-  if (body === "too slow") {
-    return refuse(408, "too_slow", "The request took too long to arrive.", { connection: "close" });
-  }
-  if (body === "cut off") return refuse(400, "cut_off", "The request was cut off.");
-
+  const body = await readBody(request.body, Number(request.headers.get("content-length")), bound);
   const text = decodeUtf8(body);
-  if (text === null) return refuse(400, "not_utf8", "The request is not valid UTF-8.");
-  if (depthOfJson(text) > deepestJson) {
-    return refuse(400, "too_deep", `The JSON is nested more than ${deepestJson} levels deep.`);
+  if (text === null) throw new HttpError(400, "not_utf8", "The request is not valid UTF-8.");
+  if (depthOfJson(text) > MAX_JSON_DEPTH) {
+    const message = `The JSON is nested more than ${MAX_JSON_DEPTH} levels deep.`;
+    throw new HttpError(400, "too_deep", message);
   }
   const { method, headers, signal } = request;
   return new Request(request.url, { method, headers, signal, body: body.length > 0 ? body : null });
 }
 
-type Unreadable = "too large" | "endless" | "too slow" | "cut off";
-
 async function readBody(
   body: ReadableStream<Uint8Array>,
-  largest: number,
-  seconds: number,
-): Promise<Uint8Array<ArrayBuffer> | Unreadable> {
+  declaredLength: number,
+  { bytes, seconds }: { bytes: number; seconds: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const close = { connection: "close" };
+  const tooLarge = (headers = {}) => {
+    const size = bytes >= 1024 * KILOBYTE ? "1 MB" : `${bytes / KILOBYTE} kB`;
+    return new HttpError(
+      413,
+      "too_long",
+      `That is too long: at most ${size} can be sent.`,
+      headers,
+    );
+  };
+  if (declaredLength > MAX_DISCARDED) throw tooLarge(close);
+
   const reader = body.getReader();
-  const late = Promise.withResolvers<"too slow">();
-  const timer = setTimeout(late.resolve, seconds * 1000, "too slow");
-  const pieces: Uint8Array[] = [];
+  const late = Promise.withResolvers<"late">();
+  const timer = setTimeout(late.resolve, seconds * 1000, "late");
+  const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for (;;) {
-      const piece = await Promise.race([reader.read(), late.promise]);
-      if (piece === "too slow") return piece;
-      if (piece.done) return size > largest ? "too large" : Buffer.concat(pieces);
-      size += piece.value.length;
-      if (size > largestRefused) return "endless";
-      if (size <= largest) pieces.push(piece.value);
+      const chunk = await Promise.race([reader.read(), late.promise]).catch(
+        () => "cut off" as const,
+      );
+      if (chunk === "late") {
+        throw new HttpError(408, "too_slow", "The request took too long to arrive.", close);
+      }
+      if (chunk === "cut off") throw new HttpError(400, "cut_off", "The request was cut off.");
+      if (chunk.done) {
+        if (size > bytes) throw tooLarge();
+        return Buffer.concat(chunks);
+      }
+      size += chunk.value.length;
+      if (size > MAX_DISCARDED) throw tooLarge(close);
+      if (size <= bytes) chunks.push(chunk.value);
     }
-  } catch {
-    return "cut off";
   } finally {
     clearTimeout(timer);
     reader.releaseLock();
@@ -91,4 +94,24 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * How deep brackets are nested in a text that may be JSON. Brackets inside strings don't count. It does not parse,
+ * because a parser recurses into the nesting that this is meant to stop.
+ */
+export function depthOfJson(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const character = text[i];
+    if (inString) {
+      if (character === "\\") i++;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth);
+    else if (character === "]" || character === "}") depth--;
+  }
+  return deepest;
 }

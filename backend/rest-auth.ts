@@ -1,69 +1,62 @@
-// REST (PostgREST's protocol) and Auth (GoTrue's) of the embedded backend, by @supabase/lite.
-// Covers: adapting the library to what a hosted project answers. Does not cover: what Auth requests may say
-// (auth/auth-request.ts) and what they do (auth/auth-service.ts), storage, realtime, functions.
+// REST (PostgREST's protocol) and Auth (GoTrue's) of the embedded backend: adapts @supabase/lite to what a hosted project
+// does. README.md lists the adapters. Covers: keys, roles, errors, logs, cancellation. Does not cover: what requests may
+// contain (rest/rest-request.ts, auth/auth-request.ts), Auth's actions (auth/auth-service.ts).
 import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
 import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
+import { type Authenticate, credentialsOf } from "./auth/authentication.ts";
 import { socketOptions } from "./database.ts";
-import { credentialsOf, type Identify } from "./identity.ts";
 import {
   asPostgrestError,
   type DatabaseError,
   isDatabaseError,
-  isRequestsFault,
-} from "./postgrest-error.ts";
+  isRequestError,
+} from "./rest/postgrest-error.ts";
 import type { Secrets } from "./secrets.ts";
 
 export interface RestAuthOptions {
   databaseUrl: string;
   secrets: Secrets;
-  identify: Identify;
+  authenticate: Authenticate;
   /** Public address of the site. */
   siteUrl: string;
-  /** The visitor on whose behalf the code runs; null when nobody's. */
+  /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress?: () => string | null;
-  /** Cancels the statement that a backend process runs, if it is still in the transaction that began then. */
-  cancelTransaction?: (processId: number, began: string) => Promise<void>;
-  /** A connection broke: this whole object is to be replaced. */
+  /** Cancels the statement that a server process is running. */
+  cancelStatement?: (processId: number) => Promise<void>;
+  /** Called when a connection breaks: replace the whole object. */
   onLost?: () => void;
 }
 
 export interface RestAuth {
-  /** Creates the `auth` schema where it is missing. */
+  /** Creates the `auth` schema when it is missing. */
   prepare(): Promise<void>;
-  /** Answers requests to REST. */
+  /** Executes a REST request. */
   fetch(request: Request): Promise<Response>;
-  /** The library's answer to an Auth request that auth/auth-service.ts made. */
+  /** Executes an Auth request that auth/auth-service.ts built. */
   callAuth(request: Request): Promise<Response>;
   /** Creates a confirmed account although sign-up is closed. @returns its id. */
   createUser(email: string, password: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** What happens to one request, for the parts that the library calls without it. */
+/** The state of one request, for the methods that the library calls without it. */
 interface Call {
-  /** Address of a visitor who writes. */
+  /** Address of the visitor, when the request inserts. */
   writer: string | null;
-  /** Aborts when the client has disconnected. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal;
+  /** Of the server process behind the request's connection, known after its first statement. */
+  processId?: number;
   error?: DatabaseError;
 }
 
 export function createRestAuth(options: RestAuthOptions): RestAuth {
-  const { databaseUrl, secrets, identify, siteUrl } = options;
+  const { secrets, authenticate, siteUrl } = options;
   const calls = new AsyncLocalStorage<Call>();
-  const connection = new ProjectConnection(
-    databaseUrl,
-    (error) => {
-      const call = calls.getStore();
-      if (call) call.error = error;
-    },
-    () => calls.getStore() ?? null,
-    options.cancelTransaction ?? (async () => {}),
-    options.onLost ?? (() => {}),
-  );
+  const connection = new ProjectConnection(options, () => calls.getStore() ?? null);
   const closed = createApp({ signUp: false });
 
   return {
@@ -108,14 +101,14 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
     });
   }
 
-  /** The library takes tokens for any audience and of ended sessions, and torn ones for a visitor's. */
+  /** The library accepts tokens for any audience and of ended sessions, and treats a malformed token as none. */
   async function hasBadToken(request: Request): Promise<boolean> {
     const { apiKey, bearer } = credentialsOf(request);
-    return bearer !== null && (await identify(apiKey, bearer)) === null;
+    return bearer !== null && (await authenticate(apiKey, bearer)) === null;
   }
 }
 
-/** As PostgREST says it. */
+/** As PostgREST responds. */
 function badToken(): Response {
   const message = "JWT is invalid or has expired";
   return Response.json(
@@ -124,47 +117,65 @@ function badToken(): Response {
   );
 }
 
-/** The reason of the signal may be a text, which the library would log. */
+/** The library would log the reason of the signal if it were thrown. */
 function throwIfDisconnected({ signal }: Call): void {
   if (signal.aborted) throw new Error("The client has disconnected");
 }
 
-/** Of every statement of REST and Auth, whichever role runs it. */
+/** Holds for every statement of REST and Auth, whatever its role. */
 const STATEMENT_TIMEOUT_MS = 3_000;
 
 class ProjectConnection extends PostgresConnection {
-  readonly #onError: (error: DatabaseError) => void;
   readonly #currentCall: () => Call | null;
-  readonly #cancelTransaction: (processId: number, began: string) => Promise<void>;
+  readonly #cancelStatement: (processId: number) => Promise<void>;
 
-  constructor(
-    url: string,
-    onError: (error: DatabaseError) => void,
-    currentCall: () => Call | null,
-    cancelTransaction: (processId: number, began: string) => Promise<void>,
-    onLost: () => void,
-  ) {
+  constructor(options: RestAuthOptions, currentCall: () => Call | null) {
+    const { databaseUrl, cancelStatement = async () => {}, onLost = () => {} } = options;
     super({
-      url,
+      url: databaseUrl,
       postgresOptions: {
         max: 10,
         connection: { statement_timeout: STATEMENT_TIMEOUT_MS },
         onnotice: () => {},
-        ...socketOptions(url, onLost),
+        ...socketOptions(databaseUrl, onLost),
         types: {
           timestamptz: { to: 1184, from: [1184], serialize: String, parse: toIsoTimestamp },
         },
       },
     });
-    this.#onError = onError;
     this.#currentCall = currentCall;
-    this.#cancelTransaction = cancelTransaction;
-    // The library would grant every API role everything on every table with policies at the first
-    // request. Our migrations grant explicitly, as on a hosted project, so that step is skipped.
+    this.#cancelStatement = cancelStatement;
+    this.#rememberProcessIds();
+    // At the first request the library would grant every API role all privileges on every table with policies. Our
+    // migrations grant privileges explicitly, as on a hosted project, so this skips that step.
     Reflect.set(this, "rlsState", "active");
   }
 
-  /** Runs a REST query in a transaction of its role. It is cancelled when the client disconnects. */
+  /** The driver attaches the server's process id to each result, so no query has to ask for it. */
+  #rememberProcessIds(): void {
+    const { driver } = this;
+    const reserve = driver.reserve;
+    driver.reserve = async () => {
+      const call = this.#currentCall();
+      const connection = await reserve();
+      if (!call) return connection;
+      const { unsafe } = connection;
+      return Object.assign(connection, {
+        unsafe: (...query: Parameters<typeof unsafe>) => {
+          const result = unsafe(...query);
+          if (call.processId === undefined) {
+            const remember = ({ state }: Awaited<typeof result>) => {
+              call.processId = state.pid;
+            };
+            result.then(remember, () => {});
+          }
+          return result;
+        },
+      });
+    };
+  }
+
+  /** Runs a REST query in a transaction of its role, and cancels it when the client disconnects. */
   override withContext: PostgresConnection["withContext"] = (vars, work, options) => {
     const call = this.#currentCall();
     if (!vars || !call) return super.withContext(vars, work, options);
@@ -172,22 +183,27 @@ class ProjectConnection extends PostgresConnection {
     return super.withContext(
       vars,
       async (db) => {
-        // The database counts reviews by this header; on a hosted project Cloudflare sets it.
-        const headers = JSON.stringify(call.writer ? { "cf-connecting-ip": call.writer } : {});
-        const { processId, began } = await db
-          .selectNoFrom(({ fn, val }) => [
-            fn("set_config", [val("request.headers"), val(headers), val(true)]).as("headers"),
-            fn<number>("pg_backend_pid", []).as("processId"),
-            fn<string>("now", []).as("began"),
-          ])
-          .executeTakeFirstOrThrow();
-        const cancel = () => void this.#cancelTransaction(processId, began).catch(() => {});
+        if (call.writer) {
+          // The database counts reviews by this header; on a hosted project Cloudflare sets it.
+          const headers = JSON.stringify({ "cf-connecting-ip": call.writer });
+          await db
+            .selectNoFrom(({ fn, val }) => [
+              fn("set_config", [val("request.headers"), val(headers), val(true)]).as("headers"),
+            ])
+            .execute();
+        }
+        let cancelled: Promise<void> | undefined;
+        const cancel = () => {
+          if (call.processId) cancelled = this.#cancelStatement(call.processId).catch(() => {});
+        };
         call.signal.addEventListener("abort", cancel, { once: true });
         try {
           throwIfDisconnected(call);
           return await work(db);
         } finally {
           call.signal.removeEventListener("abort", cancel);
+          // Until then the connection stays reserved, so that the cancellation cannot hit another request.
+          await cancelled;
         }
       },
       options,
@@ -196,29 +212,27 @@ class ProjectConnection extends PostgresConnection {
 
   override normalizeDbError(thrown: unknown): unknown {
     const error = super.normalizeDbError(thrown);
-    if (isDatabaseError(error)) this.#onError(error);
+    const call = this.#currentCall();
+    if (call && isDatabaseError(error)) call.error = error;
     if (error instanceof Error) {
-      // The library logs the error whole, with the row that failed: personal data in a log.
-      const line = this.#currentCall()?.signal.aborted ? "" : describe(error);
+      // The library logs the whole error with the row that failed, which is personal data.
+      const line = call?.signal.aborted ? "" : describe(error);
       Object.defineProperty(error, inspect.custom, { value: () => line });
     }
     return error;
   }
 }
 
-/**
- * What a request did wrong is answered, not logged: anyone could fill the log with it. An empty line is
- * not written.
- */
+/** The log line for an error; empty for errors that the request caused, because anyone could fill the log with them. */
 function describe(error: Error): string {
   if (!isDatabaseError(error)) {
-    // The request could not be parsed; of an error in the library the message may quote the request.
+    // The request could not be parsed. The message of a bug in the library may quote the request.
     return error instanceof TypeError || error instanceof RangeError ? `rest: ${error.name}` : "";
   }
-  return isRequestsFault(error) ? "" : `rest: ${error.code} ${inOneLine(error.message)}`;
+  return isRequestError(error) ? "" : `rest: ${error.code} ${inOneLine(error.message)}`;
 }
 
-/** A visitor's words may stand in it: no lines of their own in the log, and no endless ones. */
+/** The message may quote input of a visitor, which must not add lines to the log or make it endless. */
 function inOneLine(message: string): string {
   return message.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, 300);
 }

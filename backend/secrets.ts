@@ -1,32 +1,33 @@
-// The keys and passwords of one installation: random, made once, kept in DATA_DIR with mode 0600.
+// The keys and passwords of one installation: random, created once, stored in DATA_DIR with mode 0600.
+// Covers: creating, reading, restoring from a backup. Does not cover: rotation.
 import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { StartError } from "./start-error.ts";
+import { StartError } from "./errors.ts";
 
 const secretsSchema = z.object({
   databasePassword: z.string().min(20),
   jwtSecret: z.string().min(40),
-  /** Public: every page carries it. */
+  /** Public: part of every page. */
   publishableKey: z.string().startsWith("sb_publishable_"),
   /** Bypasses row-level security: only the functions get it. */
   secretKey: z.string().startsWith("sb_secret_"),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
 
-const fileName = "secrets.json";
+const FILE = "secrets.json";
 
 /**
- * Reads the installation's secrets, or makes them at the first start.
- * @param options.create false: an installation without secrets is an error.
+ * Reads the secrets of the installation, or creates them at the first start.
+ * @param options.create false: missing secrets are an error.
  */
 export function loadSecrets(dataDir: string, { create = true } = {}): Secrets {
-  const file = join(dataDir, fileName);
+  const file = join(dataDir, FILE);
   try {
     return secretsSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) {
       throw new StartError(
         `${file} is damaged: restore it from a backup; it holds the database password`,
       );
@@ -43,13 +44,13 @@ export function loadSecrets(dataDir: string, { create = true } = {}): Secrets {
   return secrets;
 }
 
-/** The keys of a backup, for the sessions and pages that know them. The database gets a new password. */
+/** Stores the keys of a backup, so existing sessions and pages stay valid, with a new database password. */
 export function adoptKeys(dataDir: string, json: string): void {
   const keys = secretsSchema.omit({ databasePassword: true }).parse(JSON.parse(json));
-  write(join(dataDir, fileName), { databasePassword: random(24), ...keys });
+  write(join(dataDir, FILE), { databasePassword: random(24), ...keys });
 }
 
-/** Written whole or not at all: a torn file would lock the owner out of the database. */
+/** Atomic: a partly written file would lock the owner out of the database. */
 function write(file: string, secrets: Secrets): void {
   writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);

@@ -1,11 +1,9 @@
-// The database with every schema applied, and the REST and Auth that need nothing else.
-// Covers: keeping both usable after PostgreSQL was away. Does not cover: requests meanwhile (unavailable.ts).
+// Starts the database with every schema applied, and REST and Auth, which need nothing else.
+// Covers: replacing the connections after an outage. Does not cover: requests during one (database-outage.ts).
 import { join } from "node:path";
-import { createSessions } from "./auth/sessions.ts";
-import { prepareDataDir } from "./data-dir.ts";
-import { lockDataDir } from "./data-dir-lock.ts";
+import { createAuthenticate, createSessions } from "./auth/authentication.ts";
+import { lockDataDir, prepareDataDir } from "./data-dir.ts";
 import { connect, followPool, type Sql } from "./database.ts";
-import { createIdentify } from "./identity.ts";
 import { migrate, runSqlFile } from "./migrations.ts";
 import { startPostgres } from "./postgres/server.ts";
 import { supervise } from "./postgres/supervisor.ts";
@@ -13,16 +11,16 @@ import { createRestAuth, type RestAuth } from "./rest-auth.ts";
 import { loadSecrets, type Secrets } from "./secrets.ts";
 
 export interface Database {
-  /** Superuser address, loopback only. Another one after each restart of PostgreSQL. */
+  /** Superuser URL, loopback only. It changes when PostgreSQL restarts. */
   readonly url: string;
-  /** Always the current connections; rejects at once while there are none. */
+  /** Uses the current connections; rejects at once while there are none. */
   sql: Sql;
   secrets: Secrets;
-  /** Always the current one, too. */
+  /** Uses the current connections, too. */
   restAuth: Pick<RestAuth, "fetch" | "callAuth" | "createUser">;
   isReady(): boolean;
   untilReady(): Promise<void>;
-  /** Aborts when the connections of this moment are lost; is aborted while there are none. */
+  /** Aborts when the current connections are lost; already aborted while there are none. */
   lost(): AbortSignal;
   stop(): Promise<void>;
 }
@@ -32,13 +30,13 @@ interface DatabaseOptions {
   siteUrl: string;
   visitorAddress?: () => string | null;
   onStep: (line: string) => void;
-  /** What goes wrong after the start. */
+  /** Receives errors after the start. */
   log?: (line: string) => void;
-  /** Versions of the migrations to apply; all of them without it. */
+  /** Versions of the migrations to apply; all when omitted. */
   migrations?: ReadonlySet<string>;
 }
 
-/** Everything that dies with a connection to PostgreSQL. */
+/** Everything that is replaced when the connections are lost. */
 interface Connections {
   url: string;
   sql: Sql;
@@ -47,8 +45,8 @@ interface Connections {
 }
 
 /**
- * Starts PostgreSQL in `DATA_DIR`, brings its schemas up to date and keeps it running.
- * @throws {StartError} also while another process uses the folder
+ * Starts PostgreSQL in `DATA_DIR`, applies its schemas and keeps it running.
+ * @throws {StartError} also when another process uses the folder
  */
 export async function startDatabase(options: DatabaseOptions): Promise<Database> {
   prepareDataDir(options.dataDir);
@@ -115,7 +113,7 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
   };
 
   function connections(): Connections {
-    // The supervisor opened them before it was there to be asked.
+    // The supervisor calls `open` before `supervise` returns.
     if (!current) throw new Error("The database was not opened");
     return current;
   }
@@ -125,17 +123,14 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
       if (opened === current) connectionLost();
     };
     const sql = connect(databaseUrl, 6, onLost);
-    const identify = createIdentify(secrets, createSessions(sql));
+    const authenticate = createAuthenticate(secrets, createSessions(sql));
     const opened: Connections = {
       url: databaseUrl,
       sql,
       restAuth: createRestAuth({
-        ...{ databaseUrl, secrets, identify, siteUrl, visitorAddress, onLost },
-        cancelTransaction: async (processId, began) => {
-          // As text: the driver would cut the time to milliseconds.
-          await sql`
-            select pg_cancel_backend(pid) from pg_stat_activity
-            where pid = ${processId} and xact_start = ${began}::text::timestamptz`;
+        ...{ databaseUrl, secrets, authenticate, siteUrl, visitorAddress, onLost },
+        cancelStatement: async (processId) => {
+          await sql`select pg_cancel_backend(${processId})`;
         },
       }),
       lost: new AbortController(),
@@ -150,7 +145,7 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
   }
 }
 
-/** What still runs on them is refused at once. */
+/** Rejects the queries that still run on them. */
 function drop({ sql, restAuth }: Connections): void {
   void Promise.allSettled([sql.end({ timeout: 0 }), restAuth.stop()]);
 }

@@ -1,32 +1,31 @@
 // Starts the embedded backend: PostgreSQL, REST, Auth, Storage, Realtime and Functions of one site.
 // Covers: what the site calls, for an unmodified supabase-js. Does not cover: anything else of Supabase.
+import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAccountMail, type MailOptions } from "./auth/account-mail.ts";
 import type { AuthRequest } from "./auth/auth-request.ts";
 import { createAuthService } from "./auth/auth-service.ts";
-import { createBackgroundWork } from "./auth/background-work.ts";
-import { createSessions } from "./auth/sessions.ts";
+import { createAuthenticate, createSessions } from "./auth/authentication.ts";
+import { createRecoveryMail, type MailOptions } from "./auth/recovery-links.ts";
+import { isOutgoingMailHeld } from "./data-dir.ts";
+import type { Sql } from "./database.ts";
+import { markOutageAsTemporary, requireDatabase } from "./database-outage.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createGateway } from "./gateway.ts";
-import { isMailHeld } from "./held-mail.ts";
-import { createIdentify } from "./identity.ts";
 import { listenOnLoopback } from "./loopback-listener.ts";
-import { startMessageDelivery } from "./message-delivery.ts";
 import { seedWhenEmpty } from "./migrations.ts";
-import { ensureOwner, type OwnerAccount } from "./owner.ts";
 import { rateLimits, storeLimits } from "./rate-limits/limits.ts";
 import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { createRest } from "./rest/rest.ts";
+import type { RestAuth } from "./rest-auth.ts";
+import { scheduleMessageDelivery, scheduleUnusedImageRemoval } from "./scheduled-functions.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
-import { blameDatabase, whileAvailable } from "./unavailable.ts";
-import { startUnusedImageRemoval } from "./unused-images.ts";
 
-export { surviveLostConnections } from "./database-socket.ts";
+export { surviveLostConnections } from "./database.ts";
 
 export interface BackendOptions {
   dataDir: string;
@@ -35,62 +34,61 @@ export interface BackendOptions {
   ownerEmail: string;
   ownerPassword?: string;
   mail: MailOptions & {
-    /** Who receives contact messages. */
+    /** Receives contact messages. */
     to: string;
-    /** Whether visitors are mailed that their message has arrived. */
+    /** Whether visitors get an e-mail that confirms their message. */
     confirms?: boolean;
-    /** How fast a failed message is tried again. Only tests hurry. */
+    /** Shortens the retries of failed messages in tests. */
     retry?: {
       /** CONTACT_RETRY_PAUSES of send-email. */
       pauses: string;
-      /** Milliseconds between two looks at what is due. */
+      /** Milliseconds between two checks for due messages. */
       interval: number;
     };
   };
-  /** Milliseconds between two looks for images to remove; an hour without it. Only tests set it. */
+  /** Milliseconds between two checks for unused images; an hour by default. Only tests set it. */
   unusedImagesInterval?: number;
-  /** Whether visitors are kept from asking too often. */
   rateLimits: boolean;
-  /** Of the visitor on whose behalf the code runs; null when nobody's. */
+  /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
-  /** Cloudflare's check of who sends a contact message; nobody is checked without it. */
+  /** Cloudflare's check for contact messages; off when omitted. */
   turnstile?: {
     secretKey: string | undefined;
-    /** Stands in for Cloudflare in tests. */
+    /** Replaces Cloudflare in tests. */
     siteverifyUrl?: string;
   };
-  /** A line for each step of the start. */
+  /** Receives a line for each step of the start. */
   onStep: (line: string) => void;
-  /** What goes wrong later, and what the functions print. */
+  /** Receives later errors and what the functions print. */
   log?: (line: string) => void;
 }
 
 export interface Backend {
-  /** The public key: the browser's. */
+  /** The public key, for the browser. */
   publishableKey: string;
   owner: OwnerAccount;
-  /** This is a restored copy that sends nothing (held-mail.ts). */
+  /** This is a restored copy, which sends no mail. */
   mailHeld: boolean;
-  /** Superuser address of the database, loopback only. */
+  /** Superuser URL of the database, loopback only. */
   databaseUrl: string;
-  /** Creates a confirmed account, no owner, although sign-up is closed. @returns its id. */
+  /** Creates a confirmed account that is not the owner, although sign-up is closed. @returns its id. */
   createUser(email: string, password: string): Promise<string>;
   fetch(request: Request): Promise<Response>;
   /**
-   * Calls `listener` for each request that changed rows of a table, before the request is answered: the event of
-   * Realtime comes some milliseconds later, and until then the writer would be shown the old page.
+   * Calls `listener` for each request that changed rows of a table, before the response is sent. The Realtime event
+   * arrives some milliseconds later, which is too late for a writer who reloads the page at once.
    */
   onRowsChanged(listener: (table: string) => void): void;
-  /** Whether the database can be used now. While it cannot, what needs it is answered with 503. */
+  /** Whether the database is available. While it is not, requests that need it get 503. */
   isReady(): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Says goodbye to every WebSocket and takes no more: the first step of a stop. */
+  /** Closes every WebSocket and accepts no more: the first step of a stop. */
   closeSockets(): Promise<void>;
-  /** Requests should have ended before: what still runs is cut. */
+  /** Aborts requests that are still running. */
   stop(): Promise<void>;
 }
 
-/** First path segments that belong to the backend; all else is the site's. */
+/** The first path segments that belong to the backend. */
 export const backendPaths = [
   "/rest/v1",
   "/auth/v1",
@@ -100,34 +98,28 @@ export const backendPaths = [
 ] as const;
 
 const root = join(import.meta.dirname, "..");
-/** Milliseconds that e-mails under way have to end when the backend stops. */
-const mailTimeout = 5_000;
+/** How long e-mails in progress may delay a stop. */
+const MAIL_TIMEOUT_MS = 5_000;
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { dataDir, siteUrl, mail, visitorAddress, onStep } = options;
   const log = options.log ?? ((line) => console.log(line));
   const warn = options.log ?? ((line) => console.warn(line));
   const hasMailService = Boolean(mail.smtpUrl || mail.resendApiKey);
-  const mailHeld = isMailHeld(dataDir);
-  const database = await startDatabase({
-    dataDir,
-    siteUrl,
-    visitorAddress,
-    onStep,
-    log: warn,
-  });
+  const mailHeld = isOutgoingMailHeld(dataDir);
+  const database = await startDatabase({ dataDir, siteUrl, visitorAddress, onStep, log: warn });
   const { secrets, sql, restAuth } = database;
   const sessions = createSessions(sql);
-  const identify = createIdentify(secrets, sessions);
+  const authenticate = createAuthenticate(secrets, sessions);
   if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
   await storeLimits(sql, options.rateLimits);
   const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
 
-  const storage = createStorage({ sql, identify, directory: join(dataDir, "storage") });
+  const storage = createStorage({ sql, authenticate, directory: join(dataDir, "storage") });
   const realtime = await startRealtime({
     databaseUrl: () => database.untilReady().then(() => database.url),
     sql,
-    identify,
+    authenticate,
     sessions,
     visitorAddress: options.rateLimits ? visitorAddress : () => null,
     log: warn,
@@ -139,22 +131,22 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     visitorAddress,
     isLimited: options.rateLimits,
   });
-  const background = createBackgroundWork(warn);
   const auth = createAuthService({
     sql,
     library: restAuth.callAuth,
-    identify,
+    authenticate,
     siteUrl,
-    sendRecoveryLink: createAccountMail({ ...mail, held: mailHeld && hasMailService }),
-    background,
-    onSessionsEnded: realtime.expelEndedSessions,
+    sendRecoveryLink: createRecoveryMail({ ...mail, held: mailHeld && hasMailService }),
+    onSessionsEnded: realtime.closeEndedSessions,
+    log: warn,
   });
   const services = {
-    storage: (request: Request) => whileAvailable(database, () => storage(request)),
-    rest: (request: Request) => whileAvailable(database, () => rest(request)),
-    auth: (request: AuthRequest) => whileAvailable(database, () => auth(request)),
-    // A function may do its work without the database.
-    functions: (request: Request) => blameDatabase(database, () => functions.fetch(request)),
+    storage: (request: Request) => requireDatabase(database, () => storage(request)),
+    rest: (request: Request) => requireDatabase(database, () => rest(request)),
+    auth: (request: AuthRequest) => requireDatabase(database, () => auth.handle(request)),
+    // A function can do some of its work without the database.
+    functions: (request: Request) =>
+      markOutageAsTemporary(database, () => functions.fetch(request)),
   };
   const loopback = await listenOnLoopback(
     createGateway({ services, limit: null, visitorAddress: () => null }),
@@ -164,7 +156,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     siteUrl: loopback.url,
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
-    identify,
+    authenticate,
     visitorAddress,
     environment: {
       SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
@@ -187,18 +179,18 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         headers: { apikey: secrets.secretKey },
       }),
     );
-  const delivery =
+  const messageDelivery =
     hasMailService && !mailHeld
-      ? startMessageDelivery({
+      ? scheduleMessageDelivery({
           sql,
-          requestDelivery: () => callFunction("send-email/deliver"),
+          callFunction: () => callFunction("send-email/deliver"),
           interval: mail.retry?.interval ?? 15_000,
           log: warn,
         })
       : null;
-  const imageRemoval = startUnusedImageRemoval({
+  const imageRemoval = scheduleUnusedImageRemoval({
     sql,
-    requestRemoval: () => callFunction("remove-unused-images"),
+    callFunction: () => callFunction("remove-unused-images"),
     interval: options.unusedImagesInterval ?? 60 * 60_000,
     log: warn,
   });
@@ -223,14 +215,39 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     upgrade: realtime.upgrade,
     closeSockets: realtime.stop,
     async stop() {
-      // A mail server that hangs must not hold up the stop.
+      // A mail server that hangs must not delay the stop.
       await Promise.race([
-        Promise.all([delivery?.stop(), imageRemoval.stop(), background.settled()]),
-        sleep(mailTimeout, undefined, { ref: false }),
+        Promise.all([messageDelivery?.stop(), imageRemoval.stop(), auth.mailSent()]),
+        sleep(MAIL_TIMEOUT_MS, undefined, { ref: false }),
       ]);
       await Promise.all([realtime.stop(), functions.stop()]);
       await loopback.stop();
       await database.stop();
     },
   };
+}
+
+export interface OwnerAccount {
+  email: string;
+  /** Set only when it was generated just now. It is shown once and stored as a hash only. */
+  generatedPassword?: string;
+}
+
+/** Makes sure that the owner's account exists. An existing account keeps its password. */
+async function ensureOwner(
+  sql: Sql,
+  restAuth: Pick<RestAuth, "createUser">,
+  email: string,
+  password: string | undefined,
+): Promise<OwnerAccount> {
+  const [user] = await sql<{ id: string }[]>`
+    select id from auth.users where lower(email) = lower(${email})`;
+  if (user) {
+    await sql`select public.make_owner(${user.id})`;
+    return { email };
+  }
+  const chosen = password ?? randomBytes(12).toString("base64url");
+  const id = await restAuth.createUser(email, chosen);
+  await sql`select public.make_owner(${id})`;
+  return password ? { email } : { email, generatedPassword: chosen };
 }

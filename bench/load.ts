@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
-import { freePort } from "../backend/free-port.ts";
+import freePort from "get-port";
 import { rateLimits } from "../backend/rate-limits/limits.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
 import { makePassable } from "../tests/temporary-folder.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../backend/free-port.ts";
+import freePort from "get-port";
 import { loadSecrets } from "../backend/secrets.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
 import { makePassable } from "../tests/temporary-folder.ts";

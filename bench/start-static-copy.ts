@@ -1,7 +1,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { freePort } from "../backend/free-port.ts";
+import freePort from "get-port";
 import { usageOf } from "./process-usage.ts";
 import { withoutScripts } from "./static-copy.ts";
 

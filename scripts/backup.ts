@@ -4,7 +4,7 @@ import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
 import { BadArchive } from "../backend/backup/archive.ts";
 import { backUp } from "../backend/backup/backup.ts";
-import { StartError } from "../backend/start-error.ts";
+import { StartError } from "../backend/errors.ts";
 
 const root = join(import.meta.dirname, "..");
 const [file, ...rest] = process.argv.slice(2);
@@ -13,13 +13,13 @@ if (!file || rest.length > 0) stop("Usage: npm run backup -- FILE");
 try {
   const { dataDir } = readSettings(root, console.error);
   const target = resolve(process.env.INIT_CWD ?? ".", file);
-  const { rows, pictures, missing } = await backUp(resolve(root, dataDir), target);
-  console.log(`${target}: ${rows} rows, ${pictures} pictures`);
+  const { rows, images, missing } = await backUp(resolve(root, dataDir), target);
+  console.log(`${target}: ${rows} rows, ${images} images`);
   console.log(
     "It holds the keys of the site and hashes of passwords: keep it as safe as DATA_DIR.",
   );
   if (missing.length > 0) {
-    stop(`Pictures that the database knows were not on the disk: ${missing.join(", ")}`);
+    stop(`Images of the database are missing on the disk: ${missing.join(", ")}`);
   }
 } catch (error) {
   const kinds = [BadArchive, SettingsError, StartError];

@@ -5,9 +5,8 @@ import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
 import { BadArchive } from "../backend/backup/archive.ts";
 import { RestoreRefused, restore } from "../backend/backup/restore.ts";
-import { isDataDirInUse } from "../backend/data-dir-lock.ts";
-import { releaseMail } from "../backend/held-mail.ts";
-import { StartError } from "../backend/start-error.ts";
+import { isDataDirInUse, releaseOutgoingMail } from "../backend/data-dir.ts";
+import { StartError } from "../backend/errors.ts";
 
 const root = join(import.meta.dirname, "..");
 const parameters = process.argv.slice(2);
@@ -26,7 +25,7 @@ try {
   const source = resolve(process.env.INIT_CWD ?? ".", file);
   const onStep = (line: string) => console.log(`  ${line}`);
   const result = await restore({ file: source, dataDir, replace, onStep });
-  console.log(`${dataDir}: ${result.rows} rows, ${result.pictures} pictures`);
+  console.log(`${dataDir}: ${result.rows} rows, ${result.images} images`);
   console.log(
     "Outgoing mail is held. When this is the live site: npm run restore -- --live (docs/operations.md).",
   );
@@ -40,7 +39,7 @@ try {
 }
 
 function goLive(dataDir: string): void {
-  if (!releaseMail(dataDir)) {
+  if (!releaseOutgoingMail(dataDir)) {
     console.log(`${dataDir}: outgoing mail is not held.`);
   } else if (isDataDirInUse(dataDir)) {
     console.log(`${dataDir}: outgoing mail is sent from the next start on. Restart the site.`);

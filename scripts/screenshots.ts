@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
+import freePort from "get-port";
 import sharp from "sharp";
-import { freePort } from "../backend/free-port.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
 
 const pages = {

@@ -9,13 +9,13 @@ import type { ViteDevServer } from "vite";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
 import { site } from "../app/config/site.ts";
+import { StartError } from "../backend/errors.ts";
 import {
   type ConcurrencyOptions,
   createConcurrencyLimit,
 } from "../backend/rate-limits/concurrency-limit.ts";
 import { visitorKey } from "../backend/rate-limits/visitor-key.ts";
 import type { Backend } from "../backend/start.ts";
-import { StartError } from "../backend/start-error.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, CannotListen, explainListenError } from "./can-listen.ts";
 import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";

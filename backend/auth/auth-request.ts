@@ -1,12 +1,11 @@
-// Parses a request to /auth/v1 once. The rate limits and the service both act on the parsed value, and
-// the Auth library receives a request made from it, so they cannot read the same request differently.
-// Covers: what the site's client calls. Does not cover: other sign-in methods, which are refused.
+// Parses a request to /auth/v1 once. The rate limits and the service both use the parsed value, and the Auth library
+// receives a request built from it, so they cannot interpret the same request differently.
+// Covers: what the site's client calls. Does not cover: other sign-in methods, which are rejected.
 import { z } from "zod";
-import { clientError } from "../client-error.ts";
-import { credentialsOf } from "../identity.ts";
+import { HttpError } from "../errors.ts";
+import { credentialsOf } from "./authentication.ts";
 
 export type AuthAction =
-  | { kind: "preflight"; method: string; headers: string }
   | { kind: "health" }
   | { kind: "settings" }
   | { kind: "sign-up"; email: string; password: string }
@@ -27,18 +26,6 @@ export interface AuthRequest {
 
 type Parse = (query: Record<string, string>, body: unknown) => AuthAction;
 
-/** What the caller got wrong, in the words and codes of Supabase Auth. */
-class Refusal extends Error {
-  readonly status: number;
-  readonly code: string;
-
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
 const email = z.string().max(255);
 const password = z.string().max(1024);
 const token = z.string().min(1).max(255);
@@ -57,48 +44,33 @@ const endpoints: Record<string, Record<string, Parse>> = {
   logout: { POST: parseLogOut },
 };
 
-/** Answers with a response when the request cannot be served. The body is in memory already. */
-export async function parseAuthRequest(request: Request): Promise<AuthRequest | Response> {
+/**
+ * Parses a request whose body is in memory.
+ * @throws HttpError with the codes and messages of Supabase Auth
+ */
+export async function parseAuthRequest(request: Request): Promise<AuthRequest> {
   const { pathname, searchParams } = new URL(request.url);
-  const refuse = (status: number, code: string, message: string, headers = {}) =>
-    clientError(pathname, status, code, message, headers);
-
-  // The path as it was sent: an escaped letter or a second slash makes another path, which nobody serves.
+  // Matches the path as it was sent: an escaped letter or a second slash makes another path.
   const name = pathname.match(/^\/auth\/v1\/([a-z]+)$/)?.[1] ?? "";
   const methods = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
-  if (!methods) return refuse(404, "not_found", "Not found");
-  if (request.method === "OPTIONS") return preflight(request);
+  if (!methods) throw new HttpError(404, "not_found", "Not found");
   const parseAction = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
   if (!parseAction) {
     const allow = Object.keys(methods).join(", ");
-    return refuse(405, "method_not_allowed", "This method is not offered here", { allow });
+    throw new HttpError(405, "method_not_allowed", "This method is not offered here", { allow });
   }
   if (new Set(searchParams.keys()).size !== searchParams.size) {
-    return refuse(400, "validation_failed", "A parameter of the address is given twice");
+    throw new HttpError(400, "validation_failed", "A parameter of the address is given twice");
   }
-  try {
-    const action = parseAction(Object.fromEntries(searchParams), await readBody(request));
-    return { action, ...credentialsOf(request) };
-  } catch (error) {
-    if (error instanceof Refusal) return refuse(error.status, error.code, error.message);
-    throw error;
-  }
+  const action = parseAction(Object.fromEntries(searchParams), await readBody(request));
+  return { action, ...credentialsOf(request) };
 }
 
-function preflight({ headers }: Request): AuthRequest {
-  const action: AuthAction = {
-    kind: "preflight",
-    method: headers.get("access-control-request-method") ?? "",
-    headers: headers.get("access-control-request-headers") ?? "",
-  };
-  return { action, apiKey: null, bearer: null };
-}
-
-/** PostgreSQL stores no null characters, and only whole UTF-16 pairs. */
+/** Rejects strings that PostgreSQL cannot store: null characters and unpaired surrogates. */
 async function readBody(request: Request): Promise<unknown> {
   const text = await request.text();
   if (text === "") return {};
-  const invalid = new Refusal(400, "bad_json", "The body is not a JSON object of text");
+  const invalid = new HttpError(400, "bad_json", "The body is not a JSON object of text");
   try {
     return JSON.parse(text, (_key, value) => {
       const isUsable = typeof value !== "string" || (value.isWellFormed() && !value.includes("\0"));
@@ -116,13 +88,17 @@ function parseGrant(query: Record<string, string>, body: unknown): AuthAction {
     const { refresh_token } = parse(z.object({ refresh_token: token }), body);
     return { kind: "refresh", refreshToken: refresh_token };
   }
-  throw new Refusal(400, "invalid_credentials", "unsupported_grant_type");
+  throw new HttpError(400, "invalid_credentials", "unsupported_grant_type");
 }
 
 function parseRecover(query: Record<string, string>, body: unknown): AuthAction {
   const fields = parse(z.object({ email }), body);
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(fields.email)) {
-    throw new Refusal(400, "validation_failed", "Unable to validate email address: invalid format");
+    throw new HttpError(
+      400,
+      "validation_failed",
+      "Unable to validate email address: invalid format",
+    );
   }
   const { redirect_to } = parse(z.object({ redirect_to: redirectTo }), query);
   return { kind: "recover", email: fields.email, redirectTo: redirect_to };
@@ -155,5 +131,5 @@ function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outp
   if (!error) return data;
   const [issue] = error.issues;
   const field = issue?.path.join(".") ?? "";
-  throw new Refusal(400, "validation_failed", `${field || "body"}: ${issue?.message}`);
+  throw new HttpError(400, "validation_failed", `${field || "body"}: ${issue?.message}`);
 }

@@ -1,4 +1,4 @@
--- What the embedded Auth keeps beside the tables of its library. Runs at every start.
+-- Tables of the embedded Auth that its library does not have. Runs at every start.
 
 create table if not exists auth.recovery_links (
   token_hash text primary key,

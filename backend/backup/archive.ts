@@ -1,5 +1,5 @@
-// The file of a backup: a gzipped tar archive that any machine can look into.
-// Covers: writing and reading it as a stream, one piece in memory at a time. Does not cover: encryption.
+// The file of a backup: a gzipped tar archive with a manifest, readable with common tools.
+// Covers: writing and reading it as a stream, with one chunk in memory at a time. Does not cover: encryption.
 import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -8,19 +8,41 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream, TransformStream } from "node:stream/web";
 import { createGunzip, createGzip } from "node:zlib";
 import { createTarDecoder, createTarPacker, type ParsedTarEntry } from "modern-tar";
+import { z } from "zod";
+import { sequenceSchema, tableSchema } from "./tables.ts";
+
+export const manifestSchema = z.object({
+  format: z.literal("adviser-site backup 1"),
+  /** ISO 8601. */
+  madeAt: z.string(),
+  /** Versions of the migrations that created the tables. */
+  migrations: z.array(z.string()),
+  tables: z.array(tableSchema),
+  sequences: z.array(sequenceSchema),
+  /** The number of images. The key is part of the file format. */
+  pictures: z.number().int(),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+export const ENTRY_NAMES = {
+  manifest: "manifest.json",
+  secrets: "secrets.json",
+  /** The last entry: an archive without it is truncated. */
+  end: "end",
+} as const;
 
 export interface ArchiveWriter {
   add(name: string, content: string | Uint8Array): Promise<void>;
-  /** A file whose bytes come one after the other. @param size their number, exactly. */
+  /** Adds a file from a stream. @param size must be exact. */
   addStream(name: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-/** The archive cannot be used. Its message is for the person who named it. */
+/** The archive cannot be used. The message is for the person who named it. */
 export class BadArchive extends Error {}
 
 /**
- * Writes an archive that only its owner can read. `file` has its name when everything is on the disk,
- * and does not exist before that. @throws when `file` exists.
+ * Writes an archive that only its owner can read. `file` appears when everything is on the disk.
+ * @throws BadArchive when `file` exists
  */
 export async function writeArchive(
   file: string,
@@ -31,12 +53,12 @@ export async function writeArchive(
   await rm(unfinished, { force: true });
   const { readable, controller } = createTarPacker();
   const written = pipeline(
-    // The library's types are the browser's.
+    // The library has the stream types of the browser, which differ from Node's in name only.
     Readable.fromWeb(readable as ReadableStream),
     createGzip(),
     createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }),
   );
-  // Reported by the await below; until then it must not end the process.
+  // The await below reports the error; until then it must not count as unhandled.
   written.catch(() => {});
   try {
     await fill({
@@ -63,7 +85,7 @@ export async function writeArchive(
     content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<void> {
     const entry = controller.add({ name, size, mode: 0o600, type: "file" });
-    // A full disk breaks the pipeline, and nobody would take the bytes.
+    // On a full disk `written` rejects, and the other pipeline would wait forever.
     await Promise.race([pipeline(content, Writable.fromWeb(entry)), written]);
   }
 }
@@ -74,12 +96,13 @@ export interface ArchiveEntry {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** The entries in the order in which they were added. Each is read before the next one is asked for. */
+/** Yields the entries in the order of the file. Read each before requesting the next. */
 export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   if (!(await exists(file))) throw new BadArchive(`${file} does not exist.`);
   const source = createReadStream(file);
   const gunzip = createGunzip();
   source.on("error", (error) => gunzip.destroy(error));
+  // The stream types of the browser again, here and below.
   const decoder = createTarDecoder({ strict: true }) as TransformStream<Uint8Array, ParsedTarEntry>;
   const entries = Readable.toWeb(source.pipe(gunzip)).pipeThrough(decoder);
   try {
@@ -114,7 +137,7 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** The new name, too, survives a power cut. */
+/** Makes the rename durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

@@ -1,31 +1,29 @@
-// Makes a backup of an installation, while it runs or not: one archive with everything that cannot be made again.
-// Covers: all rows of one moment (accounts with their password hashes too), the keys, the pictures.
-// Does not cover: Deno's cache, the settings in the environment, schema changes that no migration made.
+// Backs up an installation, whether it runs or not: one archive with everything that cannot be recreated.
+// Covers: all rows of one snapshot (including accounts and password hashes), the keys, the images.
+// Does not cover: Deno's cache, settings in the environment, schema changes outside migrations.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DataDirInUse, type DataDirLock, lockDataDir } from "../data-dir-lock.ts";
+import { DataDirInUse, type DataDirLock, lockDataDir } from "../data-dir.ts";
 import { connect, type Sql, type Transaction } from "../database.ts";
 import { findRunning, startPostgres } from "../postgres/server.ts";
 import { loadSecrets, type Secrets } from "../secrets.ts";
-import { type ArchiveWriter, writeArchive } from "./archive.ts";
-import { entryNames, type Manifest } from "./manifest.ts";
+import { type ArchiveWriter, ENTRY_NAMES, type Manifest, writeArchive } from "./archive.ts";
 import { dumpRows, listSequences, listTables } from "./tables.ts";
 
 export interface BackupResult {
   rows: number;
-  pictures: number;
-  /** Pictures that the database knows and the disk does not have. */
+  images: number;
+  /** Images that are in the database but not on the disk. */
   missing: string[];
 }
 
-/** A picture was deleted between the look at the database and the look at the disk. */
-class PictureGone extends Error {}
+/** An image was deleted after the database was read and before its file was. */
+class ImageGone extends Error {}
 
-/** A try after this one takes a missing picture for lost. */
-const patience = 3;
-/** Milliseconds. */
-const longestStart = 10_000;
+/** The last attempt reports missing images instead of starting again. */
+const MAX_ATTEMPTS = 3;
+const START_TIMEOUT_MS = 10_000;
 
 /** @param file must not exist yet. */
 export async function backUp(dataDir: string, file: string): Promise<BackupResult> {
@@ -44,7 +42,7 @@ export async function backUp(dataDir: string, file: string): Promise<BackupResul
   }
 }
 
-/** @returns null while a site runs on the folder. */
+/** @returns null when a site runs on the folder */
 function lockUnlessRunning(dataDir: string): DataDirLock | null {
   try {
     return lockDataDir(dataDir);
@@ -54,9 +52,9 @@ function lockUnlessRunning(dataDir: string): DataDirLock | null {
   }
 }
 
-/** The site may be starting: its database can be used a moment later. */
+/** Waits, because the site may be starting. */
 async function runningDatabase(dataDir: string, { databasePassword }: Secrets): Promise<string> {
-  for (let waited = 0; waited < longestStart; waited += 100) {
+  for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {
     const url = findRunning(dataDir, databasePassword);
     if (url) return url;
     await sleep(100);
@@ -69,9 +67,9 @@ async function backUpFrom(url: string, dataDir: string, file: string): Promise<B
   try {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await writeAll(sql, dataDir, file, attempt === patience);
+        return await writeAll(sql, dataDir, file, attempt === MAX_ATTEMPTS);
       } catch (error) {
-        if (!(error instanceof PictureGone)) throw error;
+        if (!(error instanceof ImageGone)) throw error;
       }
     }
   } finally {
@@ -87,10 +85,10 @@ async function writeAll(
 ): Promise<BackupResult> {
   let result: BackupResult | null = null;
   await writeArchive(file, async (archive) => {
-    // One snapshot for all tables; it blocks nobody.
-    result = (await sql.begin("isolation level repeatable read read only", (transaction) =>
-      writeEntries(transaction, archive, dataDir, missingAllowed),
-    )) as BackupResult;
+    // One snapshot for all tables, without locks that block writers.
+    await sql.begin("isolation level repeatable read read only", async (transaction) => {
+      result = await writeEntries(transaction, archive, dataDir, missingAllowed);
+    });
   });
   if (!result) throw new Error("The backup was not written");
   return result;
@@ -103,7 +101,7 @@ async function writeEntries(
   missingAllowed: boolean,
 ): Promise<BackupResult> {
   const tables = await listTables(transaction);
-  const versions = await listPictures(transaction);
+  const versions = await listImages(transaction);
   const manifest: Manifest = {
     format: "adviser-site backup 1",
     madeAt: new Date().toISOString(),
@@ -112,9 +110,9 @@ async function writeEntries(
     sequences: await listSequences(transaction),
     pictures: versions.length,
   };
-  await archive.add(entryNames.manifest, JSON.stringify(manifest, null, 2));
+  await archive.add(ENTRY_NAMES.manifest, JSON.stringify(manifest, null, 2));
   const { databasePassword: _, ...keys } = loadSecrets(dataDir, { create: false });
-  await archive.add(entryNames.secrets, JSON.stringify(keys, null, 2));
+  await archive.add(ENTRY_NAMES.secrets, JSON.stringify(keys, null, 2));
   for (const table of tables) {
     let part = 0;
     for await (const rows of dumpRows(transaction, table)) {
@@ -124,13 +122,13 @@ async function writeEntries(
   }
   const missing: string[] = [];
   for (const version of versions) {
-    if (await addPicture(archive, dataDir, version)) continue;
-    if (!missingAllowed) throw new PictureGone();
+    if (await addImage(archive, dataDir, version)) continue;
+    if (!missingAllowed) throw new ImageGone();
     missing.push(version);
   }
-  await archive.add(entryNames.end, "");
+  await archive.add(ENTRY_NAMES.end, "");
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return { rows, pictures: versions.length - missing.length, missing };
+  return { rows, images: versions.length - missing.length, missing };
 }
 
 async function listMigrations(transaction: Transaction): Promise<string[]> {
@@ -139,14 +137,14 @@ async function listMigrations(transaction: Transaction): Promise<string[]> {
   return found.map(({ version }) => version);
 }
 
-async function listPictures(transaction: Transaction): Promise<string[]> {
+async function listImages(transaction: Transaction): Promise<string[]> {
   const found = await transaction<{ version: string }[]>`
     select version from storage.objects where version is not null order by 1`;
   return found.map(({ version }) => version);
 }
 
-/** @returns false when there is no such file. */
-async function addPicture(
+/** @returns false when the file is missing */
+async function addImage(
   archive: ArchiveWriter,
   dataDir: string,
   version: string,

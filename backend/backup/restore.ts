@@ -1,42 +1,53 @@
-// Puts a backup in the place of an installation: all of it or nothing.
-// The new installation is made beside the place, checked, and takes its name at the end. The tables are made by the
-// migrations that made them then, filled, and only then brought up to date: neither PostgreSQL nor this site needs
-// to have the version that made the backup. Does not cover: backups of a newer site.
+// Replaces an installation with a backup: completely or not at all.
+// Covers: backups of older versions of the site and of PostgreSQL. The new installation is built beside DATA_DIR, checked,
+// and renamed at the end. Its tables are created by the migrations of that time, filled, and then migrated. Does not
+// cover: backups of a newer site.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { DataDirInUse, type DataDirLock, isDataDirInUse, lockDataDir } from "../data-dir-lock.ts";
+import {
+  DataDirInUse,
+  type DataDirLock,
+  holdOutgoingMail,
+  isDataDirInUse,
+  lockDataDir,
+} from "../data-dir.ts";
 import type { Transaction } from "../database.ts";
-import { holdMail } from "../held-mail.ts";
 import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
-import { type ArchiveEntry, BadArchive, readArchive } from "./archive.ts";
-import { entryNames, type Manifest, manifestSchema } from "./manifest.ts";
+import {
+  type ArchiveEntry,
+  BadArchive,
+  ENTRY_NAMES,
+  type Manifest,
+  manifestSchema,
+  readArchive,
+} from "./archive.ts";
 import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
 
 export interface RestoreOptions {
   file: string;
   dataDir: string;
-  /** Whether an installation in `dataDir` is moved aside; otherwise it is an error. */
+  /** Whether to move an existing installation in `dataDir` aside; otherwise it is an error. */
   replace: boolean;
   onStep: (line: string) => void;
 }
 
 export interface RestoreResult {
   rows: number;
-  pictures: number;
-  /** Where the former installation lies now; null when there was none. */
+  images: number;
+  /** The new folder of the former installation; null when there was none. */
   formerDir: string | null;
 }
 
-/** Nothing was changed. Its message is for the person who asked for the restore. */
+/** Nothing was changed. The message is for the person who started the restore. */
 export class RestoreRefused extends Error {}
 
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   const { dataDir, replace } = options;
-  const lock = await claimPlace(dataDir, replace);
+  const lock = await lockTarget(dataDir, replace);
   const workDir = `${dataDir}.restoring`;
   try {
     await makeWorkDir(workDir);
@@ -50,14 +61,14 @@ async function restoreInto(workDir: string, options: RestoreOptions): Promise<Re
   const { file, dataDir, onStep } = options;
   try {
     const entries = readArchive(file);
-    const manifest = parseManifest(await nextEntry(entries, entryNames.manifest));
-    adoptKeys(workDir, await nextEntry(entries, entryNames.secrets));
+    const manifest = parseManifest(await nextEntry(entries, ENTRY_NAMES.manifest));
+    adoptKeys(workDir, await nextEntry(entries, ENTRY_NAMES.secrets));
     onStep(`Backup of ${manifest.madeAt}`);
     await fill(workDir, manifest, entries, onStep);
-    holdMail(workDir);
-    const formerDir = await takePlace(workDir, dataDir);
+    holdOutgoingMail(workDir);
+    const formerDir = await replaceDataDir(workDir, dataDir);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    return { rows, pictures: manifest.pictures, formerDir };
+    return { rows, images: manifest.pictures, formerDir };
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
@@ -69,13 +80,13 @@ async function makeWorkDir(workDir: string): Promise<void> {
     await rm(workDir, { recursive: true, force: true });
     await mkdir(join(workDir, "storage/objects"), { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new RestoreRefused(`${workDir} cannot be made: ${(error as Error).message}.
+    throw new RestoreRefused(`${workDir} cannot be created: ${error}.
 The new installation is built beside DATA_DIR, so the folder around it must be writable.`);
   }
 }
 
-/** @returns the lock on the installation that is to be replaced; null when there is none. */
-async function claimPlace(dataDir: string, replace: boolean): Promise<DataDirLock | null> {
+/** @returns the lock on the installation to replace; null when there is none */
+async function lockTarget(dataDir: string, replace: boolean): Promise<DataDirLock | null> {
   const found = existsSync(dataDir) ? await readdir(dataDir) : [];
   if (found.length === 0) return null;
   if (!replace) {
@@ -85,7 +96,7 @@ async function claimPlace(dataDir: string, replace: boolean): Promise<DataDirLoc
   }
   if (!found.includes("secrets.json")) return null;
   const lock = lockInstallation(dataDir);
-  // Left by a site that was killed together with the process that stops its database.
+  // Possible when the site was killed together with the process that stops its database.
   if (findRunning(dataDir, loadSecrets(dataDir).databasePassword)) {
     lock.release();
     throw new RestoreRefused(`A database still runs on ${dataDir}. Stop it first.`);
@@ -139,11 +150,11 @@ async function fill(
   } finally {
     await database.stop();
   }
-  // Whatever this version of the site has added since.
+  // Applies the migrations since the backup.
   await (await startDatabase(options)).stop();
 }
 
-/** Every table and column of the backup must have its place. */
+/** Checks that every table and column of the backup exists. */
 async function assertFits(transaction: Transaction, { tables }: Manifest): Promise<void> {
   const present = await listTables(transaction);
   for (const table of tables) {
@@ -156,8 +167,9 @@ async function assertFits(transaction: Transaction, { tables }: Manifest): Promi
   }
 }
 
-const tablePart = /^tables\/(.+)\/\d+\.json$/;
-const picture = /^pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const TABLE_ENTRY = /^tables\/(.+)\/\d+\.json$/;
+/** The name is part of the file format. */
+const IMAGE_ENTRY = /^pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 async function loadEntries(
   transaction: Transaction,
@@ -169,24 +181,24 @@ async function loadEntries(
     tables.map((table) => [`${table.schema}.${table.name}`, table]),
   );
   for await (const { name, content } of entries) {
-    const table = byName.get(tablePart.exec(name)?.[1] ?? "");
-    const version = picture.exec(name)?.[1];
+    const table = byName.get(TABLE_ENTRY.exec(name)?.[1] ?? "");
+    const version = IMAGE_ENTRY.exec(name)?.[1];
     if (table) {
       await loadRows(transaction, table, await text(content));
     } else if (version) {
       const target = join(workDir, "storage/objects", version);
       await writeFile(target, content, { mode: 0o600, flag: "wx", flush: true });
-    } else if (name === entryNames.end) {
+    } else if (name === ENTRY_NAMES.end) {
       return;
     } else {
-      throw new BadArchive(`The archive holds ${JSON.stringify(name)}, which no backup has.`);
+      throw new BadArchive(`The archive contains an unknown entry: ${JSON.stringify(name)}.`);
     }
   }
-  throw new BadArchive("The archive was cut off: its end is missing.");
+  throw new BadArchive("The archive is truncated: its end is missing.");
 }
 
-/** @returns where the former installation lies now. */
-async function takePlace(workDir: string, dataDir: string): Promise<string | null> {
+/** @returns the new folder of the former installation */
+async function replaceDataDir(workDir: string, dataDir: string): Promise<string | null> {
   if (!existsSync(dataDir)) {
     await rename(workDir, dataDir);
     return null;
@@ -197,9 +209,10 @@ async function takePlace(workDir: string, dataDir: string): Promise<string | nul
     if (isEmpty) await rmdir(dataDir);
     else await rename(dataDir, formerDir);
   } catch (error) {
-    if (!["EBUSY", "EXDEV"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    throw new RestoreRefused(`${dataDir} is the top of a mounted disk and cannot be replaced as a whole.
-Restore into a folder inside it, and name that in DATA_DIR.`);
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code !== "EBUSY" && code !== "EXDEV") throw error;
+    throw new RestoreRefused(`${dataDir} is the root of a mounted disk and cannot be replaced.
+Restore into a folder inside it, and set DATA_DIR to that folder.`);
   }
   try {
     await rename(workDir, dataDir);

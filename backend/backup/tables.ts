@@ -1,13 +1,13 @@
-// The rows of every table, as JSON that another major version of PostgreSQL takes as well.
-// Covers: all tables but PostgreSQL's own, generated columns (made again), identity columns, sequences.
-// Does not cover: the schema, which the migrations make; large objects.
+// Dumps and loads the rows of every table, as JSON that other major versions of PostgreSQL accept.
+// Covers: all tables except PostgreSQL's own, generated columns (recomputed), identity columns, sequences.
+// Does not cover: the schema, which the migrations create; large objects.
 import { z } from "zod";
 import type { Sql, Transaction } from "../database.ts";
 
 export const tableSchema = z.object({
   schema: z.string(),
   name: z.string(),
-  /** Those that hold data of their own. */
+  /** Without generated columns. */
   columns: z.array(z.string()),
   rows: z.number().int(),
 });
@@ -16,7 +16,7 @@ export type Table = z.infer<typeof tableSchema>;
 export const sequenceSchema = z.object({ schema: z.string(), name: z.string(), value: z.string() });
 export type Sequence = z.infer<typeof sequenceSchema>;
 
-const rowsAtOnce = 200;
+const ROWS_PER_CHUNK = 200;
 
 export async function listTables(transaction: Transaction): Promise<Table[]> {
   const found = await transaction`
@@ -49,23 +49,23 @@ export async function listSequences(transaction: Transaction): Promise<Sequence[
   return z.array(sequenceSchema).parse([...found]);
 }
 
-/** Pieces of a JSON array each. */
+/** Yields JSON arrays of rows. */
 export async function* dumpRows(transaction: Transaction, table: Table): AsyncGenerator<string> {
   const rows = transaction<{ json: string }[]>`
     select to_jsonb(row)::text as json
     from (select ${transaction(table.columns)} from ${nameOf(transaction, table)}) as row`;
-  for await (const piece of rows.cursor(rowsAtOnce)) {
-    yield `[${piece.map(({ json }) => json).join(",\n")}]`;
+  for await (const chunk of rows.cursor(ROWS_PER_CHUNK)) {
+    yield `[${chunk.map(({ json }) => json).join(",\n")}]`;
   }
 }
 
-/** Empties the tables. From here on the transaction fires no trigger and checks no foreign key. */
+/** Empties the tables and disables triggers and foreign keys for the rest of the transaction. */
 export async function beginLoad(transaction: Transaction, tables: Table[]): Promise<void> {
   await transaction`set local session_replication_role = replica`;
   for (const table of tables) await transaction`delete from ${nameOf(transaction, table)}`;
 }
 
-/** @param rows a piece that `dumpRows` gave. */
+/** @param rows a JSON array from `dumpRows` */
 export async function loadRows(
   transaction: Transaction,
   table: Table,

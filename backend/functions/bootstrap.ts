@@ -1,4 +1,4 @@
-// Runs inside Deno before a function's own code, and gives it the port that a hosted project gives.
+// Runs inside Deno before a function's own code: makes Deno.serve listen where the site reaches it.
 // Covers: Deno.serve(handler), Deno.serve(options, handler), Deno.serve({ handler }).
 // Does not cover: a function that opens its own listener, which its permissions forbid.
 
@@ -12,8 +12,8 @@ declare const Deno: {
   stdin: { readSync(buffer: Uint8Array): number | null; readable: AsyncIterable<Uint8Array> };
 };
 
-// The first thing that the runner writes. Whoever does not know it is not let through, so that
-// other users of the machine cannot reach the function behind the gateway's back.
+// The runner writes the secret first. Requests without it are rejected, so that other users of the machine cannot
+// bypass the gateway.
 const buffer = new Uint8Array(200);
 const secret = new TextDecoder()
   .decode(buffer.subarray(0, Deno.stdin.readSync(buffer) ?? 0))
@@ -23,8 +23,8 @@ const serve = Deno.serve;
 Deno.serve = (first: Options | Handler, second?: Handler) => {
   const handler = second ?? (typeof first === "function" ? first : first.handler);
   if (!handler) throw new TypeError("Deno.serve was called without a handler");
-  // Not before: Deno waits for everything that this file starts before it runs the function's own.
-  void endWithTheSite();
+  // Only now: Deno waits for pending work of this file before it runs the function's own.
+  void exitWithSite();
   const onListen = ({ port }: { port: number }) => console.log(`${secret} ${port}`);
 
   return serve({ hostname: "127.0.0.1", port: 0, onListen }, async (request, info) => {
@@ -41,8 +41,8 @@ Deno.serve = (first: Options | Handler, second?: Handler) => {
   });
 };
 
-/** The pipe closes when the site ends, even by kill -9: then nobody needs this process. */
-async function endWithTheSite(): Promise<void> {
+/** The pipe closes when the site exits, even after kill -9. */
+async function exitWithSite(): Promise<void> {
   for await (const _ of Deno.stdin.readable);
   Deno.exit(0);
 }

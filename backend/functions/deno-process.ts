@@ -1,50 +1,48 @@
-// One Deno process with one function in it.
-// Covers: the permissions, the environment, the loopback port. Does not cover: restarts (worker.ts), what the
-// operating system forbids it (confinement.ts).
+// One Deno process that runs one function.
+// Covers: its permissions, environment and loopback port. Does not cover: restarts (worker.ts), limits of the operating
+// system (confinement.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { confine } from "./confinement.ts";
-import { foreignModules } from "./module-graph.ts";
+import { confine, findForeignModules } from "./confinement.ts";
 
 export interface DenoOptions {
   name: string;
-  /** Holds `name/index.ts`. */
+  /** Contains `name/index.ts`. */
   functionsDir: string;
-  /** All that the function sees of the environment. */
+  /** The only environment variables that the function sees. */
   environment: Record<string, string>;
-  /** `host:port` of everything it may connect to. */
+  /** `host:port` of all hosts that it may connect to. */
   reachable: string[];
-  /** Deno's cache. */
   cacheDir: string;
   log: (line: string) => void;
 }
 
 export interface DenoProcess {
   origin: string;
-  /** To be sent as x-runner-secret. */
+  /** For the header x-runner-secret. */
   secret: string;
   exited: Promise<void>;
   kill(): void;
 }
 
-const longestStart = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
-/** Resolves when the function listens; rejects when it ends or hangs before that. */
+/** Resolves when the function listens; rejects when it exits or hangs before that. */
 export async function startDeno(options: DenoOptions): Promise<DenoProcess> {
   const { name, log } = options;
   const secret = randomBytes(24).toString("base64url");
   const program = denoBinary();
   const denoSettings = { DENO_DIR: options.cacheDir, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" };
-  await refuseForeignModules(program, options, denoSettings);
+  await assertNoForeignModules(program, options, denoSettings);
   const { command, args, ...user } = confine(program, denoArguments(options));
   const child = spawn(command, args, {
     ...user,
     cwd: join(options.functionsDir, name),
     env: { ...options.environment, ...denoSettings },
-    // Ctrl-C in a terminal interrupts the whole process group: what was accepted still gets its answer.
+    // Own process group: Ctrl-C in a terminal must not interrupt the function before accepted requests are finished.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -58,13 +56,13 @@ export async function startDeno(options: DenoOptions): Promise<DenoProcess> {
       resolve();
     });
   });
-  // A process that ended at once breaks this pipe; `exited` tells.
+  // The pipe breaks when the process exits at once, which `exited` reports.
   child.stdin.on("error", () => {});
   child.stdin.write(`${secret}\n`);
   createInterface({ input: child.stderr }).on("line", (line) => log(`[${name}] ${line}`));
 
   const port = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(fail, longestStart);
+    const timer = setTimeout(fail, START_TIMEOUT_MS);
     createInterface({ input: child.stdout }).on("line", (line) => {
       if (!line.startsWith(`${secret} `)) return log(`[${name}] ${line}`);
       clearTimeout(timer);
@@ -81,16 +79,21 @@ export async function startDeno(options: DenoOptions): Promise<DenoProcess> {
   return { origin: `http://127.0.0.1:${port}`, secret, exited, kill: () => kill(child) };
 }
 
-/** @throws when the function imports files of the machine that are none of its own. */
-async function refuseForeignModules(
+/** @throws when the function imports files outside its folders. */
+async function assertNoForeignModules(
   program: string,
   { name, functionsDir, log }: DenoOptions,
   denoSettings: NodeJS.ProcessEnv,
 ): Promise<void> {
   const folders = [functionsDir, nodeModules()];
-  const foreign = await foreignModules(program, join(functionsDir, name), folders, denoSettings);
+  const foreign = await findForeignModules(
+    program,
+    join(functionsDir, name),
+    folders,
+    denoSettings,
+  );
   if (foreign.length === 0) return;
-  log(`[${name}] is not started: it imports ${foreign.join(", ")}, which lies outside its folders`);
+  log(`[${name}] is not started: it imports ${foreign.join(", ")}, outside its folders`);
   throw new Error(`The function ${name} imports files outside its folders`);
 }
 
@@ -102,16 +105,16 @@ function denoArguments({ name, functionsDir, environment, reachable }: DenoOptio
   const folder = join(functionsDir, name);
   return [
     ...["run", "--quiet", "--no-prompt"],
-    // Everything is installed by npm already: nothing is fetched at run time.
+    // npm has installed everything: nothing is downloaded at run time.
     ...["--no-remote", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
     `--preload=${join(import.meta.dirname, "bootstrap.ts")}`,
     `--allow-read=${folder},${nodeModules()}`,
     `--allow-env=${Object.keys(environment).join(",")}`,
-    // Libraries look at variables of their own: they find nothing, instead of failing.
+    // Libraries that read other variables get undefined instead of an error.
     "--ignore-env",
-    // 127.0.0.1:0 is the listener.
+    // 127.0.0.1:0 is the function's listener.
     `--allow-net=${["127.0.0.1:0", ...reachable].join(",")}`,
-    // nodemailer introduces itself to the mail server by the name of the machine.
+    // nodemailer sends the host name to the mail server.
     "--allow-sys=hostname,networkInterfaces",
     "--v8-flags=--max-old-space-size=128",
     join(folder, "index.ts"),
@@ -124,9 +127,9 @@ function nodeModules(): string {
   return dirname(dirname(require.resolve("deno/package.json")));
 }
 
-/** The program itself, not the script around it, which would be one more process to stop. */
+/** The binary itself: npm's wrapper script would be another process to stop. */
 function denoBinary(): string {
-  // Puts the program in place where install scripts are switched off.
+  // Installs the binary when npm's install scripts are disabled. The package has no types.
   const installer = require("deno/install_api.cjs") as { runInstall(): string };
   return installer.runInstall();
 }

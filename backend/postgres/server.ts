@@ -1,35 +1,35 @@
-// One PostgreSQL server, from its start to its end.
-// Covers: loopback only, its end with the site even by kill -9, a start after that, its log without the data of rows.
+// One PostgreSQL server: start, stop, finding one that runs.
+// Covers: loopback only, stopping with the site even after kill -9, starting after that, a log without data of rows.
 // Does not cover: restarts (supervisor.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../free-port.ts";
-import { StartError } from "../start-error.ts";
-import { ensureCluster, majorVersion } from "./cluster.ts";
+import getPort from "get-port";
+import { StartError } from "../errors.ts";
 import {
+  ensureCluster,
   environmentForPostgres,
   findPrograms,
+  majorVersion,
   type Programs,
   type RunAs,
   userForPostgres,
-} from "./programs.ts";
+} from "./cluster.ts";
 
 export interface PostgresServer {
-  /** Superuser address, loopback only. */
+  /** Superuser URL, loopback only. */
   url: string;
-  /** Settles when the server has ended for whatever reason. @returns the last lines of its log. */
+  /** Settles when the server has exited for any reason. @returns the last lines of its log. */
   exited: Promise<string>;
-  /** Ends it in good order; open transactions are rolled back. */
+  /** Fast shutdown: open transactions are rolled back. */
   stop(): Promise<void>;
 }
 
-const superuser = "postgres";
-/** After kill -9 the system still knows the process, or its children hold the shared memory, for a moment. */
-const traces = /lock file "postmaster.pid" already exists|pre-existing shared memory/;
-const longestWaitForTraces = 10_000;
+/** For a moment after kill -9 the process still exists, or its children hold the shared memory. */
+const LEFTOVERS = /lock file "postmaster.pid" already exists|pre-existing shared memory/;
+const MAX_WAIT_FOR_LEFTOVERS_MS = 10_000;
 
 /** Starts PostgreSQL on a free loopback port with its files in `DATA_DIR/postgres`. */
 export async function startPostgres(dataDir: string, password: string): Promise<PostgresServer> {
@@ -38,22 +38,22 @@ export async function startPostgres(dataDir: string, password: string): Promise<
   const programs = findPrograms();
   const runAs = userForPostgres();
   await ensureCluster(databaseDir, password, programs, runAs);
-  const deadline = performance.now() + longestWaitForTraces;
+  const deadline = performance.now() + MAX_WAIT_FOR_LEFTOVERS_MS;
   for (;;) {
-    const port = await freePort();
+    const port = await getPort({ host: "127.0.0.1" });
     const { child, ready, exited } = launch(programs, runAs, databaseDir, port);
     if (await ready) {
       return { url: address(port, password), exited, stop: () => stop(child) };
     }
     const log = await exited;
-    if (!traces.test(log) || performance.now() > deadline) {
+    if (!LEFTOVERS.test(log) || performance.now() > deadline) {
       throw new StartError(reasonOf(log, databaseDir));
     }
     await sleep(200);
   }
 }
 
-/** The address of the server that runs on `DATA_DIR`, started by another process; null without one. */
+/** The URL of the server that another process runs on `DATA_DIR`; null when there is none. */
 export function findRunning(dataDir: string, password: string): string | null {
   const databaseDir = folderIn(dataDir);
   const { pid, port } = readPidFile(databaseDir);
@@ -65,12 +65,12 @@ function folderIn(dataDir: string): string {
 }
 
 function address(port: number, password: string): string {
-  return `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
+  return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 }
 
 interface Launched {
   child: ChildProcess;
-  /** False when it ended before it was ready. */
+  /** False when it exited before it was ready. */
   ready: Promise<boolean>;
   exited: Promise<string>;
 }
@@ -79,12 +79,12 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    // The publication that feeds realtime is read over logical replication.
+    // Realtime reads its publication over logical replication.
     wal_level: "logical",
     max_wal_senders: "4",
     max_connections: "40",
     shared_buffers: "64MB",
-    // Details and statements would carry the data of rows into the log.
+    // Details and statements would write data of rows to the log.
     log_error_verbosity: "terse",
     log_min_error_statement: "panic",
   };
@@ -92,7 +92,7 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
   const child = spawn(programs.postgres, ["-D", databaseDir, "-p", String(port), ...flags], {
     ...runAs,
     env: environmentForPostgres(),
-    // Ctrl-C in a terminal interrupts the whole process group: the site ends first, then its database.
+    // Own process group: on Ctrl-C in a terminal the site must stop before its database.
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -112,7 +112,7 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
       log.push(error.message);
       end();
     });
-    // Not "close": orphaned children hold the other end of the pipe a little longer.
+    // Not "close": orphaned children keep the pipe open a little longer.
     child.once("exit", () => setTimeout(end, 50));
 
     function end() {
@@ -125,10 +125,7 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
   return { child, ready: started.promise, exited };
 }
 
-/**
- * After kill -9 of the site nothing of its own can stop the database. This shell waits for the end of a pipe that the
- * system closes then.
- */
+/** Stops the database after kill -9 of the site: this shell waits for a pipe that the system closes then. */
 function startWatchdog(pid: number, runAs: RunAs): ChildProcess {
   const watchdog = spawn("/bin/sh", ["-c", 'read -r line; kill -INT "$0"', String(pid)], {
     ...runAs,
@@ -151,13 +148,13 @@ async function stop(child: ChildProcess): Promise<void> {
 
 function reasonOf(log: string, databaseDir: string): string {
   if (/incompatible with server/.test(log)) {
-    return `${databaseDir} was made by PostgreSQL ${majorVersion(databaseDir)}, which this version of the site no longer brings.
-Make a backup with the version that made it and restore that here: see docs/operations.md.`;
+    return `${databaseDir} was created by PostgreSQL ${majorVersion(databaseDir)}, which this version of the site no longer includes.
+Make a backup with the version that created it and restore that here: see docs/operations.md.`;
   }
   return `PostgreSQL did not start.\n${log}`;
 }
 
-/** After `kill -9` of the site its PostgreSQL may still run on these files: ask it to stop first. */
+/** Stops a PostgreSQL that still runs on these files after `kill -9` of the site. */
 async function stopLeftover(databaseDir: string): Promise<void> {
   const { pid } = readPidFile(databaseDir);
   if (!isServerOf(databaseDir, pid)) return;
@@ -177,11 +174,11 @@ function readPidFile(databaseDir: string): { pid: number; port: number } {
 }
 
 /**
- * A number from an old file may by now belong to any other process, even to another PostgreSQL: ours
- * has its files as its working directory.
+ * The process id in an old file may belong to another process by now, even to another PostgreSQL. Ours has its files as
+ * working directory.
  */
 function isServerOf(databaseDir: string, pid: number): boolean {
-  // 0 and negative numbers would mean process groups, our own among them.
+  // 0 and negative numbers would mean process groups, including our own.
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { PostgresServer } from "./server.ts";
-import { maxFailures, supervise } from "./supervisor.ts";
+import { MAX_FAILURES, supervise } from "./supervisor.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A server that the test ends when it wants to. */
+/** A server that exits when the test says so. */
 function fakeServer(): PostgresServer & { end(): void } {
   const { promise, resolve } = Promise.withResolvers<string>();
   return {
@@ -60,7 +60,7 @@ async function superviseFakes() {
   };
 }
 
-test("a server that held is started again at once, with new connections", async () => {
+test("a server that had started is restarted at once, with new connections", async () => {
   const { supervisor, servers, pauses, open, close, endServer } = await superviseFakes();
   await vi.advanceTimersByTimeAsync(60_000);
   await endServer();
@@ -70,7 +70,7 @@ test("a server that held is started again at once, with new connections", async 
   expect([open.mock.calls.length, close.mock.calls.length]).toEqual([2, 1]);
 });
 
-test("the pauses between starts that fail grow, and their number is bounded", async () => {
+test("failed starts are retried with back-off, a limited number of times", async () => {
   const { supervisor, pauses, log, breakStarts, endServer } = await superviseFakes();
   await vi.advanceTimersByTimeAsync(60_000);
   breakStarts();
@@ -78,7 +78,7 @@ test("the pauses between starts that fail grow, and their number is bounded", as
   expect(supervisor.isReady()).toBe(false);
   await vi.advanceTimersByTimeAsync(60 * 60_000);
   const starts = pauses.slice(1);
-  expect(starts).toHaveLength(maxFailures);
+  expect(starts).toHaveLength(MAX_FAILURES);
   expect(starts.slice(0, 6)).toEqual([0, 250, 500, 1000, 2000, 4000]);
   expect(Math.max(...starts)).toBe(30_000);
   expect(log.at(-1)).toContain("not started again");
@@ -86,7 +86,7 @@ test("the pauses between starts that fail grow, and their number is bounded", as
   await supervisor.stop();
 });
 
-test("a server that never holds is given up as well", async () => {
+test("a server that always exits at once is given up as well", async () => {
   const { supervisor, servers, endServer } = await superviseFakes();
   for (let round = 0; round < 50; round += 1) {
     await endServer();
@@ -94,10 +94,10 @@ test("a server that never holds is given up as well", async () => {
     while (!supervisor.isReady() && vi.getTimerCount() > 0) await vi.advanceTimersByTimeAsync(100);
   }
   expect(supervisor.isReady()).toBe(false);
-  expect(servers).toHaveLength(1 + maxFailures);
+  expect(servers).toHaveLength(1 + MAX_FAILURES);
 });
 
-test("connections that broke are opened again without a restart, once the server takes them", async () => {
+test("broken connections are replaced without a restart, once the server accepts them", async () => {
   const { supervisor, servers, open, close } = await superviseFakes();
   open.mockRejectedValueOnce(new Error("the database system is in recovery mode"));
   supervisor.connectionLost();
@@ -110,7 +110,7 @@ test("connections that broke are opened again without a restart, once the server
   expect([open.mock.calls.length, close.mock.calls.length]).toEqual([3, 1]);
 });
 
-test("a stop in the middle of a pause ends it", async () => {
+test("a stop ends the pause before the next start", async () => {
   const { supervisor, pauses, breakStarts, endServer } = await superviseFakes();
   breakStarts();
   await endServer();

@@ -1,47 +1,47 @@
-// Keeps PostgreSQL running and tells when it can be used.
-// Covers: a server that ended (restarted, with growing pauses, a bounded number of times), a server that lives but
-// threw every connection out (one of its processes crashed). Does not cover: a server that hangs.
+// Keeps PostgreSQL running and reports when it is available.
+// Covers: a server that exited (restarts with back-off, a limited number of times), a server that dropped all
+// connections because one of its processes crashed. Does not cover: a server that hangs.
 import type { PostgresServer } from "./server.ts";
 
 export interface Supervisor {
   isReady(): boolean;
-  /** Resolves when the database can be used; stays open when it never can be again. */
+  /** Resolves when the database is available; never settles after the supervisor gave up. */
   untilReady(): Promise<void>;
-  /** To be called when a connection broke: connections are made anew, the server too if it ended. */
+  /** Call it when a connection broke: replaces the connections, and restarts the server if it exited. */
   connectionLost(): void;
   stop(): Promise<void>;
 }
 
 export interface SupervisorOptions {
   start(): Promise<PostgresServer>;
-  /** Opens the connections of a server. Rejects while it does not take them. */
+  /** Opens connections to a server. Rejects while the server does not accept them. */
   open(url: string): Promise<void>;
-  /** Drops the connections. Called once for each `open` that succeeded. */
+  /** Drops the connections. Called once for each successful `open`. */
   close(): void;
   log: (line: string) => void;
 }
 
-/** Starts in a row that did not hold before the supervisor gives up. */
-export const maxFailures = 10;
-/** Milliseconds. A server that was usable for this long did not fail to start. */
-const heldAfter = 1_000;
-const firstPause = 250;
-const longestPause = 30_000;
+/** Failed starts in a row before the supervisor gives up. */
+export const MAX_FAILURES = 10;
+/** A server that was available for this long counts as started. */
+const STARTED_AFTER_MS = 1_000;
+const FIRST_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 30_000;
 /** Between attempts to connect to a server that is recovering. */
-const reconnectPause = 100;
+const RECONNECT_PAUSE_MS = 100;
 
-/** @throws when the first start fails: what a new installation gets wrong is told at once. */
+/** @throws when the first start fails, so that a wrong setup is reported at once */
 export async function supervise(options: SupervisorOptions): Promise<Supervisor> {
   const { start, open, close, log } = options;
   const stopping = new AbortController();
-  let state: "ready" | "away" | "given up" | "stopped" = "away";
+  let state: "ready" | "unavailable" | "given up" | "stopped" = "unavailable";
   let ready = Promise.withResolvers<void>();
   let readySince = 0;
   let failures = 0;
   let recovery: Promise<void> = Promise.resolve();
 
   let server = await start();
-  let hasEnded = watch(server);
+  let hasExited = watch(server);
   try {
     await open(server.url);
   } catch (error) {
@@ -49,7 +49,7 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
     throw error;
   }
   becomeReady();
-  if (hasEnded()) lost("PostgreSQL ended");
+  if (hasExited()) lost("PostgreSQL exited");
 
   return {
     isReady: () => state === "ready",
@@ -65,14 +65,14 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
     },
   };
 
-  /** @returns whether it has ended by now. */
+  /** @returns whether it has exited by now */
   function watch(current: PostgresServer): () => boolean {
-    let ended = false;
+    let exited = false;
     void current.exited.then(() => {
-      ended = true;
-      if (current === server) lost("PostgreSQL ended");
+      exited = true;
+      if (current === server) lost("PostgreSQL exited");
     });
-    return () => ended;
+    return () => exited;
   }
 
   function becomeReady(): void {
@@ -83,50 +83,50 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
 
   function lost(what: string): void {
     if (state !== "ready") return;
-    if (performance.now() - readySince > heldAfter) failures = 0;
-    state = "away";
+    if (performance.now() - readySince > STARTED_AFTER_MS) failures = 0;
+    state = "unavailable";
     ready = Promise.withResolvers();
-    log(`database: ${what}; until it is back, requests that need it are answered with 503`);
+    log(`database: ${what}; until it is back, requests that need it get 503`);
     close();
     recovery = recover();
   }
 
   async function recover(): Promise<void> {
-    while (state === "away") {
-      // The end of the server is noticed a moment after that of its connections.
-      if (hasEnded()) {
+    while (state === "unavailable") {
+      // The exit of the server is noticed a moment after its connections break.
+      if (hasExited()) {
         if (!(await restart())) return;
       }
       try {
         await open(server.url);
       } catch {
-        await pause(reconnectPause);
+        await pause(RECONNECT_PAUSE_MS);
         continue;
       }
-      // It may have been stopped or have ended meanwhile.
-      if (state !== "away" || hasEnded()) {
+      // It may have been stopped or have exited meanwhile.
+      if (state !== "unavailable" || hasExited()) {
         close();
         continue;
       }
       becomeReady();
-      log("database: PostgreSQL can be used again");
+      log("database: PostgreSQL is available again");
     }
   }
 
   async function restart(): Promise<boolean> {
-    while (state === "away") {
-      if (failures >= maxFailures) return giveUp();
+    while (state === "unavailable") {
+      if (failures >= MAX_FAILURES) return giveUp();
       if (failures > 0) {
-        const milliseconds = Math.min(longestPause, firstPause * 2 ** (failures - 1));
+        const milliseconds = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1));
         log(`database: the next start is in ${milliseconds / 1000} s`);
         await pause(milliseconds);
       }
-      if (state !== "away") return false;
+      if (state !== "unavailable") return false;
       failures += 1;
       log("database: starting PostgreSQL again");
       try {
         server = await start();
-        hasEnded = watch(server);
+        hasExited = watch(server);
         return true;
       } catch (error) {
         log(`database: ${error instanceof Error ? error.message : error}`);
@@ -137,13 +137,13 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
 
   function giveUp(): false {
     state = "given up";
-    log(`database: PostgreSQL did not hold ${maxFailures} times in a row and is not started again.
-The site stays up: pages that need no database are served, everything else is answered with 503.
-Mend what the lines above tell of, then restart the site.`);
+    log(`database: PostgreSQL failed ${MAX_FAILURES} times in a row and is not started again.
+The site stays up: it serves pages that need no database and responds to everything else with 503.
+Fix the errors above, then restart the site.`);
     return false;
   }
 
-  /** A stop ends it. */
+  /** Ends early when the supervisor stops. */
   function pause(milliseconds: number): Promise<void> {
     const { signal } = stopping;
     if (signal.aborted) return Promise.resolve();

@@ -2,7 +2,7 @@
 // Covers: contact messages, sign-in, session refresh, sign-up, password reset, links of e-mails.
 // Does not cover: reviews, which the database counts (migration rate_limits), and reading.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
-import { clientError } from "../client-error.ts";
+import { HttpError } from "../errors.ts";
 import type { Limit, LimitedAction, RateLimits } from "./limits.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { visitorKey } from "./visitor-key.ts";
@@ -77,9 +77,9 @@ export function createRateLimiter(
     if (longest && longest.milliseconds > 0) {
       const seconds = Math.ceil(longest.milliseconds / 1000);
       const message = `${reasons[action][longest.per]} Please try again in ${formatDuration(seconds)}.`;
-      return clientError(pathname, 429, "over_request_rate_limit", message, {
+      return new HttpError(429, "over_request_rate_limit", message, {
         "retry-after": String(seconds),
-      });
+      }).toResponse(pathname);
     }
     for (const { counter, key } of applicable) counter.take(key, time);
     return null;

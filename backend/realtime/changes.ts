@@ -1,7 +1,7 @@
-// The stream of committed changes: logical replication of the publication over a temporary slot.
-// Covers: INSERT, UPDATE and DELETE in commit order, back-pressure, reconnecting with a bounded back-off.
-// Does not cover: TRUNCATE (a hosted project sends none either), and changes committed while it was disconnected:
-// the slot lives as long as its connection, so that no WAL piles up, and `onDown` tells of the gap.
+// Streams committed changes: logical replication of the publication over a temporary slot.
+// Covers: INSERT, UPDATE and DELETE in commit order, back-pressure, reconnecting with back-off. Does not cover: TRUNCATE
+// (a hosted project does not send it either); changes committed while disconnected: the slot ends with its connection,
+// so that no WAL accumulates, and `onDown` reports the gap.
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
@@ -14,7 +14,7 @@ export interface Change {
   transactionId: number;
   /** ISO 8601. */
   commitTimestamp: string;
-  /** Values as PostgreSQL spells them: the new row, or what identified the deleted one. */
+  /** The new row, or the key of the deleted one, with values in PostgreSQL's text format. */
   values: Record<string, string | null | undefined>;
 }
 
@@ -25,10 +25,10 @@ export interface ChangeStream {
 }
 
 interface Options {
-  /** Resolves when the database can be used; asked before each attempt to connect. */
+  /** Resolves when the database is available; called before each attempt to connect. */
   databaseUrl: () => Promise<string>;
   publication: string;
-  /** The next change waits until this has settled. */
+  /** The next change waits until this settles. */
   onChange: (change: Change) => Promise<void>;
   onSchemaChange: () => void;
   onUp: () => void;
@@ -67,7 +67,7 @@ export function streamChanges(options: Options): ChangeStream {
       firstAttempt.resolve();
       if (stopping.signal.aborted) return;
       options.onDown();
-      // A stream that flowed was no failed attempt: when PostgreSQL ended, its next start is waited for.
+      // Back off only after failed attempts. After a restart of PostgreSQL `databaseUrl` waits for it.
       if (hasStarted) retryMs = FIRST_RETRY_MS;
       options.log(`realtime: lost the replication connection (${reason}), retry in ${retryMs} ms`);
       await sleep(retryMs, undefined, { signal: stopping.signal }).catch(() => {});
@@ -75,7 +75,7 @@ export function streamChanges(options: Options): ChangeStream {
     }
   }
 
-  /** Answers why it ended; never throws. */
+  /** Never throws. @returns why the stream ended */
   async function readUntilLost(databaseUrl: string): Promise<string> {
     let reason = "closed by the server";
     const current = new LogicalReplicationService(
@@ -102,7 +102,7 @@ export function streamChanges(options: Options): ChangeStream {
     current.on("data", async (_position, message: Pgoutput.Message) => {
       if (message.tag === "begin") {
         transaction = {
-          // The library reads an unsigned number as a signed one.
+          // The library decodes this unsigned number as signed.
           transactionId: message.xid >>> 0,
           commitTimestamp: new Date(Number(message.commitTime) / 1000).toISOString(),
         };
@@ -123,7 +123,7 @@ export function streamChanges(options: Options): ChangeStream {
   }
 }
 
-/** Makes the slot on the connection that reads from it: it vanishes with that connection. */
+/** Creates the slot on the connection that reads from it, with which a temporary slot ends. */
 class TemporarySlotPlugin extends PgoutputPlugin {
   readonly onUnreadable: (error: unknown) => void;
 
@@ -143,12 +143,12 @@ class TemporarySlotPlugin extends PgoutputPlugin {
     try {
       const message = super.parse(buffer);
       if (message.tag === "relation") {
-        // Values stay text: a Date or a number in between would lose digits of a key.
+        // Keep values as text: converting them to Date or number would lose digits of a key.
         for (const column of message.columns) column.parser = (text) => text;
       }
       return message;
     } catch (error) {
-      // Called from a socket's event, where a throw would end the process.
+      // This runs in an event handler of the socket, where a throw would end the process.
       this.onUnreadable(error);
       return { tag: "origin", originLsn: null, originName: "" };
     }
@@ -161,20 +161,20 @@ function toChange(
 ): Change | null {
   if (message.tag !== "insert" && message.tag !== "update" && message.tag !== "delete") return null;
   const { schema, name: table } = message.relation;
-  const about = { schema, table, ...transaction };
+  const common = { schema, table, ...transaction };
   switch (message.tag) {
     case "insert":
-      return { ...about, type: "INSERT", values: message.new };
+      return { ...common, type: "INSERT", values: message.new };
     case "update":
-      return { ...about, type: "UPDATE", values: message.new };
+      return { ...common, type: "UPDATE", values: message.new };
     case "delete":
-      return { ...about, type: "DELETE", values: message.key ?? message.old ?? {} };
+      return { ...common, type: "DELETE", values: message.key ?? message.old ?? {} };
   }
 }
 
 /**
- * The library acknowledges the byte after the position it is given. PostgreSQL waits at shutdown
- * until the exact end of its log is acknowledged, and would wait forever for us.
+ * The library acknowledges the byte after the given position. At shutdown PostgreSQL waits until the exact end of its
+ * log is acknowledged, so without this it would wait forever.
  */
 function before(position: string): string {
   const [high = "0", low = "0"] = position.split("/");

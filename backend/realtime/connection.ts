@@ -1,45 +1,45 @@
-// One client's socket: its channels, their joins, tokens and leaves.
-// Covers: phx_join with postgres_changes, access_token, phx_leave, heartbeat, and the ends of tokens.
-// Does not cover: broadcast and presence (acknowledged, never relayed) and private channels (refused).
-// A token that ends closes its channel with phx_error where a hosted project sends phx_close: realtime-js then
-// joins again with its newest token, so a tab that slept through the renewal recovers by itself.
-
+// The socket of one client and its channels.
+// Covers: phx_join with postgres_changes, access_token, phx_leave, heartbeat, expiring tokens. Does not cover: broadcast
+// and presence (acknowledged, never relayed), private channels (rejected). An expired token closes its channel with
+// phx_error, where a hosted project sends phx_close: after phx_error realtime-js joins again with its newest token, so a
+// tab that was suspended during the renewal recovers.
+import pLimit from "p-limit";
 import { WebSocket } from "ws";
 import { z } from "zod";
-import { sessionOf } from "../auth/sessions.ts";
+import { type Authenticate, sessionOf } from "../auth/authentication.ts";
 import type { Identity } from "../database.ts";
-import type { Identify } from "../identity.ts";
 import { createRateLimit, type RateLimit } from "../rate-limits/rate-limit.ts";
+import type { Subscriber } from "./delivery.ts";
 import { decodeFrame, encodeFrame, type Frame, type Version } from "./protocol.ts";
 import {
   createSubscription,
   requestSchema,
-  type Subscriber,
   type Subscription,
+  type Tables,
 } from "./subscriptions.ts";
-import type { Tables } from "./tables.ts";
 
-/** A page of the site has one channel per table that it shows: three for the owner. */
+/** A page has one channel per table that it shows: three for the owner. */
 const MAX_CHANNELS = 5;
-/** A page has one in each channel, the site's own listener two. */
+/** A page has one per channel, the site's own listener two. */
 const MAX_SUBSCRIPTIONS_PER_CHANNEL = 4;
 const MAX_TOPIC_LENGTH = 100;
 const MAX_TOKEN_LENGTH = 4096;
 /** A row of a post has at most 0.5 MB. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
-/** Above this a socket counts as one that does not keep up. */
+/** Above this, the total of all sockets decides. */
 const USUAL_UNSENT_BYTES = 64 * 1024;
 /** realtime-js sends a heartbeat every 25 s, and a few messages per page. */
 const MESSAGES = { count: 120, seconds: 60 };
 const JOINS = { count: 40, seconds: 60 };
-/** After its last leave realtime-js keeps a socket for 50 s. */
+/** realtime-js keeps a socket open for 50 s after its last leave. */
 const REJOIN_TIMEOUT_MS = 90_000;
 /** realtime-js sends a heartbeat every 25 s. */
 const MAX_SILENCE_MS = 75_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const TOPIC_PREFIX = "realtime:";
+const INVALID_TOKEN = "InvalidJWTToken: The token is invalid or has expired";
 
-/** realtime-js connects again after each of them. */
+/** realtime-js reconnects after each of these. */
 export const CLOSE = {
   goingAway: 1001,
   notAFrame: 1007,
@@ -67,12 +67,11 @@ interface Channel extends Subscriber {
 
 export interface Connection {
   subscribers(): Iterable<Subscriber>;
-  /** Whether the client sent nothing for too long, or has no channel. */
+  /** Whether the client has sent nothing, or has had no channel, for too long. */
   isUnused(): boolean;
-  /** Bytes that wait for the client to read them. */
+  /** Bytes that the client has not read yet. */
   unsentBytes(): number;
-  /** Closes the channels of sessions that have ended. */
-  expelSessions(ended: ReadonlySet<string>): void;
+  closeSessions(ended: ReadonlySet<string>): void;
   close(code: number, reason: string): void;
   terminate(): void;
 }
@@ -81,32 +80,32 @@ export function openConnection(options: {
   socket: WebSocket;
   version: Version;
   apiKey: string;
-  identify: Identify;
+  authenticate: Authenticate;
   tables: Tables;
-  /** Whether there is room for more bytes that wait for slow clients, of all sockets together. */
+  /** Whether all sockets together may buffer more bytes for slow clients. */
   hasRoomForUnsent: () => boolean;
   /** Milliseconds until the first join. */
   joinTimeout: number;
   log: (line: string) => void;
 }): Connection {
-  const { socket, version, apiKey, identify, tables, hasRoomForUnsent, joinTimeout, log } = options;
+  const { socket, version, apiKey, authenticate, tables, hasRoomForUnsent, joinTimeout, log } =
+    options;
   const channels = new Map<string, Channel>();
   const messages = createRateLimit(MESSAGES);
   const joins = createRateLimit(JOINS);
   let lastHeard = performance.now();
   let lastJoined = lastHeard;
   let timeout = joinTimeout;
-  let waiting = 0;
-  let queue = Promise.resolve();
+  const oneAtATime = pLimit(1);
 
-  // ws closes the socket itself after a protocol error, with the right code.
+  // After a protocol error ws closes the socket with the right code.
   socket.on("error", () => {});
   socket.on("close", () => {
     for (const channel of channels.values()) clearTimeout(channel.expiry);
     channels.clear();
   });
   socket.on("message", (data, isBinary) => {
-    // Buffers as one piece is the default of ws; the type allows for the other settings.
+    // ws passes a single buffer by default; its type includes the other settings.
     if (Buffer.isBuffer(data)) receive(data, isBinary);
   });
 
@@ -114,11 +113,11 @@ export function openConnection(options: {
     subscribers: () => channels.values(),
     isUnused,
     unsentBytes: () => socket.bufferedAmount,
-    expelSessions(ended) {
+    closeSessions(ended) {
       for (const channel of [...channels.values()]) {
         const session = sessionOf(channel.identity.claims);
         if (session && ended.has(session.sessionId)) {
-          expel(channel, "InvalidJWTToken: The session has ended");
+          closeChannel(channel, "InvalidJWTToken: The session has ended");
         }
       }
     },
@@ -145,23 +144,21 @@ export function openConnection(options: {
       if (frame.event === "heartbeat") reply(frame, "ok", {});
       return;
     }
-    // One after the other: a leave must not overtake its join. What comes meanwhile waits in the
-    // network, not in our memory.
-    waiting += 1;
+    // One message at a time: a leave must not overtake its join. Pausing the socket leaves further messages in the
+    // network instead of our memory.
     socket.pause();
-    queue = queue
-      .then(() => (socket.readyState === WebSocket.OPEN ? handle(frame) : undefined))
-      .catch((error) => {
+    void oneAtATime(async () => {
+      try {
+        if (socket.readyState === WebSocket.OPEN) await handle(frame);
+      } catch (error) {
         log(`realtime: a message was not handled: ${error}`);
         close(CLOSE.internalError, "internal error");
-      })
-      .finally(() => {
-        waiting -= 1;
-        if (waiting === 0) socket.resume();
-      });
+      }
+      if (oneAtATime.pendingCount === 0) socket.resume();
+    });
   }
 
-  /** Counts one, or closes the socket when there were too many. */
+  /** Counts one message, or closes the socket when there were too many. */
   function isAllowed(limit: RateLimit): boolean {
     const now = performance.now();
     if (limit.wait("", now) > 0) {
@@ -181,7 +178,7 @@ export function openConnection(options: {
     if (!channel) {
       reply(frame, "error", { reason: "unmatched topic" });
     } else if (frame.joinRef !== null && frame.joinRef !== channel.joinRef) {
-      // Meant for a channel that this one has replaced.
+      // Meant for an earlier channel on this topic.
       reply(frame, "ok", {});
     } else if (frame.event === "phx_leave") {
       remove(channel);
@@ -194,28 +191,28 @@ export function openConnection(options: {
   }
 
   async function join(frame: Frame): Promise<void> {
-    const refuse = (reason: string) => reply(frame, "error", { reason });
+    const reject = (reason: string) => reply(frame, "error", { reason });
     const { topic } = frame;
-    if (!topic.startsWith(TOPIC_PREFIX)) return refuse("unmatched topic");
-    if (topic.length > MAX_TOPIC_LENGTH) return refuse("The topic is too long");
+    if (!topic.startsWith(TOPIC_PREFIX)) return reject("unmatched topic");
+    if (topic.length > MAX_TOPIC_LENGTH) return reject("The topic is too long");
     const { data: payload, error } = joinSchema.safeParse(frame.payload);
-    if (!payload) return refuse(`MalformedJoin: ${z.prettifyError(error)}`);
-    if (payload.config?.private) return refuse("Unauthorized: private channels are not offered");
+    if (!payload) return reject(`MalformedJoin: ${z.prettifyError(error)}`);
+    if (payload.config?.private) return reject("Unauthorized: private channels are not offered");
     if (!channels.has(topic) && channels.size >= MAX_CHANNELS) {
-      return refuse("ChannelRateLimitReached: Too many channels");
+      return reject("ChannelRateLimitReached: Too many channels");
     }
-    const identity = await identify(apiKey, payload.access_token);
-    if (!identity) return refuse("InvalidJWTToken: The token is invalid or has expired");
+    const identity = await authenticate(apiKey, payload.access_token);
+    if (!identity) return reject(INVALID_TOKEN);
 
     const subscriptions: Subscription[] = [];
     for (const request of payload.config?.postgres_changes ?? []) {
       const subscription = await createSubscription(request, identity, tables);
       if (typeof subscription === "string") {
-        return refuse(`RealtimeDisabledForConfiguration: ${subscription}`);
+        return reject(`RealtimeDisabledForConfiguration: ${subscription}`);
       }
       subscriptions.push(subscription);
     }
-    // The socket may have closed meanwhile, and its channels are cleared only once.
+    // The socket may have closed meanwhile; its channels have been cleared already.
     if (socket.readyState !== WebSocket.OPEN) return;
 
     const previous = channels.get(topic);
@@ -234,37 +231,45 @@ export function openConnection(options: {
     };
     channels.set(topic, channel);
     timeout = REJOIN_TIMEOUT_MS;
-    speakFor(channel, identity);
+    setIdentity(channel, identity);
     reply(frame, "ok", {
       postgres_changes: subscriptions.map(({ id, request }) => ({ id, ...request })),
     });
     if (subscriptions.length > 0) {
       pushSystem(channel, "postgres_changes", "ok", "Subscribed to PostgreSQL");
     }
+    // The session may have ended after the check above and before the channel was registered.
+    if (!sessionOf(identity.claims) || (await authenticate(apiKey, payload.access_token))) return;
+    if (channels.get(topic) === channel) closeChannel(channel, INVALID_TOKEN);
   }
 
   async function renew(channel: Channel, frame: Frame): Promise<void> {
     const { data: payload } = tokenSchema.safeParse(frame.payload);
-    const identity = payload ? await identify(apiKey, payload.access_token) : null;
+    const identity = payload ? await authenticate(apiKey, payload.access_token) : null;
     if (channels.get(channel.topic) !== channel) return;
-    if (identity) speakFor(channel, identity);
-    else expel(channel, "InvalidJWTToken: The token is invalid or has expired");
+    if (identity) setIdentity(channel, identity);
+    else closeChannel(channel, INVALID_TOKEN);
   }
 
-  function speakFor(channel: Channel, identity: Identity): void {
+  function setIdentity(channel: Channel, identity: Identity): void {
     channel.identity = identity;
     channel.identityKey = JSON.stringify(identity);
     clearTimeout(channel.expiry);
     const { exp } = identity.claims;
     if (typeof exp !== "number") return;
     const left = Math.max(0, exp * 1000 - Date.now());
-    // A longer delay than a timer can hold would fire at once.
+    // A timer with a longer delay would fire at once.
     if (left > MAX_TIMER_MS) return;
-    channel.expiry = setTimeout(expel, left, channel, "InvalidJWTToken: The token has expired");
+    channel.expiry = setTimeout(
+      closeChannel,
+      left,
+      channel,
+      "InvalidJWTToken: The token has expired",
+    );
     channel.expiry.unref();
   }
 
-  function expel(channel: Channel, reason: string): void {
+  function closeChannel(channel: Channel, reason: string): void {
     remove(channel);
     pushSystem(channel, "system", "error", reason);
     push(channel, "phx_error", JSON.stringify({ reason }));
@@ -301,7 +306,7 @@ export function openConnection(options: {
     const unsent = socket.bufferedAmount;
     const isTooMuch =
       unsent > MAX_UNSENT_BYTES || (unsent > USUAL_UNSENT_BYTES && !hasRoomForUnsent());
-    // A close frame would wait behind what the client does not read.
+    // A close frame would wait behind the bytes that the client does not read.
     if (isTooMuch) socket.terminate();
     else socket.send(text);
   }

@@ -3,7 +3,7 @@ import { decodeFrame, encodeFrame, parseVersion } from "./protocol.ts";
 
 const address = { joinRef: "1", ref: "2", topic: "realtime:posts", event: "phx_join" };
 
-test("an address without vsn speaks 1.0.0, an unknown one nothing", () => {
+test("a URL without vsn means 1.0.0, an unknown version is rejected", () => {
   expect(parseVersion(null)).toBe("1.0.0");
   expect(parseVersion("2.0.0")).toBe("2.0.0");
   expect(parseVersion("3.0.0")).toBeNull();
@@ -18,7 +18,7 @@ test.each(["1.0.0", "2.0.0"] as const)(
   },
 );
 
-test("a frame without refs is read with nulls", () => {
+test("a frame without refs is decoded with nulls", () => {
   const object = '{"topic":"phoenix","event":"heartbeat","payload":{}}';
   const array = '[null,null,"phoenix","heartbeat",{}]';
   const frame = { joinRef: null, ref: null, topic: "phoenix", event: "heartbeat", payload: {} };
@@ -26,7 +26,7 @@ test("a frame without refs is read with nulls", () => {
   expect(decodeFrame("2.0.0", Buffer.from(array), false)).toEqual(frame);
 });
 
-test("a binary broadcast gives its refs and topic, so that it can be acknowledged", () => {
+test("a binary broadcast is decoded to its refs and topic, which the reply needs", () => {
   const texts = ["7", "8", "realtime:posts", "cursor", ""].map((text) => Buffer.from(text));
   const lengths = texts.map((text) => text.length);
   const data = Buffer.concat([Buffer.from([3, ...lengths, 1]), ...texts, Buffer.from("{}")]);

@@ -1,12 +1,12 @@
-// The Phoenix channel protocol as realtime-js speaks it: frames in, frames out, in both serializer versions.
-// Covers: 1.0.0 (JSON objects), 2.0.0 (JSON arrays; the header of binary broadcasts, so they can be answered).
-// Does not cover: the content of a binary broadcast, and binary frames from the server.
+// Decodes and encodes frames of the Phoenix channel protocol, in both serializer versions of realtime-js.
+// Covers: 1.0.0 (JSON objects), 2.0.0 (JSON arrays; the header of binary broadcasts, to reply to them).
+// Does not cover: the content of a binary broadcast, binary frames from the server.
 import { z } from "zod";
 
 export type Version = "1.0.0" | "2.0.0";
 
 export interface Frame {
-  /** The ref of the join that this frame belongs to; tells a channel from its predecessor. */
+  /** The ref of the join that this frame belongs to; distinguishes a channel from an earlier one on the topic. */
   joinRef: string | null;
   ref: string | null;
   topic: string;
@@ -28,13 +28,13 @@ const objectSchema = z.object({
 });
 const arraySchema = z.tuple([refSchema, refSchema, nameSchema, nameSchema, z.unknown()]);
 
-/** The address without `vsn` means 1.0.0, as on a hosted project. */
+/** A URL without `vsn` means 1.0.0, as on a hosted project. */
 export function parseVersion(vsn: string | null): Version | null {
   if (vsn === null) return "1.0.0";
   return vsn === "1.0.0" || vsn === "2.0.0" ? vsn : null;
 }
 
-/** Answers null for anything that is not a frame. */
+/** Returns null for anything that is not a frame. */
 export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): Frame | null {
   if (isBinary) return version === "2.0.0" ? decodeBroadcastPush(data) : null;
   const json = parseJson(data.toString("utf8"));
@@ -50,7 +50,7 @@ export function decodeFrame(version: Version, data: Buffer, isBinary: boolean): 
   return { joinRef, ref, topic, event, payload };
 }
 
-/** `payload` comes as JSON text, because one change goes to many sockets and is serialised once. */
+/** `payload` is JSON text, because a change for many sockets is serialised once. */
 export function encodeFrame(
   version: Version,
   frame: Omit<Frame, "payload">,
@@ -64,7 +64,7 @@ export function encodeFrame(
     : `[${joinRef},${ref},${topic},${event},${payload}]`;
 }
 
-/** Kind, five lengths and the encoding of the content, a byte each; then the five texts. */
+/** One byte each for the kind, five lengths and the encoding of the content; then the five texts. */
 function decodeBroadcastPush(data: Buffer): Frame | null {
   if (data.length < BROADCAST_PUSH_HEADER || data[0] !== BROADCAST_PUSH) return null;
   const lengths = [...data.subarray(1, 6)];

@@ -1,68 +1,67 @@
-// The Realtime server of the embedded backend: the website hears of new posts and testimonials at once.
-// Covers: postgres_changes over the protocol of realtime-js (both serializer versions), under row-level security.
-// Does not cover: broadcast, presence (both acknowledged, never relayed), private channels, the HTTP endpoints.
-// Limits: sockets per visitor and in all, channels and messages per socket (connection.ts), and the memory for what
-// clients do not read. 200 sockets at every limit hold about 10 MB, and at most MAX_UNSENT_BYTES wait for slow ones.
-// There are no sockets without a replication stream: when it is lost every socket is closed with 1012 and new ones
-// get 503 until it is back, so that clients join again and fetch what they may have missed.
+// The Realtime server of the embedded backend: pushes changes of posts, testimonials and messages to open pages.
+// Covers: postgres_changes over the protocol of realtime-js (both serializer versions), under row-level security; limits
+// on sockets per visitor and in total and on memory for slow clients (per-socket limits: connection.ts). Does not cover:
+// broadcast, presence (both acknowledged, never relayed), private channels, the HTTP endpoints.
+// 200 sockets at every limit use about 10 MB plus MAX_UNSENT_BYTES. Sockets need the replication stream: when it is lost
+// every socket is closed with 1012 and new ones get 503 until it is back, so that clients rejoin and refetch.
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
-import { type Sessions, sessionOf } from "../auth/sessions.ts";
+import { type Authenticate, type Sessions, sessionOf } from "../auth/authentication.ts";
 import type { Sql } from "../database.ts";
-import type { Identify } from "../identity.ts";
 import { createRateLimit } from "../rate-limits/rate-limit.ts";
 import { visitorKey } from "../rate-limits/visitor-key.ts";
 import { streamChanges } from "./changes.ts";
 import { CLOSE, type Connection, openConnection } from "./connection.ts";
+import { createAwaitVisible, deliverChange, type Subscriber } from "./delivery.ts";
 import { parseVersion, type Version } from "./protocol.ts";
-import { deliverChange, type Subscriber } from "./subscriptions.ts";
-import { createTables, PUBLICATION } from "./tables.ts";
-import { createAwaitVisible } from "./visibility.ts";
+import { createTables, PUBLICATION } from "./subscriptions.ts";
 
 const PATH = "/realtime/v1/websocket";
 const MAX_SOCKETS = 200;
-/** In addition, for the site's own listener: it is never refused because visitors hold every socket. */
+/** Additional sockets for the site's own listener, which visitors cannot use up. */
 const RESERVED_SOCKETS = 10;
-/** A socket per open tab. */
+/** Each open tab has one socket. */
 const MAX_SOCKETS_PER_VISITOR = 20;
-/** realtime-js retries after 1, 2, 5 and then 10 s; every page that is opened connects once. */
+/** realtime-js retries after 1, 2, 5 and then 10 s; every opened page connects once. */
 const CONNECTS_PER_VISITOR = { count: 120, seconds: 120 };
-/** The longest message of a page is a join with its session token. */
+/** The longest message of a page is a join with a session token. */
 const MAX_MESSAGE_BYTES = 8 * 1024;
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 const JOIN_TIMEOUT_MS = 10_000;
-const FAREWELL_MS = 1_000;
-/** A database that is slow to answer must not keep the website from starting. */
+/** `closeEndedSessions` handles sessions that end by a request. This finds those that end in the database only. */
+const SESSION_SWEEP_MS = 15_000;
+const CLOSE_TIMEOUT_MS = 1_000;
+/** A slow database must not delay the start of the website for longer. */
 const START_MS = 5_000;
 
 export interface Realtime {
-  /** Takes over the socket of GET /realtime/v1/websocket (any HTTP upgrade whose path is that). */
+  /** Handles an HTTP upgrade of /realtime/v1/websocket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Closes the channels of sessions that no longer exist. Never rejects. */
-  expelEndedSessions(): Promise<void>;
-  /** Says goodbye to every socket. A second call waits for the first. */
+  /** Closes the channels of sessions that have ended. Never rejects. */
+  closeEndedSessions(): Promise<void>;
+  /** Closes every socket. A second call waits for the first. */
   stop(): Promise<void>;
 }
 
 export async function startRealtime(options: {
-  /** Resolves when the database can be used. */
+  /** Resolves when the database is available. */
   databaseUrl: () => Promise<string>;
   sql: Sql;
-  identify: Identify;
+  authenticate: Authenticate;
   sessions: Pick<Sessions, "findEnded">;
-  /** Of the visitor who connects; null for the site itself, which no limit per visitor holds back. */
+  /** Address of the visitor who connects; null for the site itself, to which no limit per visitor applies. */
   visitorAddress?: () => string | null;
-  /** Milliseconds in which a new socket has to join a channel. Only tests change it. */
+  /** Milliseconds in which a new socket must join a channel. Only tests set it. */
   joinTimeout?: number;
   log?: (line: string) => void;
 }): Promise<Realtime> {
-  const { sql, identify, sessions, visitorAddress = () => null, log = console.log } = options;
+  const { sql, authenticate, sessions, visitorAddress = () => null, log = console.log } = options;
   const { joinTimeout = JOIN_TIMEOUT_MS } = options;
   const tables = createTables(sql);
   const delivery = { sql, tables, awaitVisible: createAwaitVisible(sql), log };
-  /** Each with the visitor it belongs to. The oldest comes first. */
+  /** Each with its visitor, oldest first. */
   const connections = new Map<Connection, string | null>();
   const connects = createRateLimit(CONNECTS_PER_VISITOR);
   const server = new WebSocketServer({
@@ -78,7 +77,7 @@ export async function startRealtime(options: {
     databaseUrl: options.databaseUrl,
     publication: PUBLICATION,
     onChange: (change) => deliverChange(change, allSubscribers(), delivery),
-    onSchemaChange: () => tables.forget(),
+    onSchemaChange: () => tables.invalidate(),
     onUp: () => {
       isStreaming = true;
     },
@@ -88,15 +87,11 @@ export async function startRealtime(options: {
     },
     log,
   });
-  const sweep = setInterval(() => {
-    terminateUnused();
-    // For a session that ended while its channel was being joined.
-    void expelEndedSessions();
-  }, joinTimeout / 4);
-  sweep.unref();
+  const unusedSweep = setInterval(terminateUnused, joinTimeout / 4).unref();
+  const sessionSweep = setInterval(closeEndedSessions, SESSION_SWEEP_MS).unref();
   await Promise.race([stream.attempted, sleep(START_MS, undefined, { ref: false })]);
 
-  return { upgrade, expelEndedSessions, stop };
+  return { upgrade, closeEndedSessions, stop };
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => socket.destroy());
@@ -104,7 +99,7 @@ export async function startRealtime(options: {
     const visitor = address === null ? null : visitorKey(address);
     admit(request, socket, head, visitor).catch((error) => {
       log(`realtime: an upgrade failed: ${error}`);
-      refuse(socket, 500);
+      reject(socket, 500);
     });
   }
 
@@ -115,15 +110,15 @@ export async function startRealtime(options: {
     visitor: string | null,
   ): Promise<void> {
     const url = URL.parse(request.url ?? "", "http://localhost");
-    if (url?.pathname !== PATH) return refuse(socket, 404);
+    if (url?.pathname !== PATH) return reject(socket, 404);
     const version = parseVersion(url.searchParams.get("vsn"));
-    if (!version) return refuse(socket, 400);
-    if (visitor !== null && !mayConnect(visitor)) return refuse(socket, 429);
+    if (!version) return reject(socket, 400);
+    if (visitor !== null && !mayConnect(visitor)) return reject(socket, 429);
     const apiKey = url.searchParams.get("apikey");
-    if (!apiKey || !(await identify(apiKey, null))) return refuse(socket, 401);
-    // The other way round, a refused visitor could close the socket of someone else.
-    if (visitor !== null && countOf(visitor) >= MAX_SOCKETS_PER_VISITOR) return refuse(socket, 429);
-    if (!isStreaming || !makeRoomFor(visitor)) return refuse(socket, 503);
+    if (!apiKey || !(await authenticate(apiKey, null))) return reject(socket, 401);
+    // Check the visitor's own sockets first: a visitor at the limit must not close another visitor's socket.
+    if (visitor !== null && countOf(visitor) >= MAX_SOCKETS_PER_VISITOR) return reject(socket, 429);
+    if (!isStreaming || !makeRoomFor(visitor)) return reject(socket, 503);
     server.handleUpgrade(request, socket, head, (client) =>
       accept(client, version, apiKey, visitor),
     );
@@ -140,7 +135,7 @@ export async function startRealtime(options: {
     return [...connections.values()].filter((owner) => owner === visitor).length;
   }
 
-  /** When every socket is taken, a visitor with fewer sockets gets one of the visitor with most. */
+  /** When all sockets are in use, closes the oldest of the visitor with the most, unless the new visitor has as many. */
   function makeRoomFor(visitor: string | null): boolean {
     if (connections.size < MAX_SOCKETS) return true;
     if (visitor === null) return connections.size < MAX_SOCKETS + RESERVED_SOCKETS;
@@ -165,7 +160,7 @@ export async function startRealtime(options: {
       socket,
       version,
       apiKey,
-      identify,
+      authenticate,
       tables,
       hasRoomForUnsent,
       joinTimeout,
@@ -179,7 +174,7 @@ export async function startRealtime(options: {
     for (const connection of connections.keys()) yield* connection.subscribers();
   }
 
-  async function expelEndedSessions(): Promise<void> {
+  async function closeEndedSessions(): Promise<void> {
     const joined = new Set<string>();
     for (const { identity } of allSubscribers()) {
       const session = sessionOf(identity.claims);
@@ -188,7 +183,7 @@ export async function startRealtime(options: {
     if (joined.size === 0) return;
     try {
       const ended = await sessions.findEnded([...joined]);
-      for (const connection of connections.keys()) connection.expelSessions(ended);
+      for (const connection of connections.keys()) connection.closeSessions(ended);
     } catch (error) {
       log(`realtime: ended sessions could not be looked up: ${error}`);
     }
@@ -216,18 +211,19 @@ export async function startRealtime(options: {
   }
 
   async function end(): Promise<void> {
-    clearInterval(sweep);
+    clearInterval(unusedSweep);
+    clearInterval(sessionSweep);
     isStreaming = false;
     closeAll(CLOSE.goingAway, "the server stops");
     await stream.stop();
-    const deadline = performance.now() + FAREWELL_MS;
+    const deadline = performance.now() + CLOSE_TIMEOUT_MS;
     while (connections.size > 0 && performance.now() < deadline) await sleep(10);
     for (const connection of connections.keys()) connection.terminate();
   }
 }
 
-/** A refused upgrade is still an HTTP exchange; the client sees the status in its network log. */
-function refuse(socket: Duplex, status: number): void {
+/** Responds to the upgrade with an HTTP status. */
+function reject(socket: Duplex, status: number): void {
   if (!socket.writable) return;
   socket.once("finish", () => socket.destroy());
   socket.end(

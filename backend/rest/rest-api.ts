@@ -1,14 +1,13 @@
-// Every REST query that the embedded backend answers. This is the one place to extend for a new query or a
-// migration: a table, column, filter or function that is not listed here does not exist for callers.
-// tests/contract/rest-api.test.ts compares it with the migrated database.
+// Every table, column, filter and function that the REST endpoint offers. Extend it for a new query or a migration: what
+// is not listed here does not exist for callers. tests/contract/rest-api.test.ts compares it with the migrated database.
+// Covers: names and sizes. Does not cover: who may read or write what, which policies decide.
 
-/** The operators that a column can be filtered by. */
 export type Operator = "eq" | "neq" | "in" | "is";
 
 export interface RestTable {
-  /** Every column with the most bytes that its value takes in a JSON response. */
+  /** Every column with the maximum size of its value in a JSON response, in bytes. */
   columns: Readonly<Record<string, number>>;
-  /** Only short, cheap columns: the value of a filter is compared with every row. */
+  /** Only short columns, because the filter value is compared with every row. */
   filters: Readonly<Record<string, readonly Operator[]>>;
   order: readonly string[];
 }
@@ -18,9 +17,9 @@ export interface RestFunction {
   arguments: readonly string[];
 }
 
-/** A UUID, a time, a number or a boolean. */
+/** Bytes of a UUID, a time, a number or a boolean. */
 const SHORT = 40;
-/** Bytes of a character: four in UTF-8, six as an escaped control character. */
+/** Bytes of a character: up to four in UTF-8, six as an escaped control character. */
 const CHARACTER = 6;
 const text = (characters: number) => characters * CHARACTER;
 
@@ -104,14 +103,14 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   claim_unused_images: { arguments: ["max_count"] },
 };
 
-/** Rows of one response, whatever they hold; a hosted project has the same limit (config.toml). */
+/** Rows of one response; a hosted project has the same limit (config.toml). */
 const MAX_ROWS = 1000;
-/** Bytes of one response. A page of the blog asks for 26 whole posts. */
+/** Bytes of one response. A page of the blog reads 26 whole posts. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-/** Bytes of one row that a changed row may be returned with: how many rows change is not limited. */
+/** Bytes per row when a write returns its rows, whose number is not limited. */
 export const MAX_RETURNED_ROW_BYTES = 80_000;
 
-/** How many bytes a row with these columns takes at most. */
+/** The maximum size of a row with these columns, in bytes. */
 export function rowBytes(table: RestTable, columns: readonly string[]): number {
   return columns.reduce((sum, name) => sum + (table.columns[name] ?? 0) + name.length + 6, 2);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { HttpError } from "../errors.ts";
 import { maxRows, restTables } from "./rest-api.ts";
-import { RestError } from "./rest-error.ts";
 import { parseRestRequest } from "./rest-request.ts";
 
 const json = { "content-type": "application/json" };
@@ -10,16 +10,16 @@ async function parse(method: string, target: string, headers = {}, body?: string
   return parseRestRequest(new Request(url, { method, headers, body }));
 }
 
-/** What the library is asked, decoded. */
-async function asked(method: string, target: string, headers = {}, body?: string) {
+/** The query that is built for the library, decoded. */
+async function queryOf(method: string, target: string, headers = {}, body?: string) {
   const { request } = await parse(method, target, headers, body);
   const { pathname, search } = new URL(request.url);
   return pathname.replace("/rest/v1/", "") + decodeURIComponent(search.replaceAll("+", " "));
 }
 
-async function refusal(method: string, target: string, headers = {}, body?: string) {
+async function errorOf(method: string, target: string, headers = {}, body?: string) {
   const error: unknown = await parse(method, target, headers, body).catch((thrown) => thrown);
-  return error instanceof RestError ? `${error.status} ${error.code}` : "accepted";
+  return error instanceof HttpError ? `${error.status} ${error.code}` : "accepted";
 }
 
 test.each([
@@ -44,8 +44,8 @@ test.each([
     "contact_messages?select=id&id=not.is.null&limit=5000",
     "contact_messages?select=id&id=not.is.null&limit=1000",
   ],
-])("GET %s is read", async (target, expected) => {
-  expect(await asked("GET", target)).toBe(expected);
+])("GET %s is parsed", async (target, expected) => {
+  expect(await queryOf("GET", target)).toBe(expected);
 });
 
 test.each([
@@ -77,8 +77,8 @@ test.each([
   ["two hundred and one values", `posts?slug=in.(${"a,".repeat(200)}a)`],
   ["the conflict target", "posts?on_conflict=id"],
   ["the key as a parameter", "posts?apikey=x"],
-])("%s is refused", async (_what, target) => {
-  expect(await refusal("GET", target)).toMatch(/^400 (PGRST100|42703)$/);
+])("%s is rejected", async (_what, target) => {
+  expect(await errorOf("GET", target)).toMatch(/^400 (PGRST100|42703)$/);
 });
 
 test.each([
@@ -100,34 +100,34 @@ test.each([
   ["POST", "rpc/nothing", {}, "404 PGRST202"],
   ["GET", "rpc/is_owner", {}, "405 PGRST117"],
   ["POST", "rpc/is_owner?select=a", {}, "400 PGRST100"],
-])("%s %s with %j answers %s", async (method, target, headers, expected) => {
-  expect(await refusal(method, target, headers)).toBe(expected);
+])("%s %s with %j fails with %s", async (method, target, headers, expected) => {
+  expect(await errorOf(method, target, headers)).toBe(expected);
 });
 
 test.each([
   ["an unknown column", '{"no":1}', "400 PGRST204"],
   ["an inherited name", '{"__proto__":{}}', "400 PGRST204"],
-  ["no JSON", "{", "400 PGRST102"],
+  ["invalid JSON", "{", "400 PGRST102"],
   ["nothing", "", "400 PGRST102"],
   ["a list in a list", "[[]]", "400 PGRST102"],
   ["a text", '"a"', "400 PGRST102"],
-])("inserting %s is refused", async (_what, body, expected) => {
-  expect(await refusal("POST", "testimonials", json, body)).toBe(expected);
+])("inserting %s is rejected", async (_what, body, expected) => {
+  expect(await errorOf("POST", "testimonials", json, body)).toBe(expected);
 });
 
-test("a form of another site cannot insert: its content type is no JSON", async () => {
-  expect(await refusal("POST", "testimonials", { "content-type": "text/plain" }, "{}")).toBe(
+test("a form on another site cannot insert, because its content type is not JSON", async () => {
+  expect(await errorOf("POST", "testimonials", { "content-type": "text/plain" }, "{}")).toBe(
     "415 PGRST102",
   );
 });
 
 test("a function is called with exactly its arguments", async () => {
-  expect(await asked("POST", "rpc/make_owner", json, '{"id":"1"}')).toBe("rpc/make_owner");
-  expect(await refusal("POST", "rpc/make_owner", json, '{"id":"1","x":1}')).toBe("404 PGRST202");
-  expect(await refusal("POST", "rpc/make_owner", json, "[]")).toBe("404 PGRST202");
+  expect(await queryOf("POST", "rpc/make_owner", json, '{"id":"1"}')).toBe("rpc/make_owner");
+  expect(await errorOf("POST", "rpc/make_owner", json, '{"id":"1","x":1}')).toBe("404 PGRST202");
+  expect(await errorOf("POST", "rpc/make_owner", json, "[]")).toBe("404 PGRST202");
 });
 
-test("the library gets no header that the grammar has not read", async () => {
+test("the library receives only headers that the grammar has parsed", async () => {
   const { request } = await parse("GET", "posts?select=id", {
     apikey: "key",
     authorization: "Bearer token",
@@ -143,7 +143,7 @@ test("the library gets no header that the grammar has not read", async () => {
   });
 });
 
-test("a write without returned rows asks for their number", async () => {
+test("a write without returned rows requests their count", async () => {
   const { request, preferences } = await parse("PATCH", "posts?id=eq.1", json, "{}");
   expect(request.headers.get("prefer")).toBe("return=minimal, count=exact");
   expect(preferences).toEqual([]);

@@ -1,7 +1,8 @@
-// The grammar of the REST endpoint: parses a request and builds the one that the library executes from the parsed
-// parts alone. Covers: select, filters, order, limit, insert, upsert, update, delete and functions of rest-api.ts.
+// The grammar of the REST endpoint: parses a request, and builds the request that the library executes from nothing but
+// the parsed parts. Covers: select, filters, order, limit, insert, upsert, update, delete and functions of rest-api.ts.
 // Does not cover: casts, aliases, embedded tables, JSON paths, patterns, regular expressions, or(), and(), ranges in
-// headers, CSV. Everything that is not covered is refused with an error in PostgREST's shape.
+// headers, CSV. Everything else is rejected with an error in PostgREST's shape.
+import { HttpError } from "../errors.ts";
 import {
   MAX_RETURNED_ROW_BYTES,
   maxRows,
@@ -10,14 +11,13 @@ import {
   restTables,
   rowBytes,
 } from "./rest-api.ts";
-import { notOffered, RestError } from "./rest-error.ts";
 
 export interface RestRequest {
   /** The table or the function. */
   name: string;
   /** Whether rows may change; null for a function. */
   writes: boolean | null;
-  /** What to answer in Preference-Applied, without what was added for the library. */
+  /** For the Preference-Applied header of the response: without those added for the library. */
   preferences: readonly string[];
   /** For the library. */
   request: Request;
@@ -32,11 +32,11 @@ const MAX_OFFSET = 10_000_000;
 const OBJECT = "application/vnd.pgrst.object+json";
 const JSON_TYPE = "application/json";
 
-/** @throws RestError */
+/** @throws HttpError */
 export async function parseRestRequest(request: Request): Promise<RestRequest> {
   const url = new URL(request.url);
   const path = /^\/rest\/v1\/(rpc\/)?(\w+)$/.exec(url.pathname);
-  if (!path) throw new RestError(404, "PGRST125", "Invalid path specified in request URL");
+  if (!path) throw new HttpError(404, "PGRST125", "Invalid path specified in request URL");
   const [, isFunction, name = ""] = path;
   checkSchema(request.headers);
   const parameters = parseParameters(url.searchParams);
@@ -52,14 +52,14 @@ async function parseFunctionCall(
 ): Promise<RestRequest> {
   const called = Object.hasOwn(restFunctions, name) ? restFunctions[name] : undefined;
   const missing = `Could not find the function public.${name} in the schema cache`;
-  if (!called) throw new RestError(404, "PGRST202", missing);
+  if (!called) throw new HttpError(404, "PGRST202", missing);
   if (request.method !== "POST") throw unsupportedMethod(request.method);
   for (const parameter of parameters.keys()) throw notOffered(`the parameter "${parameter}"`);
   const body = await request.text();
   const values = body === "" ? {} : parseJson(body);
   const names = isObject(values) ? Object.keys(values).toSorted().join() : null;
   if (names !== called.arguments.toSorted().join()) {
-    throw new RestError(404, "PGRST202", `${missing} with these arguments`);
+    throw new HttpError(404, "PGRST202", `${missing} with these arguments`);
   }
   return {
     name,
@@ -77,7 +77,7 @@ async function parseTableQuery(
   const table = Object.hasOwn(restTables, name) ? restTables[name] : undefined;
   if (!table) {
     const message = `Could not find the table 'public.${name}' in the schema cache`;
-    throw new RestError(404, "PGRST205", message);
+    throw new HttpError(404, "PGRST205", message);
   }
   const { method, headers } = request;
   const accept = acceptOf(headers);
@@ -87,16 +87,16 @@ async function parseTableQuery(
   if (method === "GET" || method === "HEAD") {
     if (query.hasInsertColumns) throw notOffered('the parameter "columns" when reading');
     const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, maxRows(table, query.columns));
-    const asked = preferences.filter((each) => each.startsWith("count="));
+    const applied = preferences.filter((each) => each.startsWith("count="));
     const search = [...query.search, ["limit", String(limit)] as const];
-    const rebuilt = build(request, name, search, accept, asked, null);
-    return { name, writes: false, preferences: asked, request: rebuilt };
+    const rebuilt = build(request, name, search, accept, applied, null);
+    return { name, writes: false, preferences: applied, request: rebuilt };
   }
 
   if (query.isPaged) throw notOffered("order, limit and offset here");
   if (method === "DELETE" || method === "PATCH") {
     if (query.filters === 0) {
-      throw new RestError(400, "21000", `${method} requires a filter`);
+      throw new HttpError(400, "21000", `${method} requires a filter`);
     }
     if (query.hasInsertColumns) throw notOffered('the parameter "columns" here');
   } else if (method !== "POST") {
@@ -106,30 +106,32 @@ async function parseTableQuery(
   const isReturned = preferences.includes("return=representation");
   const isLimited = method === "POST" || query.isOneRow;
   if (isReturned && !isLimited && rowBytes(table, query.columns) > MAX_RETURNED_ROW_BYTES) {
-    throw notOffered("whole rows of this table as the answer; name the columns in select");
+    throw notOffered("whole rows of this table in the response; name the columns in select");
   }
   const body = method === "DELETE" ? null : await parseRows(request, name, table);
-  const asked = preferences.filter((each) => method === "POST" || !each.startsWith("resolution="));
-  // Without the rows themselves, their number tells whether anything changed.
+  const applied = preferences.filter(
+    (each) => method === "POST" || !each.startsWith("resolution="),
+  );
+  // When the rows are not returned, their count shows whether anything changed.
   const sent = isReturned
-    ? asked
-    : [...withoutCountAndReturn(asked), "return=minimal", "count=exact"];
+    ? applied
+    : [...withoutCountAndReturn(applied), "return=minimal", "count=exact"];
   const rebuilt = build(request, name, query.search, accept, sent, body);
-  return { name, writes: true, preferences: asked, request: rebuilt };
+  return { name, writes: true, preferences: applied, request: rebuilt };
 }
 
 interface Query {
   /** The selected columns. */
   columns: readonly string[];
-  /** Whether the columns of an insert were named. */
+  /** Whether the request names the columns of an insert. */
   hasInsertColumns: boolean;
   filters: number;
-  /** Whether the filters match one row at most. */
+  /** Whether the filters match at most one row. */
   isOneRow: boolean;
   /** Whether there is an order, a limit or an offset. */
   isPaged: boolean;
   limit: number | null;
-  /** The query for the library, without its limit. */
+  /** The query for the library, without the limit. */
   search: readonly (readonly [name: string, value: string])[];
 }
 
@@ -179,7 +181,7 @@ function parseQuery(
   return { ...query, search };
 }
 
-/** Each name once: what a repeated parameter means depends on who reads it. */
+/** Rejects repeated parameters, because parsers interpret them differently. */
 function parseParameters(search: URLSearchParams): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const [name, value] of search) {
@@ -211,45 +213,45 @@ function parseOrder(table: RestTable, list: string): string {
   return columns.map((each) => each.join(".")).join();
 }
 
-function parseCount(parameter: string, value: string, most: number): number {
+function parseCount(parameter: string, value: string, max: number): number {
   const count = /^\d{1,9}$/.test(value) ? Number(value) : null;
-  if (count === null || count > most) {
-    throw new RestError(400, "PGRST100", `"${parameter}" must be a whole number`);
+  if (count === null || count > max) {
+    throw new HttpError(400, "PGRST100", `"${parameter}" must be a whole number`);
   }
   return count;
 }
 
 /**
- * The library guesses at the type of a bare value: it takes `slug=eq.true` for a boolean and `slug=eq.1e5` for 100000.
- * Quoted, it takes a value as it is.
+ * Quotes the value, because the library guesses the type of an unquoted one: it reads `slug=eq.true` as a boolean and
+ * `slug=eq.1e5` as 100000.
  */
 function parseFilter(name: string, table: RestTable, column: string, filter: string): string {
   if (!/^\w+$/.test(column)) throw notOffered("this kind of filter");
   if (!Object.hasOwn(table.columns, column)) throw unknownColumn(name, column);
   const [, not = "", operator = "", value = ""] = /^(not\.)?([a-z]+)\.(.*)$/s.exec(filter) ?? [];
   const operators = Object.hasOwn(table.filters, column) ? table.filters[column] : undefined;
-  const offered = operators?.find((each) => each === operator);
-  if (!offered) throw notOffered("this filter");
-  if (offered === "is") {
+  const allowed = operators?.find((each) => each === operator);
+  if (!allowed) throw notOffered("this filter");
+  if (allowed === "is") {
     if (value !== "null") throw notOffered("this filter");
     return `${not}is.null`;
   }
   if (not) throw notOffered("this filter");
-  if (offered === "in") {
+  if (allowed === "in") {
     const values = parseList(value);
     return `in.(${values.map((each) => `"${each.replaceAll(/["\\]/g, "\\$&")}"`).join()})`;
   }
   checkLength(value);
-  return `${offered}."${value}"`;
+  return `${allowed}."${value}"`;
 }
 
-/** `(a,"b,c")`, with a backslash before quotes and backslashes inside quotes. */
+/** `(a,"b,c")`; inside quotes a backslash escapes quotes and backslashes. */
 function parseList(text: string): string[] {
   const items =
     /^\(((?:"(?:[^"\\]|\\.)*"|[^,"()\\]*)(?:,(?:"(?:[^"\\]|\\.)*"|[^,"()\\]*))*)\)$/s.exec(
       text,
     )?.[1];
-  if (items === undefined) throw new RestError(400, "PGRST100", "The list of values is malformed");
+  if (items === undefined) throw new HttpError(400, "PGRST100", "The list of values is malformed");
   const values = [...items.matchAll(/(?:^|,)(?:"((?:[^"\\]|\\.)*)"|([^,"]*))/gs)].map(
     ([, quoted, plain]) => quoted?.replaceAll(/\\(.)/gs, "$1") ?? plain ?? "",
   );
@@ -262,19 +264,19 @@ function checkLength(value: string): void {
   if (value.length > MAX_VALUE) throw notOffered(`values of more than ${MAX_VALUE} characters`);
 }
 
-/** The body as it was sent, after a look at the names of its columns. */
+/** Checks the column names of the body and returns it unchanged. */
 async function parseRows(request: Request, name: string, table: RestTable): Promise<string> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
-    throw new RestError(415, "PGRST102", "Content-Type must be application/json");
+    throw new HttpError(415, "PGRST102", "Content-Type must be application/json");
   }
   const body = await request.text();
   const values = parseJson(body);
   for (const row of Array.isArray(values) ? values : [values]) {
-    if (!isObject(row)) throw new RestError(400, "PGRST102", "Empty or invalid json");
+    if (!isObject(row)) throw new HttpError(400, "PGRST102", "Empty or invalid json");
     const unknown = Object.keys(row).find((column) => !Object.hasOwn(table.columns, column));
     if (unknown !== undefined) {
       const message = `Could not find the '${unknown.slice(0, 63)}' column of '${name}' in the schema cache`;
-      throw new RestError(400, "PGRST204", message);
+      throw new HttpError(400, "PGRST204", message);
     }
   }
   return body;
@@ -284,20 +286,20 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RestError(400, "PGRST102", "Empty or invalid json");
+    throw new HttpError(400, "PGRST102", "Empty or invalid json");
   }
 }
 
-/** The preferences that have an effect here; all others are ignored, as PostgREST does. */
+/** The supported preferences; others are ignored, as by PostgREST. */
 function parsePreferences(header: string | null): string[] {
-  const offered = [
+  const supported = [
     "return=representation",
     "return=minimal",
     "count=exact",
     "resolution=merge-duplicates",
   ];
-  const asked = new Set((header ?? "").split(",").map((preference) => preference.trim()));
-  return offered.filter((preference) => asked.has(preference)).filter(isFirstOfItsKind);
+  const requested = new Set((header ?? "").split(",").map((preference) => preference.trim()));
+  return supported.filter((preference) => requested.has(preference)).filter(isFirstOfItsKind);
 }
 
 function isFirstOfItsKind(preference: string, index: number, all: string[]): boolean {
@@ -317,23 +319,28 @@ function acceptOf(headers: Headers): string {
   if (accepted.some((type) => type === JSON_TYPE || type === "*/*" || type === "application/*")) {
     return JSON_TYPE;
   }
-  throw new RestError(406, "PGRST107", "None of these media types are available");
+  throw new HttpError(406, "PGRST107", "None of these media types are available");
 }
 
 function checkSchema(headers: Headers): void {
   for (const name of ["accept-profile", "content-profile"]) {
     if ((headers.get(name) ?? "public") !== "public") {
-      throw new RestError(406, "PGRST106", "The schema must be one of the following: public");
+      throw new HttpError(406, "PGRST106", "The schema must be one of the following: public");
     }
   }
 }
 
-function unsupportedMethod(method: string): RestError {
-  return new RestError(405, "PGRST117", `Unsupported HTTP method: ${method}`);
+/** PostgREST may support this part of the query; this backend does not. */
+function notOffered(what: string): HttpError {
+  return new HttpError(400, "PGRST100", `This API does not offer ${what}`);
 }
 
-function unknownColumn(table: string, column: string): RestError {
-  return new RestError(400, "42703", `column ${table}.${column.slice(0, 63)} does not exist`);
+function unsupportedMethod(method: string): HttpError {
+  return new HttpError(405, "PGRST117", `Unsupported HTTP method: ${method}`);
+}
+
+function unknownColumn(table: string, column: string): HttpError {
+  return new HttpError(400, "42703", `column ${table}.${column.slice(0, 63)} does not exist`);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -350,12 +357,12 @@ function build(
 ): Request {
   const target = new URL(`/rest/v1/${path}`, url);
   target.search = new URLSearchParams(search.map(([name, value]) => [name, value])).toString();
-  const kept = new Headers({ accept });
+  const sent = new Headers({ accept });
   for (const name of ["apikey", "authorization"]) {
     const value = headers.get(name);
-    if (value !== null) kept.set(name, value);
+    if (value !== null) sent.set(name, value);
   }
-  if (preferences.length > 0) kept.set("prefer", preferences.join(", "));
-  if (body !== null) kept.set("content-type", JSON_TYPE);
-  return new Request(target, { method, headers: kept, signal, body });
+  if (preferences.length > 0) sent.set("prefer", preferences.join(", "));
+  if (body !== null) sent.set("content-type", JSON_TYPE);
+  return new Request(target, { method, headers: sent, signal, body });
 }

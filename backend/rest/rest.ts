@@ -1,22 +1,22 @@
-// The REST endpoint of the embedded backend: parses a request by the grammar, lets the library execute it and tells
-// which table changed. Covers: what rest-api.ts lists. Does not cover: executing queries (rest-auth.ts).
+// The REST endpoint of the embedded backend: parses a request, lets the library execute it and reports which table
+// changed. Covers: what rest-api.ts lists. Does not cover: executing queries (rest-auth.ts).
+import { HttpError } from "../errors.ts";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
 import { visitorKey } from "../rate-limits/visitor-key.ts";
-import { RestError } from "./rest-error.ts";
 import { parseRestRequest, type RestRequest } from "./rest-request.ts";
 
 export interface RestOptions {
-  /** Executes a request that the grammar has built. */
+  /** Executes a request that the grammar built. */
   execute(request: Request): Promise<Response>;
-  /** Called before the answer is sent when at least one row of the table changed. */
+  /** Called before the response is sent when at least one row of the table changed. */
   onRowsChanged(table: string): void;
-  /** Whose request is handled; null for the site's own. */
+  /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress(): string | null;
-  /** Whether a visitor can only have a few requests at the same time. */
+  /** Whether to limit concurrent requests. */
   isLimited: boolean;
 }
 
-/** The database has ten connections for REST and Auth: some stay free for signing in. */
+/** REST and Auth share ten database connections: this keeps some free for signing in. */
 const CONCURRENCY = {
   total: 8,
   perVisitor: 4,
@@ -30,11 +30,7 @@ export function createRest(options: RestOptions) {
   const limit = isLimited ? createConcurrencyLimit(CONCURRENCY) : null;
 
   return async function handle(request: Request): Promise<Response> {
-    const parsed = await parseRestRequest(request).catch((error: unknown) => {
-      if (error instanceof RestError) return error.toResponse();
-      throw error;
-    });
-    if (parsed instanceof Response) return parsed;
+    const parsed = await parseRestRequest(request);
     const response = await execute(parsed.request);
     if (!parsed.writes || !response.ok) return response;
     return parsed.preferences.includes("return=representation")
@@ -48,9 +44,7 @@ export function createRest(options: RestOptions) {
     const release = await limit.acquire(address && visitorKey(address), request.signal);
     if (!release) {
       const message = "Too many requests at the same time. Please try again in a moment.";
-      return new RestError(429, "over_request_rate_limit", message).toResponse({
-        "retry-after": "1",
-      });
+      throw new HttpError(429, "over_request_rate_limit", message, { "retry-after": "1" });
     }
     try {
       return await options.execute(request);
@@ -66,7 +60,7 @@ export function createRest(options: RestOptions) {
     return new Response(body === "" ? null : body, response);
   }
 
-  /** Removes from the answer what the grammar had added to the preferences. */
+  /** Removes the effects of the preferences that the grammar added. */
   function withCountedRows({ name, preferences }: RestRequest, response: Response): Response {
     const headers = new Headers(response.headers);
     const count = headers.get("content-range")?.split("/")[1];

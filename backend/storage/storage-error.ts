@@ -1,7 +1,7 @@
 // The errors of Storage in the format that storage-js reads.
 // Covers: the errors of this handler. Does not cover: other error codes of the hosted service.
 import postgres from "postgres";
-import { isDiskFull, isUnavailable } from "../unavailable.ts";
+import { isDiskFull, isUnavailable } from "../database-outage.ts";
 
 interface ResponseOptions {
   /** By default 400, as on a hosted project, with the actual status in the body's `statusCode`. */

@@ -3,8 +3,8 @@
 // Does not cover: signed URLs, resumable uploads, move and copy, image transformation, managing buckets.
 import { Hono } from "hono";
 import { z } from "zod";
+import { type Authenticate, credentialsOf } from "../auth/authentication.ts";
 import { type Identity, type Sql, withIdentity } from "../database.ts";
-import { credentialsOf, type Identify } from "../identity.ts";
 import { createFiles } from "./files.ts";
 import { chunksOf, discard, limited } from "./incoming-file.ts";
 import { listObjects, listOptionsSchema } from "./list-objects.ts";
@@ -23,7 +23,7 @@ import { type Upload, upload } from "./upload.ts";
 
 export interface StorageOptions {
   sql: Sql;
-  identify: Identify;
+  authenticate: Authenticate;
   /** Folder of the files. Nothing else may write there. */
   directory: string;
 }
@@ -34,7 +34,7 @@ const maxJsonBytes = 2 * 1024 * 1024;
 /** Paths below /object/ that are other services, not buckets. */
 const reservedNames = new Set(["public", "authenticated", "sign", "upload", "list", "info"]);
 
-export function createStorage({ sql, identify, directory }: StorageOptions) {
+export function createStorage({ sql, authenticate, directory }: StorageOptions) {
   const files = createFiles(directory);
   const prepared = files.prepare(async () => {
     const rows = await sql<{ version: string }[]>`
@@ -116,7 +116,7 @@ export function createStorage({ sql, identify, directory }: StorageOptions) {
   async function identityOf(request: Request): Promise<Identity> {
     const { apiKey, bearer } = credentialsOf(request);
     if (!apiKey && !bearer) throw missingKey();
-    const identity = await identify(apiKey, bearer);
+    const identity = await authenticate(apiKey, bearer);
     if (!identity) throw invalidToken();
     return identity;
   }

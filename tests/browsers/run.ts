@@ -4,8 +4,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import freePort from "get-port";
 import { z } from "zod";
-import { freePort } from "../../backend/free-port.ts";
 import { startFaultyProxy } from "../faulty-proxy.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { makePassable } from "../temporary-folder.ts";

@@ -2,8 +2,8 @@
 // show without it, and nobody waits longer than a few seconds.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../backend/free-port.ts";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../faulty-proxy.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";

@@ -163,7 +163,7 @@ describe("several senders on one database", () => {
       siteUrl: project.url,
       publishableKey: project.anonKey,
       secretKey: project.secretKey,
-      identify: async () => null,
+      authenticate: async () => null,
       environment: {
         SMTP_URL: smtp.url,
         CONTACT_TO: "adviser@example.com",

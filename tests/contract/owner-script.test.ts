@@ -5,10 +5,10 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { type ServerType, serve } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
+import freePort from "get-port";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../backend/free-port.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -18,9 +18,8 @@ import {
 import { SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { createSessions } from "../../backend/auth/sessions.ts";
+import { createAuthenticate, createSessions } from "../../backend/auth/authentication.ts";
 import { connect, type Sql } from "../../backend/database.ts";
-import { createIdentify } from "../../backend/identity.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { type Realtime, startRealtime } from "../../backend/realtime/realtime.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
@@ -334,7 +333,7 @@ test("the channels of an ended session are closed, those of other sessions stay 
   const visitor = await subscribe(newClient(), NOTES);
 
   await sql`delete from auth.sessions where id = ${sessionId}`;
-  await realtime.expelEndedSessions();
+  await realtime.closeEndedSessions();
 
   expect(await ended.system.next()).toMatchObject({
     status: "error",
@@ -562,7 +561,7 @@ async function startServer(): Promise<void> {
   realtime = await startRealtime({
     databaseUrl: async () => postgres.url,
     sql,
-    identify: createIdentify(secrets, sessions),
+    authenticate: createAuthenticate(secrets, sessions),
     sessions,
     visitorAddress: () => visitorAddress.getStore() ?? null,
     joinTimeout: 4000,

@@ -13,9 +13,8 @@ import { Hono } from "hono";
 import { SignJWT } from "jose";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createSessions } from "../../backend/auth/sessions.ts";
+import { createAuthenticate, createSessions } from "../../backend/auth/authentication.ts";
 import { connect, type Sql } from "../../backend/database.ts";
-import { createIdentify } from "../../backend/identity.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
 import { headLength, matchesDeclaredType } from "../../backend/storage/check-image.ts";
@@ -102,8 +101,8 @@ afterEach(async () => {
 });
 
 function createTestStorage() {
-  const identify = createIdentify(secrets, createSessions(sql));
-  return createStorage({ sql, identify, directory: join(dataDir, "storage") });
+  const authenticate = createAuthenticate(secrets, createSessions(sql));
+  return createStorage({ sql, authenticate, directory: join(dataDir, "storage") });
 }
 
 async function runFile(path: string): Promise<void> {

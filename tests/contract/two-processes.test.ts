@@ -1,8 +1,8 @@
 // Two processes of the site before one project: what one visitor changes, both show.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../backend/free-port.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 

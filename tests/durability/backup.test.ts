@@ -6,8 +6,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../backend/free-port.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { makePassable } from "../temporary-folder.ts";
@@ -112,7 +112,7 @@ test("a backup is made while reviews come in, for its owner's eyes only", async 
   const { code, output } = await run("backup", "first", "site.backup");
   finished = true;
   await Promise.all(writers);
-  expect(output).toMatch(/rows, 1 pictures/);
+  expect(output).toMatch(/rows, 1 images/);
   expect(code).toBe(0);
   expect((await stat(archive)).mode & 0o777).toBe(0o600);
   expect(await readdir(folder)).toEqual(["first", "site.backup"]);

@@ -7,8 +7,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import freePort from "get-port";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { freePort } from "../../backend/free-port.ts";
 import { makePassable } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -16,8 +16,8 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { freePort } from "../../backend/free-port.ts";
 import { stopSite } from "../start-site.ts";
 import { makePassable } from "../temporary-folder.ts";
 

@@ -3,9 +3,9 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import freePort from "get-port";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { isDataDirInUse } from "../../backend/data-dir-lock.ts";
-import { freePort } from "../../backend/free-port.ts";
+import { isDataDirInUse } from "../../backend/data-dir.ts";
 import { assertCanListen } from "../../server/can-listen.ts";
 import { makePassable } from "../temporary-folder.ts";
 

@@ -5,7 +5,7 @@ import { request } from "node:http";
 import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../backend/free-port.ts";
+import freePort from "get-port";
 import { loadSecrets } from "../../backend/secrets.ts";
 import { usageOf } from "../../bench/process-usage.ts";
 import { startSite, stopSite } from "../start-site.ts";

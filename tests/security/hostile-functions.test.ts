@@ -69,7 +69,7 @@ beforeAll(async () => {
     siteUrl: "http://127.0.0.1:9",
     publishableKey: "public",
     secretKey: "sb_secret_of_this_test",
-    identify: async () => null,
+    authenticate: async () => null,
     environment: {},
     cacheDir: join(folder, "cache"),
     log: (line) => lines.push(line),

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../../../backend/free-port.ts";
+import freePort from "get-port";
 import { decodeMail, startSmtp } from "../../smtp-server.ts";
 import { startSite, stopSite } from "../../start-site.ts";
 import { makePassable } from "../../temporary-folder.ts";

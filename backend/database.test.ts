@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-/** Lets everyone in, and hangs up at the first question: the one for array types. */
+/** Accepts any login and closes the connection at the first query, which is the one for array types. */
 const server = createServer((socket) => {
   socket.on("error", () => {});
   socket.once("data", () => {
@@ -29,13 +29,11 @@ afterAll(() => {
   server.close();
 });
 
-/** Runs `code` in a process of its own, for it may end it. */
+/** Runs `code` in a child process, because it may end the process. */
 async function run(code: string) {
-  const moduleUrl = (name: string) =>
-    JSON.stringify(pathToFileURL(join(import.meta.dirname, name)));
+  const moduleUrl = JSON.stringify(pathToFileURL(join(import.meta.dirname, "database.ts")));
   const script = `
-    const { connect } = await import(${moduleUrl("database.ts")});
-    const { surviveLostConnections } = await import(${moduleUrl("database-socket.ts")});
+    const { connect, surviveLostConnections } = await import(${moduleUrl});
     let losses = 0;
     const sql = connect(${JSON.stringify(url)}, 1, () => losses++);
     ${code}`;
@@ -45,7 +43,7 @@ async function run(code: string) {
   return { exitCode, output: await output };
 }
 
-test("a connection that breaks while it is being opened refuses the query and ends no process", async () => {
+test("a connection that breaks while opening rejects the query and the process survives", async () => {
   const result = await run(`
     surviveLostConnections();
     await sql\`select 1\`.catch((error) => console.log(error.code));
@@ -56,7 +54,7 @@ test("a connection that breaks while it is being opened refuses the query and en
   expect(result).toEqual({ exitCode: 0, output: "CONNECTION_LOST\n1\n" });
 });
 
-test("any other rejection that nobody handles still ends the process", async () => {
+test("any other unhandled rejection still ends the process", async () => {
   const { exitCode } = await run(`
     surviveLostConnections();
     Promise.reject(new Error("a mistake"));
@@ -65,7 +63,7 @@ test("any other rejection that nobody handles still ends the process", async () 
   expect(exitCode).not.toBe(0);
 });
 
-test("a transaction that is open when its connection breaks is refused and ends no process", async () => {
+test("an open transaction rejects when its connection breaks and the process survives", async () => {
   const result = await run(`
     surviveLostConnections();
     await sql.begin(async (transaction) => transaction\`select 1\`)

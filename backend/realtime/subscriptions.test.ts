@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseFilter } from "./filters.ts";
+import { parseFilter } from "./subscriptions.ts";
 
 const columns = [
   { name: "id", type: "uuid" },
@@ -21,11 +21,11 @@ test.each([
   ["shown=eq.true", { shown: true }, { shown: false }],
   ["id=eq.ABCDEF", { id: "abcdef" }, { id: "abc" }],
   ["title=neq.a", { title: "b" }, { title: null }],
-])("%s passes and stops rows", (text, passing, stopped) => {
+])("%s selects rows", (text, matching, other) => {
   const filter = parseFilter(text, columns);
   if (typeof filter === "string") throw new Error(filter);
-  expect(filter(passing)).toBe(true);
-  expect(filter(stopped)).toBe(false);
+  expect(filter(matching)).toBe(true);
+  expect(filter(other)).toBe(false);
 });
 
 test.each([
@@ -39,6 +39,6 @@ test.each([
   ["rating=eq.1,rating=eq.2", "not supported"],
   ['title=eq."a"', "not supported"],
   ["rating=in.1", "not supported"],
-])("%s is refused with a reason", (text, reason) => {
+])("%s is rejected with a reason", (text, reason) => {
   expect(parseFilter(text, columns)).toContain(reason);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsKey } from "./function-settings.ts";
+import { verifiesJwt } from "./functions.ts";
 
 const config = `
 [functions.open]
@@ -25,6 +25,6 @@ test.each([
   ["closed", true],
   ["other", true],
   ["unmentioned", true],
-])("the function %s needs a key: %s", (name, expected) => {
-  expect(needsKey(config, name)).toBe(expected);
+])("verify_jwt of the function %s is %s", (name, expected) => {
+  expect(verifiesJwt(config, name)).toBe(expected);
 });

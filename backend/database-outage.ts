@@ -1,36 +1,37 @@
-// The answer while the database cannot be used, and how a request comes to it.
-// Covers: one body that the clients of REST, Auth, Storage and Functions each find their fields in.
+// Responses while the database is unavailable or cannot write.
+// Covers: one body in which the clients of REST, Auth, Storage and Functions all find their fields. Does not cover:
+// getting the database back (postgres/supervisor.ts).
 import postgres from "postgres";
-import { ConnectionLost } from "./database-socket.ts";
+import { ConnectionLost } from "./database.ts";
+import { HttpError } from "./errors.ts";
 
-/** What a database tells of its connections. */
 interface Readiness {
   isReady(): boolean;
-  /** Aborts when the connections of this moment are lost; is aborted while there are none. */
+  /** Aborts when the current connections are lost; already aborted while there are none. */
   lost(): AbortSignal;
 }
 
-/** PostgreSQL is shutting down, starting, recovering, or has no connection left. */
-const unavailableStates = new Set(["57P01", "57P02", "57P03", "53300"]);
-/** Milliseconds after the loss: an answer that is already on its way counts. */
-const graceAfterLoss = 50;
-/** Seconds. */
-const retryAfter = "2";
+/** SQLSTATEs of a PostgreSQL that is shutting down, starting, recovering, or has no connection left. */
+const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300"]);
+/** After the loss, a response that is about to arrive still counts. */
+const GRACE_MS = 50;
+const RETRY_AFTER_SECONDS = "2";
 
-/** Runs `work` while the database can be used. When it cannot, or is lost meanwhile: 503. */
-export async function whileAvailable(
+/** Runs `work`, which needs the database. Responds with 503 when there is none or it is lost meanwhile. */
+export async function requireDatabase(
   database: Readiness,
   work: () => Promise<Response>,
 ): Promise<Response> {
   if (!database.isReady()) return databaseUnavailable();
   const signal = database.lost();
   const lost = Promise.withResolvers<Response>();
-  const onLost = () => setTimeout(() => lost.resolve(databaseUnavailable()), graceAfterLoss);
+  const onLost = () => setTimeout(() => lost.resolve(databaseUnavailable()), GRACE_MS);
   signal.addEventListener("abort", onLost, { once: true });
   try {
     const response = await Promise.race([work(), lost.promise]);
     return signal.aborted && response.status >= 500 ? databaseUnavailable() : response;
   } catch (error) {
+    if (error instanceof HttpError) throw error;
     if (signal.aborted || isUnavailable(error)) return databaseUnavailable();
     throw error;
   } finally {
@@ -38,8 +39,8 @@ export async function whileAvailable(
   }
 }
 
-/** For work that may succeed without the database: its own error, as a passing one. */
-export async function blameDatabase(
+/** Runs `work`, which may succeed without the database. Its 5xx during an outage becomes a 503 to retry. */
+export async function markOutageAsTemporary(
   database: Readiness,
   work: () => Promise<Response>,
 ): Promise<Response> {
@@ -47,18 +48,18 @@ export async function blameDatabase(
   const response = await work();
   if (response.status < 500 || !signal.aborted) return response;
   const headers = new Headers(response.headers);
-  headers.set("retry-after", retryAfter);
+  headers.set("retry-after", RETRY_AFTER_SECONDS);
   return new Response(response.body, { status: 503, headers });
 }
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true;
-  if (error instanceof postgres.PostgresError) return unavailableStates.has(error.code);
+  if (error instanceof postgres.PostgresError) return UNAVAILABLE.has(error.code);
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /^(CONNECTION_|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET)/.test(code);
 }
 
-/** PostgreSQL could not write: error code 53100, or a limit on the size of files. */
+/** PostgreSQL or Node could not write: SQLSTATE 53100, a full disk, or a limit on file sizes. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;
@@ -73,7 +74,7 @@ export function databaseUnavailable(): Response {
     503,
     "Service Unavailable",
     "The database is not available right now. Please try again in a moment.",
-    { "retry-after": retryAfter },
+    { "retry-after": RETRY_AFTER_SECONDS },
   );
 }
 

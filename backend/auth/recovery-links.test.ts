@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { landingOnSite } from "./landing.ts";
+import { redirectTarget } from "./recovery-links.ts";
 
 const site = "https://www.example.com";
 
@@ -9,8 +9,8 @@ test.each([
   ["https://www.example.com", "/"],
   ["http://127.0.0.1:3000/reset-password", "/reset-password"],
   ["https://www.example.com/reset-password?next=https://evil.example#x", "/reset-password"],
-])("%s leads to the site's %s", (wanted, path) => {
-  expect(landingOnSite(site, wanted).href).toBe(`${site}${path}`);
+])("%s leads to %s on the site", (requested, path) => {
+  expect(redirectTarget(site, requested).href).toBe(`${site}${path}`);
 });
 
 const hostile = [
@@ -61,8 +61,8 @@ const hostile = [
   "",
 ];
 
-test.each(hostile)("%j leads to no other site", (wanted) => {
-  const { href } = landingOnSite(site, wanted);
+test.each(hostile)("%j never leads to another site", (requested) => {
+  const { href } = redirectTarget(site, requested);
   expect(href).toMatch(/^https:\/\/www\.example\.com\/(?![/\\])[\x21-\x7e]*$/);
   const { origin, username, password, search, hash } = new URL(href);
   expect({ origin, username, password, search, hash }).toEqual({
@@ -74,6 +74,6 @@ test.each(hostile)("%j leads to no other site", (wanted) => {
   });
 });
 
-test("without a wanted address a link leads to the home page", () => {
-  expect(landingOnSite(site, null).href).toBe(`${site}/`);
+test("a link without a requested URL leads to the home page", () => {
+  expect(redirectTarget(site, null).href).toBe(`${site}/`);
 });

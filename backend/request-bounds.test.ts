@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { depthOfJson } from "./json-depth.ts";
+import { depthOfJson } from "./request-bounds.ts";
 
 test.each([
   ["1", 0],

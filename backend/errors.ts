@@ -1,0 +1,39 @@
+// The errors that the backend reports to people: a rejected request and a start that cannot succeed.
+// Covers: the error body that each client of supabase-js expects. Does not cover: database outages
+// (database-outage.ts), errors of Storage (storage/storage-error.ts) and of Functions (functions/functions.ts).
+
+/** Rejects the request. Services throw it; the gateway turns it into the response. */
+export class HttpError extends Error {
+  readonly status: number;
+  /** Of the service: PostgREST's or a SQLSTATE for REST, GoTrue's for Auth. */
+  readonly code: string;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+
+  /** @param pathname decides the shape of the body. */
+  toResponse(pathname: string): Response {
+    return Response.json(this.#body(pathname), {
+      status: this.status,
+      headers: { "cache-control": "no-store", ...this.headers },
+    });
+  }
+
+  #body(pathname: string): object {
+    const { status, code, message } = this;
+    if (pathname.startsWith("/auth/")) return { code: status, error_code: code, msg: message };
+    if (pathname.startsWith("/rest/")) return { code, message, details: null, hint: null };
+    if (pathname.startsWith("/storage/")) {
+      return { statusCode: String(status), error: code, message };
+    }
+    return { error: message };
+  }
+}
+
+/** The site cannot start. The message says what to do about it and is printed without a stack. */
+export class StartError extends Error {}
