@@ -7,14 +7,14 @@ async function fillContactForm(page: Page, name: string): Promise<void> {
   await page.getByLabel("Your Message").fill("Could we talk next week?");
 }
 
-/** What a bot does that fills in whatever it finds in the markup. */
+/** Acts like a bot that fills in every field of the markup. */
 async function fillTrap(page: Page): Promise<void> {
   await page.locator("input[name=subject]").evaluate((field: HTMLInputElement) => {
     field.value = "Buy now";
   });
 }
 
-/** The writes of a page from now on. */
+/** Records the page's writes from now on. */
 function collectWrites(page: Page): string[] {
   const writes: string[] = [];
   page.on("request", (request) => {
@@ -27,7 +27,7 @@ for (const [path, title] of [
   ["/contact", "Message Sent!"],
   ["/", "Message Sent! 🚀"],
 ] as const) {
-  test(`a bot that fills in the hidden field of ${path} is thanked, and nothing is sent`, async ({
+  test(`a bot that fills in the honeypot of ${path} is shown success, and nothing is sent`, async ({
     page,
   }) => {
     const writes = collectWrites(page);
@@ -44,7 +44,7 @@ for (const [path, title] of [
   });
 }
 
-test("a bot that fills in the hidden field of the review is thanked, and nothing is stored", async ({
+test("a bot that fills in the honeypot of the review is shown success, and nothing is stored", async ({
   page,
 }) => {
   const writes = collectWrites(page);
@@ -62,7 +62,7 @@ test("a bot that fills in the hidden field of the review is thanked, and nothing
   expect(writes).toEqual([]);
 });
 
-test("no one meets the hidden field: not by sight, keyboard, pointer or screen reader", async ({
+test("the honeypot is unreachable by sight, keyboard, pointer and screen reader", async ({
   page,
 }) => {
   await page.goto("/contact");
@@ -84,7 +84,7 @@ test("no one meets the hidden field: not by sight, keyboard, pointer or screen r
   await expect(trap).toHaveAttribute("autocomplete", "off");
 });
 
-test("a form that is sent at once is not refused: it goes out when two seconds are over", async ({
+test("a form submitted immediately is not rejected: it is sent once two seconds have passed", async ({
   page,
 }) => {
   const writes = collectWrites(page);
@@ -104,13 +104,13 @@ test("a form that is sent at once is not refused: it goes out when two seconds a
   await expect(toast(page, "Message Sent!")).toBeVisible();
 });
 
-test.describe("with a key for Turnstile", () => {
+test.describe("with a Turnstile key", () => {
   test.use({
     expectedErrors:
       /Request to https:\/\/challenges\.cloudflare\.com|Turnstile failed|status of 403|Sending the message failed/,
   });
 
-  /** The contact page of a site with a key, and a stand-in for Cloudflare's script. */
+  /** The contact page of a site with a Turnstile key, and a stub for Cloudflare's script. */
   async function openWithTurnstile(page: Page, script: string): Promise<void> {
     await page.route("**/contact", async (route) => {
       const response = await route.fetch();
@@ -135,7 +135,7 @@ test.describe("with a key for Turnstile", () => {
       reset() {},
     };`;
 
-  test("each try carries a token of its own, and the body stays as it is", async ({ page }) => {
+  test("each submission carries a new token and the same body", async ({ page }) => {
     await openWithTurnstile(page, givesTokens);
     const tokens: (string | undefined)[] = [];
     await page.route("**/functions/v1/send-email", (route) => {
@@ -159,7 +159,7 @@ test.describe("with a key for Turnstile", () => {
     expect(tokens).toEqual(["0x4key-token-1", "0x4key-token-2"]);
   });
 
-  test("a visitor whose browser can't load the check is not left waiting", async ({ page }) => {
+  test("a visitor whose browser cannot load Turnstile can still send", async ({ page }) => {
     await openWithTurnstile(page, "");
     const request = page.waitForRequest("**/functions/v1/send-email");
     await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));

@@ -19,7 +19,7 @@ test("the contact page has its heading, title, description and fields", async ({
   await expect(page.getByLabel("Your Message")).toHaveAttribute("required");
 });
 
-test("a message from the contact page reaches the owner, and the form is empty again", async ({
+test("a message from the contact page reaches the owner and clears the form", async ({
   page,
   owner,
 }) => {
@@ -46,7 +46,7 @@ test("a message from the contact page reaches the owner, and the form is empty a
   ]);
 });
 
-test("a message from the home page reaches the owner with the home page's own toast", async ({
+test("a message from the home page reaches the owner and shows the home page's toast", async ({
   page,
   owner,
 }) => {
@@ -68,7 +68,9 @@ test("a message from the home page reaches the owner with the home page's own to
   expect(data).toMatchObject([{ email: "grace@example.com", phone: null }]);
 });
 
-test("the contact page names what is wrong with each field and sends nothing", async ({ page }) => {
+test("the contact page shows an error for each invalid field and sends nothing", async ({
+  page,
+}) => {
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/functions/v1/")) sent.push(request.url());
@@ -98,9 +100,7 @@ test("the contact page names what is wrong with each field and sends nothing", a
   expect(sent).toEqual([]);
 });
 
-test("an error disappears as soon as its field is corrected, and none comes before a submit", async ({
-  page,
-}) => {
+test("an error appears only on submit and disappears once its field is valid", async ({ page }) => {
   await page.goto("/contact");
   await hydrated(page);
   const name = page.getByLabel("Full Name");
@@ -129,7 +129,7 @@ test("an error disappears as soon as its field is corrected, and none comes befo
   await expect(summary).toHaveCount(0);
 });
 
-test("an address with letters of another alphabet reaches the owner", async ({ page, owner }) => {
+test("an e-mail address in a non-Latin alphabet reaches the owner", async ({ page, owner }) => {
   const name = `Jörg ${crypto.randomUUID()}`;
   await page.goto("/contact");
   await hydrated(page);
@@ -143,9 +143,7 @@ test("an address with letters of another alphabet reaches the owner", async ({ p
   expect(data).toEqual([{ email: expect.stringMatching(/^jörg@(müller|xn--mller-kva)\.de$/) }]);
 });
 
-test("a half-filled form is still there after Back, on both pages, until it is sent", async ({
-  page,
-}) => {
+test("a draft survives Back on both pages until it is sent", async ({ page }) => {
   await page.goto("/contact");
   await hydrated(page);
   await page.getByLabel("Full Name").fill("Ada & Söhne = 100%");
@@ -178,7 +176,7 @@ test("a half-filled form is still there after Back, on both pages, until it is s
   await expect(page.getByLabel("Full Name")).toHaveValue("");
 });
 
-test("the form works where the browser offers no storage", async ({ page }) => {
+test("the form works when sessionStorage is unavailable", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "sessionStorage", {
       get() {
@@ -199,7 +197,7 @@ test("the form works where the browser offers no storage", async ({ page }) => {
 });
 
 for (const path of ["/contact", "/"]) {
-  test(`the thanks at ${path}?sent are not repeated on a reload`, async ({ page }) => {
+  test(`the confirmation at ${path}?sent is not shown again on reload`, async ({ page }) => {
     await page.goto(`${path}?sent#contact-form`);
     await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
     await expect(page).toHaveURL(`${path}#contact-form`);
@@ -212,7 +210,7 @@ for (const path of ["/contact", "/"]) {
   });
 }
 
-test("the home page leaves the checks to the browser", async ({ page }) => {
+test("the home page uses the browser's native validation", async ({ page }) => {
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/functions/v1/")) sent.push(request.url());
@@ -234,7 +232,7 @@ test("the home page leaves the checks to the browser", async ({ page }) => {
   expect(sent).toEqual([]);
 });
 
-test("the button reads 'Sending...' and can't be pressed while a message is on its way", async ({
+test("the button reads 'Sending...' and is disabled while a message is being sent", async ({
   page,
 }) => {
   for (const path of ["/contact", "/"]) {
@@ -269,7 +267,7 @@ test("the button reads 'Sending...' and can't be pressed while a message is on i
 test.describe("when sending fails", () => {
   test.use({ expectedErrors: /Failed to load resource|Sending the message failed/ });
 
-  test("both forms keep the text and say so when the function is out of reach", async ({
+  test("both forms keep their text and show an error when the function is unreachable", async ({
     page,
   }) => {
     await page.route("**/functions/v1/send-email", (route) => route.abort());
@@ -290,16 +288,13 @@ test.describe("when sending fails", () => {
     }
   });
 
-  test("a message whose answer was lost and that is sent again is stored once", async ({
-    page,
-    owner,
-  }) => {
+  test("a message resent after its response was lost is stored once", async ({ page, owner }) => {
     const name = `Ada ${crypto.randomUUID()}`;
     const keys: (string | undefined)[] = [];
     await page.route("**/functions/v1/send-email", async (route) => {
       keys.push(route.request().headers()["idempotency-key"]);
       if (keys.length > 1) return route.continue();
-      // It arrives, and nobody hears of it.
+      // The message arrives, but its response is lost.
       await route.fetch();
       await route.abort();
     });
@@ -319,14 +314,14 @@ test.describe("when sending fails", () => {
     await sendMessage("Could we talk next week?");
     await expect(page.getByLabel("Your Message")).toHaveValue("");
 
-    // The third was a form of its own, although it says the same.
+    // The third submission is a new form with the same text.
     expect(keys[0]).toMatch(/^\d+(-\d+){3}$/);
     expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(`^${keys[0]}$`)]);
     const { data } = await owner.from("contact_messages").select("message").eq("name", name);
     expect(data).toHaveLength(2);
   });
 
-  test("one notice shows at a time, for five seconds, and the form keeps the reason", async ({
+  test("one toast shows at a time, for five seconds, and the form keeps the reason", async ({
     page,
   }) => {
     await page.route("**/functions/v1/send-email", (route) => route.abort());
@@ -341,7 +336,7 @@ test.describe("when sending fails", () => {
     const send = page.getByRole("button", { name: "Send Message" });
     await send.click();
     await expect(notice).toBeVisible();
-    // From here on the five seconds pass only when the test says so, however busy the machine is.
+    // From here on only the test advances the clock, so the machine's load has no effect.
     await page.clock.pauseAt(Date.now() + 60_000);
     await send.click();
     await expect(send).toBeEnabled();
@@ -354,7 +349,9 @@ test.describe("when sending fails", () => {
     await expect(page.getByRole("main").getByRole("alert")).toHaveText(problem);
   });
 
-  test("the home page tells the server's reason, the contact page does not", async ({ page }) => {
+  test("the home page shows the server's reason, the contact page a fixed text", async ({
+    page,
+  }) => {
     await page.route("**/functions/v1/send-email", (route) =>
       route.fulfill({ status: 500, json: { error: "The mailbox is full." } }),
     );
@@ -374,7 +371,7 @@ test.describe("when sending fails", () => {
     }
   });
 
-  test("blanks get past the home page's checks, and the function refuses them in words", async ({
+  test("blanks pass the home page's native validation, and the function rejects them with a message", async ({
     page,
   }) => {
     await page.goto("/");
@@ -391,7 +388,7 @@ test.describe("when sending fails", () => {
 
     await page.getByLabel("Full Name").fill("Ada");
     await send.click();
-    // The notice before may still be leaving.
+    // The previous toast may still be closing.
     await expect(notice.filter({ hasText: "Message must be at least 10" })).toBeVisible();
     await page.getByLabel("Your Message").fill("Could we talk?");
     await page.getByLabel("Email Address").fill("ada@example");

@@ -2,9 +2,7 @@ import { expect, hydrated, test } from "./test.ts";
 
 test.use({ expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order/ });
 
-test("a navigation that fails ends at the fallback page with the error's text", async ({
-  page,
-}) => {
+test("a failed navigation shows the fallback page with the error's text", async ({ page }) => {
   await page.goto("/services");
   await hydrated(page);
   await page.route("**/services/*.data*", (route) => route.abort());
@@ -22,7 +20,7 @@ test("a navigation that fails ends at the fallback page with the error's text", 
   );
 });
 
-test("a post that can't be read says so in our own words, and Try again brings it", async ({
+test("a post that fails to load shows the site's own message, and Try again loads it", async ({
   page,
 }) => {
   await page.goto("/blog");

@@ -1,8 +1,6 @@
 import { expect, holdBack, hydrated, test } from "./test.ts";
 
-test("the header stays on top, its brand leads home and its tabs are in order", async ({
-  page,
-}) => {
+test("the header is sticky, its brand links home and its tabs are in order", async ({ page }) => {
   await page.goto("/services");
 
   const header = page.getByRole("banner");
@@ -21,7 +19,7 @@ test("the header stays on top, its brand leads home and its tabs are in order", 
   await expect(page).toHaveURL("/");
 });
 
-test("the active tab goes by the beginning of the path", async ({ page }) => {
+test("the active tab is chosen by path prefix", async ({ page }) => {
   for (const [path, tab] of [
     ["/", "Home"],
     ["/services", "Services"],
@@ -46,7 +44,7 @@ test("no tab is active on the login page", async ({ page }) => {
   await expect(page.locator("[aria-current=page]")).toHaveCount(0);
 });
 
-test("a small screen has a dropdown menu with the same links, which closes by choice, Escape and a tap outside", async ({
+test("on a small screen a dropdown menu has the same links and closes by choice, Escape and an outside tap", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
@@ -79,7 +77,7 @@ test("a small screen has a dropdown menu with the same links, which closes by ch
   await expect(links).toHaveCount(0);
 });
 
-test("the footer has its quick links, the seven services, three socials and the year 2025", async ({
+test("the footer has its quick links, the seven services, three social profiles and the year 2025", async ({
   page,
 }) => {
   await page.goto("/contact");
@@ -118,7 +116,7 @@ for (const [name, id] of [
   ["About", "about"],
   ["Testimonials", "testimonials"],
 ] as const) {
-  test(`the footer's ${name} link leads from another page to its section`, async ({ page }) => {
+  test(`the footer's ${name} link on another page leads to its section`, async ({ page }) => {
     await page.goto("/blog");
     await hydrated(page);
 
@@ -128,7 +126,7 @@ for (const [name, id] of [
     await expectBelowHeader(page, id);
   });
 
-  test(`the footer's ${name} link leads to its section on the home page, again and again`, async ({
+  test(`the footer's ${name} link on the home page scrolls to its section, every time`, async ({
     page,
   }) => {
     await page.goto("/");
@@ -179,7 +177,7 @@ test("a link to the open page scrolls at once, without waiting for the network",
   release();
 });
 
-test("a link to the open page that opens a new tab leaves this one where it is", async ({
+test("a link to the open page that opens a new tab leaves the current tab where it is", async ({
   page,
 }) => {
   await page.goto("/");
@@ -189,7 +187,7 @@ test("a link to the open page that opens a new tab leaves this one where it is",
   const { x, y } = (await link.boundingBox()) ?? { x: 0, y: 0 };
   const opened = page.context().waitForEvent("page");
 
-  // Not `link.click()`, which scrolls to a sticky element.
+  // `link.click()` would scroll a sticky element into view first.
   await page.keyboard.down("ControlOrMeta");
   await page.mouse.click(x + 10, y + 10);
   await page.keyboard.up("ControlOrMeta");
@@ -198,10 +196,10 @@ test("a link to the open page that opens a new tab leaves this one where it is",
   expect(await page.evaluate(() => window.scrollY)).toBe(700);
 });
 
-test.describe("where less motion is asked for", () => {
+test.describe("with reduced motion", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the way back to the top is a jump", async ({ page }) => {
+  test("scrolling back to the top is instant", async ({ page }) => {
     await page.goto("/");
     await hydrated(page);
     await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
@@ -216,7 +214,7 @@ test.describe("where less motion is asked for", () => {
   });
 });
 
-test("a first visit to /#testimonials arrives at the testimonials and stays there", async ({
+test("a first visit to /#testimonials scrolls to the testimonials and stays there", async ({
   page,
 }) => {
   await page.goto("/#testimonials");
@@ -226,7 +224,7 @@ test("a first visit to /#testimonials arrives at the testimonials and stays ther
   await expect(page).toHaveURL("/#testimonials");
 });
 
-test("Admin Login leads to the login page", async ({ page }) => {
+test("Admin Login opens the login page", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
 
@@ -236,9 +234,7 @@ test("Admin Login leads to the login page", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access");
 });
 
-test("the skip link is the first stop of the keyboard and moves the focus to the content", async ({
-  page,
-}) => {
+test("the skip link is the first tab stop and moves focus to the content", async ({ page }) => {
   await page.goto("/contact");
   await hydrated(page);
 
@@ -252,9 +248,7 @@ test("the skip link is the first stop of the keyboard and moves the focus to the
   await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
 });
 
-test("a button that is pressed before the page listens is pressed once it does", async ({
-  page,
-}) => {
+test("a button pressed before hydration acts after it", async ({ page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await released;
@@ -269,9 +263,7 @@ test("a button that is pressed before the page listens is pressed once it does",
   await expect(page.getByRole("dialog", { name: "Leave a Review" })).toBeVisible();
 });
 
-test("a form that is filled and sent before the page listens is sent once it does", async ({
-  page,
-}) => {
+test("a form filled in and submitted before hydration is sent after it", async ({ page }) => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await released;
@@ -288,7 +280,7 @@ test("a form that is filled and sent before the page listens is sent once it doe
   await expect(page).toHaveURL("/contact");
 });
 
-/** Smooth scrolling has ended with the section's top right below the sticky header. */
+/** Waits until smooth scrolling has ended with the section's top just below the sticky header. */
 async function expectBelowHeader(page: import("@playwright/test").Page, id: string) {
   await expect
     .poll(() => page.evaluate((of) => document.getElementById(of)?.getBoundingClientRect().top, id))

@@ -13,7 +13,7 @@ const pages = [
 ] as const;
 
 for (const [path, title] of pages) {
-  test(`${path} answers with its title, one main heading, a language and pictures that load`, async ({
+  test(`${path} responds with its title, one main heading, a language and images that load`, async ({
     page,
   }) => {
     const response = await page.goto(path);
@@ -33,7 +33,7 @@ for (const [path, title] of pages) {
 }
 
 for (const [path, title] of pages) {
-  test(`${path} is whole without scripts`, async ({ browser }) => {
+  test(`${path} is complete without scripts`, async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(path);
@@ -71,9 +71,7 @@ test("without scripts the whole site can be read by following its links", async 
   await context.close();
 });
 
-test("the header leads through the site and Back leads out again, each with its title", async ({
-  page,
-}) => {
+test("the header navigates the site and Back returns, each with its title", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -101,7 +99,7 @@ test("the header leads through the site and Back leads out again, each with its 
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
 
-test("every change of path begins at the top", async ({ page }) => {
+test("every change of path scrolls to the top", async ({ page }) => {
   await page.goto("/services");
   await hydrated(page);
 
@@ -118,7 +116,7 @@ test("every change of path begins at the top", async ({ page }) => {
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test("a hash on a page other than home scrolls to its element, and a broken one does no harm", async ({
+test("a hash on a page other than home scrolls to its element, and a malformed one does no harm", async ({
   page,
 }) => {
   await page.goto("/services#content");
@@ -141,10 +139,10 @@ test("a hash on a page other than home scrolls to its element, and a broken one 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
 });
 
-test.describe("for an address that isn't there", () => {
+test.describe("an unknown address", () => {
   test.use({ expectedErrors: /Failed to load resource.*404/ });
 
-  test("the answer is 404 with ways back", async ({ page }) => {
+  test("responds with 404 and links back", async ({ page }) => {
     for (const path of ["/nothing-here", "/services/life-insurance/more", "/blogging"]) {
       const response = await page.goto(path);
       await hydrated(page);

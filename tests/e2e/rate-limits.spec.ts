@@ -1,11 +1,12 @@
-// What a visitor sees of a 429. That the server sends it, in these shapes: tests/contract/rate-limits.test.ts.
+// What a visitor sees of a 429. tests/contract/rate-limits.test.ts checks that the server sends it
+// in these shapes.
 import { expect, hydrated, test, toast } from "./test.ts";
 
 test.use({ expectedErrors: /status of 429|Sending the message failed/ });
 
 const retryAfter = { "retry-after": "120" };
 
-test("the home form says in the server's words when to come back, and keeps what was typed", async ({
+test("the home form shows the server's message with the waiting time and keeps the input", async ({
   page,
 }) => {
   const words =
@@ -25,7 +26,7 @@ test("the home form says in the server's words when to come back, and keeps what
   await expect(page.getByLabel("Your Message")).toHaveValue("Could we talk next week?");
 });
 
-test("the review dialog says it and stays open", async ({ page }) => {
+test("the review dialog shows it and stays open", async ({ page }) => {
   const message = "Too many reviews were left just now. Please try again in 58 minutes.";
   await page.route("**/rest/v1/testimonials*", (route) =>
     route.request().method() === "POST"
@@ -49,7 +50,7 @@ test("the review dialog says it and stays open", async ({ page }) => {
   await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
 });
 
-test("the login says it", async ({ page }) => {
+test("the login shows it", async ({ page }) => {
   const msg = "Too many attempts to sign in. Please try again in 1 minute.";
   await page.route("**/auth/v1/token?grant_type=password", (route) =>
     route.fulfill({

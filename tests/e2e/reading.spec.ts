@@ -1,9 +1,9 @@
 import { expect, hydrated, test } from "./test.ts";
 
-/** A word that no line has room for. */
+/** A word too long for any line. */
 const unbroken = "Versicherungsbeitragsanpassung".repeat(4);
 
-test("a post says how long it takes and what to read next", async ({ page }) => {
+test("a post shows its reading time and the posts to read next", async ({ page }) => {
   await page.goto("/blog/a-policy-loan-step-by-step");
   await hydrated(page);
 
@@ -17,10 +17,10 @@ test("a post says how long it takes and what to read next", async ({ page }) => 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 });
 
-test.describe("when a post's picture is gone", () => {
+test.describe("when a post's image is missing", () => {
   test.use({ expectedErrors: /Failed to load resource/ });
 
-  test("the drawing of its category stands in", async ({ page, rows }) => {
+  test("the fallback image of its category is shown", async ({ page, rows }) => {
     const slug = `gone-${crypto.randomUUID()}`;
     await rows.addPost({
       slug,
@@ -41,7 +41,7 @@ test.describe("when a post's picture is gone", () => {
   });
 });
 
-test("a long review shows its beginning, and the rest at a press, scripts or not", async ({
+test("a long review shows its beginning and expands on press, with and without scripts", async ({
   browser,
   page,
   rows,
@@ -68,7 +68,7 @@ test("a long review shows its beginning, and the rest at a press, scripts or not
   await plain.context().close();
 });
 
-test("being offline is said, and taken back", async ({ page, context }) => {
+test("a notice shows while the browser is offline", async ({ page, context }) => {
   await page.goto("/contact");
   await hydrated(page);
 
@@ -81,7 +81,7 @@ test("being offline is said, and taken back", async ({ page, context }) => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 800 } });
 
-  test("a consultation stays within reach, out of the way of links, forms, the footer and the focus", async ({
+  test("the consultation bar stays in reach and never covers links, forms, the footer or the focus", async ({
     page,
   }) => {
     await page.goto("/");
@@ -104,7 +104,7 @@ test.describe("on a phone", () => {
 test.describe("at 400 % zoom", () => {
   test.use({ viewport: { width: 320, height: 256 } });
 
-  test("no page scrolls sideways and the header gives the room back", async ({ page, rows }) => {
+  test("no page scrolls sideways and the header is not sticky", async ({ page, rows }) => {
     const slug = `wide-${crypto.randomUUID()}`;
     await rows.addPost({
       slug,

@@ -12,30 +12,30 @@ type Client = SupabaseClient<Database>;
 type Tables = Database["public"]["Tables"];
 
 interface Options {
-  /** What a page may print: the answer to a failure that the test itself provokes. */
+  /** Console messages that the page may print because the test causes a failure. */
   expectedErrors: RegExp | null;
 }
 
 interface Fixtures {
-  /** Rows that other people add while the page is open. They are gone after the test. */
+  /** Rows that other people add while the page is open. They are deleted after the test. */
   rows: Rows;
 }
 
 interface WorkerFixtures {
-  /** Another visitor's browser. */
+  /** Another visitor's client. */
   visitor: Client;
-  /** The owner's browser. */
+  /** The owner's client. */
   owner: Client;
 }
 
 interface Rows {
   addTestimonial(values: Tables["testimonials"]["Insert"]): Promise<void>;
   addPost(values: Omit<Tables["posts"]["Insert"], "author"> & { author?: string }): Promise<void>;
-  /** Marks what the page itself will add. */
+  /** Marks reviews that the page itself adds, so that they are deleted after the test. */
   removeTestimonialsBy(name: string): void;
 }
 
-/** Lists show what other tests publish, and their pictures may be gone before they are asked for. */
+/** Lists show other tests' posts, whose images may be deleted before they are requested. */
 function isPictureOfOthers(message: ConsoleMessage): boolean {
   const { pathname } = new URL(message.location().url || "about:blank");
   return /^\/images\/[^/]+\/uploads\//.test(pathname) && /404/.test(message.text());
@@ -105,7 +105,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       removeTestimonialsBy: (name) => names.push(name),
     });
     for (const name of names) {
-      // One by one: a list would take the quotes of a hostile name for its own.
+      // One by one: in a list, quotes in a hostile name would be parsed as syntax.
       const { error } = await owner.from("testimonials").delete().eq("name", name);
       if (error) throw error;
     }
@@ -115,12 +115,12 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** Waits until the page has its scripts: a click before that is repeated, but a test must not wait on luck. */
+/** Waits for hydration. The page replays earlier clicks, but a test must not depend on that. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => "isHydrated" in window);
 }
 
-/** The notice with this title. */
+/** The toast with this title. */
 export function toast(page: Page, title: string): Locator {
   return page
     .getByRole("region", { name: "Notifications" })
@@ -128,7 +128,7 @@ export function toast(page: Page, title: string): Locator {
     .filter({ has: page.getByText(title, { exact: true }) });
 }
 
-/** Goes to a path as a link within the site does. */
+/** Navigates on the client as a link within the site does. */
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     const { __reactRouterDataRouter: router } = window as unknown as {
@@ -139,8 +139,8 @@ export async function navigate(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Holds the browser's reads of a table back.
- * @returns a function that lets them go, the waiting ones and those to come.
+ * Delays the browser's reads of a table. @returns a function that releases the waiting and all
+ * later reads.
  */
 export async function holdBack(page: Page, table: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -151,7 +151,7 @@ export async function holdBack(page: Page, table: string): Promise<() => void> {
   return resolve;
 }
 
-/** A client like the browser's: with the key that every page carries. */
+/** A client with the public key that every page contains. */
 async function connect(siteUrl = ""): Promise<Client> {
   const html = await (await fetch(siteUrl)).text();
   const key = html.match(/name="supabase-anon-key" content="([^"]+)"/)?.[1] ?? "";

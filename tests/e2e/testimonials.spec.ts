@@ -1,6 +1,6 @@
 import { expect, holdBack, hydrated, test, toast } from "./test.ts";
 
-test("the samples stand first, then the stored reviews, newest first", async ({ page, rows }) => {
+test("the samples come first, then the stored reviews, newest first", async ({ page, rows }) => {
   const id = crypto.randomUUID();
   await rows.addTestimonial({
     name: `Older ${id}`,
@@ -42,7 +42,7 @@ for (const [width, columns] of [
   [800, 2],
   [1280, 3],
 ] as const) {
-  test(`at ${width} pixels the reviews stand in ${columns} columns, a tenth of a second apart`, async ({
+  test(`at ${width} pixels the reviews stand in ${columns} columns and appear 0.1 s apart`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 900 });
@@ -60,7 +60,7 @@ for (const [width, columns] of [
   });
 }
 
-test("visitors see no way to delete a review", async ({ page }) => {
+test("visitors see no delete button", async ({ page }) => {
   await page.goto("/testimonials");
   await hydrated(page);
 
@@ -69,7 +69,7 @@ test("visitors see no way to delete a review", async ({ page }) => {
   await expect(page.getByRole("figure").getByRole("button")).toHaveCount(0);
 });
 
-test("'Loading stories...' is shown until the stored reviews are there", async ({ page }) => {
+test("'Loading stories...' is shown until the stored reviews have loaded", async ({ page }) => {
   await page.goto("/services");
   await hydrated(page);
   const release = await holdBack(page, "testimonials");
@@ -83,7 +83,7 @@ test("'Loading stories...' is shown until the stored reviews are there", async (
   await expect(page.getByText("Loading stories...")).toHaveCount(0);
 });
 
-test("a review is written, appears at once, and the dialog is closed and empty again", async ({
+test("a submitted review appears at once, and the dialog closes and resets", async ({
   page,
   rows,
 }) => {
@@ -119,7 +119,7 @@ test("a review is written, appears at once, and the dialog is closed and empty a
   await expect(dialog.getByRole("radio", { name: "5 stars" })).toBeChecked();
 });
 
-test("a review needs a name and a text and can do without a role", async ({ page, rows }) => {
+test("a review requires a name and a text; the role is optional", async ({ page, rows }) => {
   const name = `Grace ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await page.goto("/testimonials");
@@ -146,7 +146,7 @@ test("a review needs a name and a text and can do without a role", async ({ page
   await expect(card.getByRole("img", { name: "5 out of 5 stars" })).toBeVisible();
 });
 
-test("the review form opens at its first field, and an error disappears once it is corrected", async ({
+test("the review form focuses its first field, and an error disappears once corrected", async ({
   page,
 }) => {
   await page.goto("/testimonials");
@@ -183,7 +183,7 @@ test("the stars can be chosen with the keyboard", async ({ page }) => {
   await expect(dialog.getByRole("radio", { name: "4 stars" })).toBeChecked();
 });
 
-test("Escape and Cancel close the review dialog and keep what was typed", async ({ page }) => {
+test("Escape and Cancel close the review dialog and keep the typed text", async ({ page }) => {
   await page.goto("/testimonials");
   await hydrated(page);
   const open = page.getByRole("button", { name: "Leave a Review" });
@@ -200,10 +200,13 @@ test("Escape and Cancel close the review dialog and keep what was typed", async 
   await expect(dialog).toBeHidden();
 });
 
-test.describe("when the review is refused", () => {
+test.describe("when the server rejects the review", () => {
   test.use({ expectedErrors: /Failed to load resource/ });
 
-  test("a toast and the dialog say why, and what was typed stays", async ({ page, rows }) => {
+  test("a toast and the dialog show the reason, and the typed text stays", async ({
+    page,
+    rows,
+  }) => {
     const name = `Lin ${crypto.randomUUID()}`;
     rows.removeTestimonialsBy(name);
     await page.goto("/testimonials");
@@ -235,7 +238,7 @@ test.describe("when the review is refused", () => {
     await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
   });
 
-  test("the toast can be seen and closed above the open dialog", async ({ page }) => {
+  test("the toast is visible and can be closed above the open dialog", async ({ page }) => {
     await page.goto("/testimonials");
     await hydrated(page);
     await page.route("**/rest/v1/testimonials*", async (route) => {
@@ -255,10 +258,10 @@ test.describe("when the review is refused", () => {
   });
 });
 
-test.describe("when the stored reviews can't be read", () => {
+test.describe("when the stored reviews fail to load", () => {
   test.use({ expectedErrors: /Failed to load resource|Loading testimonials failed/ });
 
-  test("the five samples stay, without a word", async ({ page }) => {
+  test("the five samples stay, without an error message", async ({ page }) => {
     await page.goto("/services");
     await hydrated(page);
     await page.route("**/rest/v1/testimonials?*", (route) =>

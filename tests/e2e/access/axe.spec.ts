@@ -3,7 +3,7 @@ import { account, chooseImage, fillLogin, logIn, picture } from "../owner/owner.
 import { expect, holdBack, hydrated, navigate, test, toast } from "../test.ts";
 import { findingsOf } from "./axe.ts";
 
-// Failures that the tests provoke.
+// The tests cause these failures on purpose.
 test.use({ expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order/ });
 
 for (const path of [
@@ -22,14 +22,14 @@ for (const path of [
   "/blog?page=99",
   "/no-such-page",
 ]) {
-  test(`axe finds nothing on ${path}`, async ({ page }) => {
+  test(`axe reports no violation on ${path}`, async ({ page }) => {
     await page.goto(path);
     await hydrated(page);
     expect(await findingsOf(page)).toEqual([]);
   });
 }
 
-test("axe finds nothing in the open menu", async ({ page }) => {
+test("axe reports no violation in the open menu", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 });
   await page.goto("/services");
   await hydrated(page);
@@ -37,7 +37,7 @@ test("axe finds nothing in the open menu", async ({ page }) => {
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing in lists that are loading, empty, of one and of many pages", async ({
+test("axe reports no violation in lists that are loading, empty, single-page and paged", async ({
   page,
 }) => {
   await page.goto("/services");
@@ -68,7 +68,7 @@ test("axe finds nothing in lists that are loading, empty, of one and of many pag
   }
 });
 
-test("axe finds nothing in a title and a review of any length", async ({ page, rows }) => {
+test("axe reports no violation in a title and a review of any length", async ({ page, rows }) => {
   const slug = `long-${crypto.randomUUID()}`;
   await rows.addPost({ slug, title: "A long title ".repeat(30).trim(), category: "Testing" });
   await page.goto(`/blog/${slug}`);
@@ -85,10 +85,7 @@ test("axe finds nothing in a title and a review of any length", async ({ page, r
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing in the notice that there is no connection, nor in a toast", async ({
-  page,
-  context,
-}) => {
+test("axe reports no violation in the offline notice and in a toast", async ({ page, context }) => {
   await page.goto("/contact");
   await hydrated(page);
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: 1 } }));
@@ -96,7 +93,7 @@ test("axe finds nothing in the notice that there is no connection, nor in a toas
   await page.getByLabel("Email Address").fill("ada@example.com");
   await page.getByLabel("Your Message").fill("Could we talk next week?");
   await page.getByRole("button", { name: "Send Message" }).click();
-  // Not gone before it is looked at.
+  // Keep the toast open while axe runs.
   await toast(page, "Message Sent!").focus();
   await context.setOffline(true);
   await expect(page.getByText("You are offline.")).toBeVisible();
@@ -104,7 +101,7 @@ test("axe finds nothing in the notice that there is no connection, nor in a toas
   await expect(toast(page, "Message Sent!")).toBeVisible();
 });
 
-test("axe finds nothing in the review form, nor among its errors", async ({ page }) => {
+test("axe reports no violation in the review form and its errors", async ({ page }) => {
   await page.goto("/testimonials");
   await hydrated(page);
   await page.getByRole("button", { name: "Leave a Review" }).click();
@@ -115,7 +112,7 @@ test("axe finds nothing in the review form, nor among its errors", async ({ page
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing among the contact form's errors", async ({ page }) => {
+test("axe reports no violation in the contact form's errors", async ({ page }) => {
   await page.goto("/contact");
   await hydrated(page);
   await page.getByRole("button", { name: "Send Message" }).click();
@@ -123,7 +120,7 @@ test("axe finds nothing among the contact form's errors", async ({ page }) => {
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing in the calculators' results, nor when they are out of date", async ({
+test("axe reports no violation in the calculators' results, current and out of date", async ({
   page,
 }) => {
   await page.goto("/savings-calculator");
@@ -141,7 +138,7 @@ test("axe finds nothing in the calculators' results, nor when they are out of da
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing on the blog that can't be read, nor on the error page", async ({
+test("axe reports no violation when the blog fails to load and on the error page", async ({
   page,
 }) => {
   await page.goto("/services");
@@ -163,7 +160,7 @@ test("axe finds nothing on the blog that can't be read, nor on the error page", 
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing on the owner's pages, in what they ask and what they answer", async ({
+test("axe reports no violation on the owner's pages, in their dialogs and toasts", async ({
   page,
   rows,
 }) => {
@@ -198,7 +195,7 @@ test("axe finds nothing on the owner's pages, in what they ask and what they ans
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing in the owner's inbox, in an open message and in what it asks", async ({
+test("axe reports no violation in the owner's inbox, an open message and its dialog", async ({
   page,
   visitor,
   owner,
@@ -225,7 +222,7 @@ test("axe finds nothing in the owner's inbox, in an open message and in what it 
     .delete()
     .in("name", [`Ada ${mark}`, `Ben ${mark}`, `Cleo ${mark}`]);
 
-  // With a session the page behind the link of the mail asks for a new password.
+  // With a session, the page that the mailed link opens shows the form for a new password.
   await page.goto("/reset-password");
   await page.getByLabel("New password").fill("short");
   await page.getByRole("button", { name: "Save password" }).click();
@@ -233,7 +230,7 @@ test("axe finds nothing in the owner's inbox, in an open message and in what it 
   expect(await findingsOf(page)).toEqual([]);
 });
 
-/** Lets the browser read so many posts in all. */
+/** Makes the browser's reads report this many posts in total. */
 async function answerPosts(page: Page, count: number): Promise<void> {
   const posts = Array.from({ length: count }, (_, index) => ({
     id: `b1a9e6d0-3c52-4f7e-9a10-${String(index).padStart(12, "0")}`,

@@ -1,11 +1,11 @@
-// All of the site by keyboard alone: nothing here clicks.
+// The site operated by keyboard only: no test here clicks.
 import type { Locator, Page } from "@playwright/test";
 import { logIn, picture, uniqueTitle } from "../owner/owner.ts";
 import { expect, hydrated, test, toast } from "../test.ts";
 
 test.use({ expectedErrors: /status of 40[06]/ });
 
-test("a link leads to the next page, which is announced and takes the focus", async ({ page }) => {
+test("a link opens the next page, which is announced and receives focus", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
   await pressOn(page, page.getByRole("banner").getByRole("link", { name: "Services" }));
@@ -19,7 +19,7 @@ test("a link leads to the next page, which is announced and takes the focus", as
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("a link to a part of the page brings the keyboard there", async ({ page }) => {
+test("a link to a section moves focus to that section", async ({ page }) => {
   await page.goto("/contact");
   await hydrated(page);
   await pressOn(page, page.getByRole("contentinfo").getByRole("link", { name: "About" }).first());
@@ -27,7 +27,9 @@ test("a link to a part of the page brings the keyboard there", async ({ page }) 
   await expect(page.locator("#about")).toBeFocused();
 });
 
-test("the menu of a small screen opens, closes with its focus, and leads on", async ({ page }) => {
+test("the menu of a small screen opens, closes together with its focus, and its links work", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/");
   await hydrated(page);
@@ -48,7 +50,7 @@ test("the menu of a small screen opens, closes with its focus, and leads on", as
 });
 
 for (const width of [390, 1280]) {
-  test(`at ${width} pixels the focus is never hidden below the header or behind the bar`, async ({
+  test(`at ${width} pixels the focused element is never covered by the header or the bottom bar`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 700 });
@@ -63,7 +65,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test("the contact form sums up what is wrong and begins at the first of it", async ({ page }) => {
+test("the contact form lists its errors and focuses the first one", async ({ page }) => {
   await page.goto("/contact");
   await hydrated(page);
   await tabTo(page, page.getByLabel("Full Name"));
@@ -80,7 +82,10 @@ test("the contact form sums up what is wrong and begins at the first of it", asy
   await expect(page.getByLabel("Your Message")).toBeFocused();
 });
 
-test("a review is given by keyboard, from the stars to the notice", async ({ page, rows }) => {
+test("a review can be submitted by keyboard, from the stars to the toast", async ({
+  page,
+  rows,
+}) => {
   const name = `Ada ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await page.goto("/testimonials");
@@ -109,14 +114,14 @@ test("a review is given by keyboard, from the stars to the notice", async ({ pag
 
   const notice = toast(page, "Review Submitted!");
   await expect(notice).toBeVisible();
-  // The notices' own shortcut. It waits as long as the focus is there.
+  // F6 focuses the toasts. A toast does not close while it has focus.
   await page.keyboard.press("F6");
   await pressOn(page, notice.getByRole("button", { name: "Close" }));
   await expect(notice).toBeHidden();
   await expect(page.getByText(name)).toBeVisible();
 });
 
-test("a carousel is paused and moved slide by slide", async ({ page }) => {
+test("a carousel can be paused and moved slide by slide", async ({ page }) => {
   await page.goto("/");
   await hydrated(page);
   const carousel = page.getByRole("region", { name: "Client testimonials" });
@@ -129,7 +134,7 @@ test("a carousel is paused and moved slide by slide", async ({ page }) => {
   await expect.poll(async () => (await second.boundingBox())?.x).toBeLessThan(x - 100);
 });
 
-test("a calculator is set by slider and by number, and pressed", async ({ page }) => {
+test("a calculator can be set by slider and by number, and submitted", async ({ page }) => {
   await page.goto("/savings-calculator");
   await hydrated(page);
   await tabTo(page, page.getByRole("textbox", { name: "Annual Income" }));
@@ -147,7 +152,7 @@ test("a calculator is set by slider and by number, and pressed", async ({ page }
 
 test("the owner writes and deletes a post", async ({ page }) => {
   const title = uniqueTitle("By keyboard");
-  // Early: a key that is pressed while Playwright gets ready for it opens a dialog that nobody sees.
+  // Wait for the file dialog before the key is pressed: Playwright misses one that opens earlier.
   const chooser = page.waitForEvent("filechooser");
   await logIn(page, "/blog/new");
   await tabTo(page, page.getByLabel("Title"));
@@ -193,11 +198,11 @@ async function pressOn(page: Page, target: Locator, key?: string): Promise<void>
   await page.keyboard.press("Enter");
 }
 
-/** What lies above the focused element at its middle; nothing when it can be seen. */
+/** Describes the element that covers the middle of the focused one; empty when it is visible. */
 function coverOfFocus(): string {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return "";
-  // A link over several lines has no middle of its own.
+  // A link that wraps has no single middle point.
   const { left, top, width, height } = focused.getClientRects()[0] ?? new DOMRect();
   const above = document.elementFromPoint(left + width / 2, top + height / 2);
   if (!above) return `${focused.outerHTML.slice(0, 80)} out of view`;

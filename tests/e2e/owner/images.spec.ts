@@ -14,7 +14,9 @@ import {
   uploadImage,
 } from "./owner.ts";
 
-test("removing the picture of a new post, or the form, leaves no file behind", async ({ page }) => {
+test("removing the image of a new post, or leaving the form, deletes its file", async ({
+  page,
+}) => {
   await logIn(page, "/blog/new");
   const first = await uploadImage(page);
   expect(first).toMatch(/\/object\/public\/images\/public\/[0-9a-f-]{36}\.png$/);
@@ -28,7 +30,7 @@ test("removing the picture of a new post, or the form, leaves no file behind", a
   await expect.poll(() => imageExists(second)).toBe(false);
 });
 
-test("a reload keeps the uploaded picture with the text, and the post can be published", async ({
+test("a reload keeps the uploaded image and the text, and the post can be published", async ({
   page,
   owner,
 }) => {
@@ -48,10 +50,10 @@ test("a reload keeps the uploaded picture with the text, and the post can be pub
   await removeFile(owner, image);
 });
 
-test.describe("a picture that was removed elsewhere", () => {
+test.describe("an image that was deleted elsewhere", () => {
   test.use({ expectedErrors: /status of 400/ });
 
-  test("is named as missing when its draft is restored", async ({ page, owner }) => {
+  test("is reported as missing when its draft is restored", async ({ page, owner }) => {
     await logIn(page, "/blog/new");
     await fillPost(page, "Reloaded");
     await removeFile(owner, await uploadImage(page));
@@ -77,7 +79,7 @@ test("a disabled Publish button has its reason beside it", async ({ page }) => {
   await expect(reason).toBeVisible();
 });
 
-test("a file dropped on the picture of a new post replaces it", async ({ page }) => {
+test("a file dropped on the image of a new post replaces it", async ({ page }) => {
   await logIn(page, "/blog/new");
   const first = await uploadImage(page);
   await dropImage(page, picture("other.png", 500));
@@ -88,7 +90,7 @@ test("a file dropped on the picture of a new post replaces it", async ({ page })
   await page.getByRole("button", { name: "Remove image" }).click();
 });
 
-test("the picture of a stored post is replaced by a drop or by keyboard, and its upload is confirmed", async ({
+test("the image of a stored post can be replaced by drop and by keyboard, and its upload is confirmed", async ({
   page,
   owner,
   rows,
@@ -129,7 +131,7 @@ test("the picture of a stored post is replaced by a drop or by keyboard, and its
   expect(data?.image_url).toMatch(/\/public\/images\/public\//);
 });
 
-test("a stored picture that was removed stays removed when another is chosen and removed", async ({
+test("a removed image stays removed when another one is chosen and removed", async ({
   page,
   owner,
   rows,
@@ -155,7 +157,7 @@ test("a stored picture that was removed stays removed when another is chosen and
   expect(data?.image_url).toBeNull();
 });
 
-test("the progress bar follows the bytes, and the remove button cancels", async ({
+test("the progress bar follows the uploaded bytes, and the remove button cancels", async ({
   page,
   context,
 }) => {
@@ -187,7 +189,7 @@ test("the progress bar follows the bytes, and the remove button cancels", async 
 test.describe("when the connection is lost", () => {
   test.use({ expectedErrors: /net::ERR|Uploading the image failed/ });
 
-  test("during an upload, the reason is told and the preview reverts", async ({ page }) => {
+  test("during an upload, the reason is shown and the preview reverts", async ({ page }) => {
     await logIn(page, "/blog/new");
     await page.route("**/storage/v1/object/images/**", (route) => route.abort("connectionreset"));
     await chooseImage(page);
@@ -195,7 +197,7 @@ test.describe("when the connection is lost", () => {
     await expect(page.getByText("Drop a picture here")).toBeVisible();
   });
 
-  test("while an edit uploads, the post keeps its picture and its text", async ({ page, rows }) => {
+  test("while an edit uploads, the post keeps its image and its text", async ({ page, rows }) => {
     const title = uniqueTitle("Lost");
     const slug = title.toLowerCase().replace(" ", "-");
     await rows.addPost({
@@ -221,14 +223,14 @@ test.describe("when the connection is lost", () => {
   });
 });
 
-test.describe("a picture that the server finds too large", () => {
+test.describe("an image that exceeds the server's limit", () => {
   test.use({ expectedErrors: /status of 4\d\d|Uploading the image failed/ });
 
   for (const answer of [
     { status: 400, json: { statusCode: "413", error: "Payload too large", message: "too large" } },
     { status: 413, body: "<html>nginx</html>" },
   ]) {
-    test(`is refused in words: HTTP ${answer.status}`, async ({ page }) => {
+    test(`is rejected with a message: HTTP ${answer.status}`, async ({ page }) => {
       await logIn(page, "/blog/new");
       await page.route("**/storage/v1/object/images/**", (route) => route.fulfill(answer));
       await chooseImage(page);
@@ -239,7 +241,7 @@ test.describe("a picture that the server finds too large", () => {
   }
 });
 
-test("files of other types are refused by name, by bytes and by number", async ({ page }) => {
+test("files are rejected by extension, by content and by count", async ({ page }) => {
   await logIn(page, "/blog/new");
   const input = page.getByLabel("Featured image file");
   await input.setInputFiles({
@@ -253,11 +255,12 @@ test("files of other types are refused by name, by bytes and by number", async (
   await expect(page.getByText("File is smaller than 1 bytes")).toBeVisible();
 });
 
-test.describe("a file that only calls itself a picture", () => {
-  // Playwright's trace fetches the preview that could not be drawn, which the page's policy forbids.
+test.describe("a file that only claims to be an image", () => {
+  // Playwright's trace fetches the failed preview, which the page's Content-Security-Policy
+  // forbids.
   test.use({ expectedErrors: /Uploading the image failed|Connecting to 'blob:/ });
 
-  test("is refused before it is sent", async ({ page }) => {
+  test("is rejected before upload", async ({ page }) => {
     await logIn(page, "/blog/new");
     await chooseImage(page, {
       name: "evil.png",
@@ -271,7 +274,7 @@ test.describe("a file that only calls itself a picture", () => {
   });
 });
 
-test.describe("a file with the signature of a picture and no picture behind it", () => {
+test.describe("a file with an image signature that cannot be decoded", () => {
   test.use({
     expectedErrors: /Uploading the image failed|Connecting to 'blob:|ERR_FILE_NOT_FOUND/,
   });
@@ -296,7 +299,7 @@ test.describe("a file with the signature of a picture and no picture behind it",
     expect(uploads).toBe(0);
   });
 
-  test("is taken back at once in the edit form", async ({ page, rows }) => {
+  test("is rejected at once in the edit form", async ({ page, rows }) => {
     const title = uniqueTitle("Damaged");
     const slug = title.toLowerCase().replace(" ", "-");
     await rows.addPost({
@@ -316,7 +319,7 @@ test.describe("a file with the signature of a picture and no picture behind it",
     );
   });
 
-  test("is refused without taking memory when it claims 30,000 x 30,000 pixels", async ({
+  test("is rejected without allocating memory when it declares 30,000 x 30,000 pixels", async ({
     page,
   }) => {
     const { buffer } = picture();
@@ -331,7 +334,7 @@ test.describe("a file with the signature of a picture and no picture behind it",
   });
 });
 
-test("an edit adds, replaces and removes the picture, each old file with it", async ({
+test("an edit adds, replaces and removes the image, and deletes each old file", async ({
   page,
   owner,
   rows,
@@ -376,10 +379,10 @@ test("an edit adds, replaces and removes the picture, each old file with it", as
   await expect.poll(() => imageExists(second)).toBe(false);
 });
 
-test.describe("a save that fails", () => {
+test.describe("a failed save", () => {
   test.use({ expectedErrors: /status of 500|Updating the post failed/ });
 
-  test("takes the new picture back", async ({ page, rows }) => {
+  test("deletes the new image", async ({ page, rows }) => {
     const title = uniqueTitle("Failing");
     const slug = title.toLowerCase().replace(" ", "-");
     await rows.addPost({

@@ -1,4 +1,4 @@
-// Every file that the site loads later, missing: deleted by a deployment, or out of reach.
+// Every file that the site loads on demand, missing: deleted by a deployment, or unreachable.
 import type { Page, Route } from "@playwright/test";
 import { lazyScripts } from "../../built-page.ts";
 import { hydrated, navigate } from "../test.ts";
@@ -9,13 +9,13 @@ const { pages, parts } = lazyScripts();
 
 const failures = {
   "answering 404": (route: Route) => route.fulfill({ status: 404, body: "Not found" }),
-  "out of reach": (route: Route) => route.abort("internetdisconnected"),
+  unreachable: (route: Route) => route.abort("internetdisconnected"),
 } as const;
 
 test.use({ expectedErrors: /./, actionTimeout: 20_000 });
 
 for (const [failure, fail] of Object.entries(failures)) {
-  test(`every file that is loaded later is missed, ${failure}, without losing the page or what was typed`, async ({
+  test(`when any file loaded on demand is ${failure}, the page and the typed text survive`, async ({
     page,
   }) => {
     test.setTimeout(300_000);
@@ -24,7 +24,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     let offline = false;
     await page.route("**/*", (route) => {
       const request = route.request();
-      // A document comes from the server's present build, which has all of its files.
+      // A full page load gets the server's current build, which has all of its files.
       if (failure === "answering 404" && request.isNavigationRequest()) missing = [];
       const name = new URL(request.url()).pathname.split("/").at(-1) ?? "";
       if (missing.includes(name)) {
@@ -43,7 +43,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     };
     const find = (part: string) => [...parts].filter((name) => name.startsWith(part));
 
-    // The contact form: its check for bots, its client, its notices, and every other page.
+    // The contact form: its bot check, its client, its toasts, and every other page.
     await page.goto("/contact");
     await hydrated(page);
     await fillContactForm(page);
@@ -78,7 +78,7 @@ for (const [failure, fail] of Object.entries(failures)) {
       await expectContactForm(page);
     }
 
-    // The home page's rows.
+    // The home page's carousels.
     miss([]);
     await openWith(page, "/", () => miss(find("embla")));
     await hydrated(page);
@@ -154,7 +154,7 @@ for (const [failure, fail] of Object.entries(failures)) {
       miss([]);
       await openWith(page, path, missOwners);
       await expect(page.getByText(`${what} could not be loaded.`)).toBeVisible();
-      // Its reader is there now, and what shows it is not.
+      // The module that reads the messages loads now, but the one that shows them does not.
       miss(find("inbox"));
       await page.getByRole("button", { name: "Try again" }).click();
       if (path === "/messages") {
@@ -165,7 +165,7 @@ for (const [failure, fail] of Object.entries(failures)) {
       await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
     }
 
-    // The editor's notices.
+    // The editor's toasts.
     miss([]);
     await page.goto("/blog/new");
     await fillPost(page, "Not lost");
@@ -204,7 +204,9 @@ async function expectNoErrorPage(page: Page): Promise<void> {
   await expect(page.getByText("Unexpected Application Error!")).toHaveCount(0);
 }
 
-/** Opens a page whose document and first scripts arrive, and lets `miss` take away what follows. */
+/**
+ * Opens a page whose document and first scripts arrive. `miss` then decides which later files fail.
+ */
 async function openWith(page: Page, path: string, miss: () => void): Promise<void> {
   await page.goto(path, { waitUntil: "commit" });
   miss();

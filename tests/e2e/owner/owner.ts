@@ -1,9 +1,9 @@
-// What the tests of the owner's side share: signing in, pictures, the bucket.
+// Fixtures of the owner's tests: sign-in, images, the bucket.
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { test as base, expect, hydrated } from "../test.ts";
 
-/** The slug check (section 7) asks for a single row and is answered 406 when the slug is free. */
+/** The slug check (section 7) requests a single row and gets 406 when the slug is free. */
 const slugIsFree = /status of 406/;
 
 export const test = base.extend({
@@ -13,7 +13,7 @@ export { expect };
 
 export const account = { email: "owner@example.com", password: "a-password-for-tests" };
 
-/** Signs in through the login page and ends on `path`. */
+/** Signs in on the login page and ends on `path`. */
 export async function logIn(page: Page, path = "/blog"): Promise<void> {
   await page.goto("/login");
   await fillLogin(page);
@@ -24,7 +24,7 @@ export async function logIn(page: Page, path = "/blog"): Promise<void> {
   }
 }
 
-/** Fills in the login form that is shown, and sends it. */
+/** Fills in the visible login form and submits it. */
 export async function fillLogin(page: Page, { email, password } = account): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
@@ -36,7 +36,7 @@ const png = Buffer.from(
   "base64",
 );
 
-/** A picture of one pixel, and as many bytes behind it as asked for. */
+/** An image of one pixel, padded with the given number of bytes. */
 export function picture(name = "picture.png", bytes = png.length) {
   const buffer = Buffer.concat([png, Buffer.alloc(Math.max(0, bytes - png.length))]);
   return { name, mimeType: "image/png", buffer };
@@ -60,7 +60,7 @@ export async function uploadImage(page: Page, file = picture()): Promise<string>
   return url;
 }
 
-/** Drops a file on the picture in the post form, or on the empty zone. */
+/** Drops a file on the image in the post form, or on the empty drop zone. */
 export async function dropImage(page: Page, file: ReturnType<typeof picture>): Promise<void> {
   const { name, mimeType, buffer } = file;
   const transfer = await page.evaluateHandle(
@@ -77,19 +77,19 @@ export async function dropImage(page: Page, file: ReturnType<typeof picture>): P
   }
 }
 
-/** Removes a file from the bucket. */
+/** Deletes a file from the bucket. */
 export async function removeFile(owner: SupabaseClient, url: string): Promise<void> {
   const name = url.split("/object/public/images/")[1] ?? "";
   const { data } = await owner.storage.from("images").remove([name]);
   expect(data).toHaveLength(1);
 }
 
-/** Whether a file of the bucket can still be read. */
+/** Whether a file of the bucket is readable. */
 export async function imageExists(url: string): Promise<boolean> {
   return (await fetch(url, { method: "HEAD" })).ok;
 }
 
-/** Fills in all of the create form but the image. */
+/** Fills in the create form except the image. */
 export async function fillPost(page: Page, title: string): Promise<void> {
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Category").fill("Testing");

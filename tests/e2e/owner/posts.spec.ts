@@ -46,7 +46,7 @@ test("a post is created with its slug, tagline, alt text, author, dates and serv
   expect(await imageExists(image)).toBe(false);
 });
 
-test("an incomplete post is not published, and says what is missing", async ({ page }) => {
+test("an incomplete post is not published, and the form says what is missing", async ({ page }) => {
   await logIn(page, "/blog/new");
   await fillPost(page, uniqueTitle("Incomplete"));
   await uploadImage(page);
@@ -64,7 +64,7 @@ test("an incomplete post is not published, and says what is missing", async ({ p
   await expect(page).toHaveURL("/blog");
 });
 
-test("a second post of the same title gets a number", async ({ page, owner, rows }) => {
+test("a second post with the same title gets a numeric suffix", async ({ page, owner, rows }) => {
   const title = uniqueTitle("Twice");
   const slug = title.toLowerCase().replace(" ", "-");
   await rows.addPost({ slug, title, category: "Testing" });
@@ -96,7 +96,7 @@ const rich = [
   { type: "quote", text: "A quote." },
 ];
 
-test("a new title brings a new slug, tagline and alt text, and untouched text keeps its blocks", async ({
+test("a new title regenerates slug, tagline and alt text, and unchanged text keeps its blocks", async ({
   page,
   owner,
   rows,
@@ -150,7 +150,7 @@ test("changed text becomes paragraphs, and the form says so beforehand", async (
   ]);
 });
 
-test("an edit without a title is refused and nothing is lost", async ({ page, rows }) => {
+test("an edit without a title is rejected and loses nothing", async ({ page, rows }) => {
   const title = uniqueTitle("Keep");
   const slug = title.toLowerCase().replace(" ", "-");
   await rows.addPost({ slug, title, category: "Testing", content: rich });
@@ -161,7 +161,10 @@ test("an edit without a title is refused and nothing is lost", async ({ page, ro
   await expect(page.getByLabel("Content")).toHaveValue(/A paragraph/);
 });
 
-test("an unknown slug has no editor; Cancel leads back to the post", async ({ page, rows }) => {
+test("an unknown slug redirects to the blog, and Cancel returns to the post", async ({
+  page,
+  rows,
+}) => {
   const title = uniqueTitle("Cancel");
   const slug = title.toLowerCase().replace(" ", "-");
   await rows.addPost({ slug, title, category: "Testing", content: rich });
@@ -172,10 +175,10 @@ test("an unknown slug has no editor; Cancel leads back to the post", async ({ pa
   await expect(page).toHaveURL(`/blog/${slug}`);
 });
 
-test.describe("while the database can't be asked", () => {
+test.describe("when the database is unreachable", () => {
   test.use({ expectedErrors: /status of 500|Updating the post failed/ });
 
-  test("whether a slug is free, the save is aborted and the form stays", async ({ page, rows }) => {
+  test("during the slug check, the save is aborted and the form stays", async ({ page, rows }) => {
     const title = uniqueTitle("Unsure");
     const slug = title.toLowerCase().replace(" ", "-");
     await rows.addPost({ slug, title, category: "Testing", content: rich });
@@ -192,7 +195,7 @@ test.describe("while the database can't be asked", () => {
     await expect(page.getByLabel("Title")).toHaveValue(`${title} changed`);
   });
 
-  test("to save, the failure is told, the fields open again and nothing is lost", async ({
+  test("during the save, the error is shown, the fields are enabled again and nothing is lost", async ({
     page,
     rows,
   }) => {
@@ -215,7 +218,7 @@ test.describe("while the database can't be asked", () => {
   });
 });
 
-test("while a post is saved its fields are closed and the button says so", async ({
+test("while a post is saved its fields are disabled and the button says so", async ({
   page,
   rows,
 }) => {
@@ -236,7 +239,7 @@ test("while a post is saved its fields are closed and the button says so", async
   await expect(page).toHaveURL("/blog");
 });
 
-test("the dialog asks before a post is deleted; from its page the owner comes to the blog once", async ({
+test("a dialog confirms the deletion of a post; from its page the owner is sent to the blog once", async ({
   page,
   rows,
 }) => {
@@ -265,10 +268,10 @@ test("the dialog asks before a post is deleted; from its page the owner comes to
   expect(await page.evaluate(() => history.length)).toBe(entries + 1);
 });
 
-test.describe("a delete that touched no row", () => {
+test.describe("a delete that affected no row", () => {
   test.use({ expectedErrors: /Deleting the post failed/ });
 
-  test("is a failure, not a success", async ({ page, rows }) => {
+  test("is reported as a failure", async ({ page, rows }) => {
     const title = uniqueTitle("Stays");
     await rows.addPost({ slug: title.toLowerCase().replace(" ", "-"), title, category: "Testing" });
     await logIn(page);
@@ -285,7 +288,11 @@ test.describe("a delete that touched no row", () => {
   });
 });
 
-test("saving over a newer version warns instead of overwriting", async ({ page, owner, rows }) => {
+test("saving over a newer version warns instead of overwriting it", async ({
+  page,
+  owner,
+  rows,
+}) => {
   const title = uniqueTitle("Contested");
   const slug = title.toLowerCase().replace(" ", "-");
   await rows.addPost({ slug, title, category: "Testing", content: rich });
@@ -313,7 +320,7 @@ test("saving over a newer version warns instead of overwriting", async ({ page, 
   expect(await category()).toBe("Mine");
 });
 
-test("what is typed survives a reload; leaving with unsaved changes asks", async ({ page }) => {
+test("typed text survives a reload; leaving with unsaved changes asks first", async ({ page }) => {
   await logIn(page, "/blog/new");
   await fillPost(page, "Unsaved");
   page.once("dialog", (dialog) => dialog.accept());

@@ -1,4 +1,4 @@
-// A published post keeps its image, whatever happens to the page or the connection at that moment.
+// A published post keeps its image, even if the page closes or the connection fails at that moment.
 import type { Page } from "@playwright/test";
 import { navigate, toast } from "../test.ts";
 import { expect, fillPost, imageExists, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
@@ -22,7 +22,7 @@ for (const [way, leave] of Object.entries(waysToLeave)) {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/rest/v1/posts?*order=*", async (route) => {
       await released;
-      await route.continue().catch(() => {}); // The page may be gone.
+      await route.continue().catch(() => {}); // The page may already be closed.
     });
     await page.getByRole("button", { name: "Publish Post" }).click();
     await expect(toast(page, "Success! 🚀")).toBeVisible();
@@ -40,10 +40,10 @@ for (const [way, leave] of Object.entries(waysToLeave)) {
   });
 }
 
-test.describe("when the answer to a successful insert is lost", () => {
+test.describe("when the response to a successful insert is lost", () => {
   test.use({ expectedErrors: /status of 406|net::ERR|Creating the post failed|Removing an image/ });
 
-  test("publishing again makes no second post", async ({ page, owner }) => {
+  test("publishing again creates no second post", async ({ page, owner }) => {
     const title = uniqueTitle("Sent twice");
     await logIn(page, "/blog/new");
     await fillPost(page, title);
@@ -65,10 +65,7 @@ test.describe("when the answer to a successful insert is lost", () => {
     await owner.from("posts").delete().eq("title", title).throwOnError();
   });
 
-  test("discarding the form keeps the image of the post that was published", async ({
-    page,
-    owner,
-  }) => {
+  test("discarding the form keeps the image of the published post", async ({ page, owner }) => {
     const title = uniqueTitle("Lost answer");
     await logIn(page, "/blog/new");
     await fillPost(page, title);
@@ -92,7 +89,7 @@ test.describe("when the answer to a successful insert is lost", () => {
   });
 });
 
-/** Looks again and again: a removal that a closing page sent arrives a little later. */
+/** Polls for the whole period: a deletion that a closing page requested arrives late. */
 async function imageStaysFor(url: string, milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds;
   while (Date.now() < end) if (!(await imageExists(url))) return false;

@@ -10,7 +10,7 @@ import { account, test as base, expect } from "./owner.ts";
 
 type Smtp = Awaited<ReturnType<typeof startSmtp>>;
 
-/** A site of its own: here the owner's password changes, and mails are really sent. */
+/** A separate site: these tests change the owner's password and send real mails. */
 const test = base.extend<{ smtp: Smtp }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
   smtp: async ({}, use) => {
@@ -36,7 +36,10 @@ const test = base.extend<{ smtp: Smtp }>({
 
 test.use({ expectedErrors: /status of 400/ });
 
-test("a forgotten password: from the login page by e-mail to a new one", async ({ page, smtp }) => {
+test("a forgotten password is reset from the login page through the mailed link", async ({
+  page,
+  smtp,
+}) => {
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByLabel("Email").fill(account.email);
