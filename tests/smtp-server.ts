@@ -1,4 +1,4 @@
-// A real SMTP server that takes every mail and remembers it, or fails in one of the ways servers do.
+// A real SMTP server that accepts and records every mail, or fails in one of the ways servers do.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
@@ -10,37 +10,37 @@ export interface Mail {
 }
 
 export type Fault =
-  /** 451: not now. */
+  /** 451: temporary failure. */
   | "refuses for now"
-  /** 554: never, as long as nobody mends something. */
+  /** 554: permanent failure. */
   | "refuses for good"
-  /** Takes the connection and says nothing. */
+  /** Accepts the connection and sends nothing. */
   | "tarpit"
-  /** Takes everything and says nothing: never a 250. */
+  /** Receives the mail and never sends the 250. */
   | "silent after the mail"
-  /** Hangs up when it has half of the mail, which it throws away. */
+  /** Closes the connection after half of the mail, which it discards. */
   | "cuts before it has the mail"
-  /** Hangs up when it has all of the mail but has not taken it. */
+  /** Closes the connection after the whole mail without accepting it. */
   | "cuts before it takes the mail"
-  /** Takes the mail and hangs up before it says so. */
+  /** Accepts the mail and closes the connection before the 250. */
   | "cuts after it took the mail";
 
 export interface SmtpServer {
   readonly mails: Mail[];
-  /** Every line but the mails themselves. */
+  /** Every line except the mails themselves. */
   readonly commands: string[];
   /** 550 for every sender and recipient. */
   refuse: boolean;
   fault: Fault | null;
   readonly server: Server;
   readonly url: string;
-  /** The most connections that were open at the same time. */
+  /** The peak number of simultaneous connections. */
   mostConnections: number;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   connections: number;
-  /** As if the machine were gone: nobody listens. */
+  /** Stops listening, as if the machine were off. */
   goDown(): Promise<void>;
-  /** On the same port again. */
+  /** Listens on the same port again. */
   comeBack(): Promise<void>;
 }
 
@@ -134,14 +134,14 @@ export async function startSmtp(): Promise<SmtpServer> {
   }
 }
 
-/** A mail's text without the soft line ends and =XX of quoted-printable. */
+/** A mail's text, decoded from quoted-printable. */
 export function decodeMail({ text }: Mail): string {
   return text
     .replace(/=\r\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
-/** What stands in a header, unfolded. */
+/** A header's value, unfolded. */
 export function headerOf({ text }: Mail, name: string): string | undefined {
   const head = text.slice(0, text.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
   return head.match(new RegExp(`^${name}: (.*)$`, "im"))?.[1]?.trim();

@@ -4,7 +4,7 @@ import { endAtExit, endNow, remove, temporaryFolder } from "./cleanup.ts";
 
 const timeout = 30_000;
 
-/** Firefox without a window, over WebDriver BiDi. */
+/** Headless Firefox over WebDriver BiDi. */
 export async function startFirefox(executablePath: string): Promise<Browser> {
   const profile = temporaryFolder("firefox-profile");
   const firefox = await launch({
@@ -15,7 +15,7 @@ export async function startFirefox(executablePath: string): Promise<Browser> {
     userDataDir: profile,
     timeout,
     protocolTimeout: timeout,
-    // cleanup.ts does that.
+    // cleanup.ts ends Firefox on these signals.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

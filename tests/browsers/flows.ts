@@ -1,11 +1,11 @@
-// The main flows of the site, told once for every browser.
+// The main flows of the site, defined once for every browser.
 import { z } from "zod";
 import { byText, field, type Tab } from "./tab.ts";
 
 export interface Flow {
   title: string;
   run(tab: Tab, id: string): Promise<void>;
-  /** Problems that are part of the flow. */
+  /** Problems that the flow causes on purpose. */
   expected?: RegExp;
 }
 
@@ -112,7 +112,7 @@ export const flows: Flow[] = [
   },
   {
     title: "a post with an image is published and stands in the list",
-    // The slug check asks for a single row and is answered 406 when the slug is free.
+    // The slug check requests a single row and gets 406 when the slug is free.
     expected: /^406 \/rest\/v1\/posts\?select=slug/,
     async run(tab, id) {
       await tab.open("/blog/new");

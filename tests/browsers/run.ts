@@ -1,6 +1,6 @@
 // `npm run test:browsers`: the main flows in Firefox and WebKitGTK, against the built site. With
-// `--if-installed`, as `npm test` runs it, a missing browser is left out; else none at all is a failure.
-// Counts go to test-results/browsers.json.
+// `--if-installed`, as `npm test` runs it, a missing browser is skipped. Without it, having neither
+// is a failure. The counts are written to test-results/browsers.json.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ import { takeProblems, withScript } from "./page-problems.ts";
 import { Tab } from "./tab.ts";
 import { startWebKit } from "./webkit.ts";
 
-/** For one flow and for the start of a browser. */
+/** Milliseconds for one flow, and for starting a browser. */
 const flowTimeout = 90_000;
 const runTimeout = 8 * 60_000;
 
@@ -64,7 +64,7 @@ async function runAll(): Promise<void> {
     OWNER_PASSWORD: owner.password,
     RATE_LIMITS: "off",
   });
-  // Also when this process is ended.
+  // Also when a signal ends this process.
   process.once("exit", () => site.kill("SIGTERM"));
   try {
     for (const { name, start } of browsers) {
@@ -92,7 +92,7 @@ async function runIn(
     const tab = new Tab(browser, siteUrl);
     for (const flow of flows) {
       left--;
-      // What the page before asked for is not this flow's.
+      // Ignore requests of the previous flow's page.
       failedRequests.length = 0;
       const problem = await within(flowTimeout, tryFlow(flow, tab, id, failedRequests));
       if (problem) failed++;
@@ -102,7 +102,7 @@ async function runIn(
       );
     }
   } catch (error) {
-    // The browser no longer answers.
+    // The browser no longer responds.
     failed += left + 1;
     console.log(`  ✘ ${name}: ${error}; ${left} further flows were not tried`);
   } finally {
@@ -111,7 +111,7 @@ async function runIn(
   console.log(`  ${name} took ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
 
-/** @returns what went wrong, or an empty text. */
+/** @returns the failure, or an empty string. */
 async function tryFlow(
   flow: Flow,
   tab: Tab,

@@ -11,10 +11,10 @@ import type { WebKitInstallation } from "./installed.ts";
 
 const timeout = 30_000;
 
-/** The MiniBrowser of WebKitGTK, over WebDriver, on a display of its own where Xvfb is installed. */
+/** The MiniBrowser of WebKitGTK over WebDriver, on a separate display when Xvfb is installed. */
 export async function startWebKit(installed: WebKitInstallation): Promise<Browser> {
   const home = temporaryFolder("webkit-home");
-  // Buttons of the toolbar make the window wider than a phone unless they may shrink.
+  // The toolbar's buttons make the window wider than a phone unless they may shrink.
   mkdirSync(join(home, "gtk-3.0"));
   writeFileSync(
     join(home, "gtk-3.0/gtk.css"),
@@ -66,7 +66,7 @@ export async function startWebKit(installed: WebKitInstallation): Promise<Browse
 }
 
 async function startXvfb(program: string): Promise<{ process: ChildProcess; display: string }> {
-  // It picks a free display itself and writes its number to the file descriptor 3.
+  // Xvfb picks a free display and writes its number to file descriptor 3.
   const xvfb = spawn(
     program,
     ["-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"],

@@ -1,5 +1,5 @@
-// A hosted project that can't be reached, or only slowly: pages come from memory or with what they can
-// show without it, and nobody waits longer than a few seconds.
+// A hosted project that is unreachable or slow: the site serves cached pages, or pages with what it
+// can show without the project, and every response arrives within a few seconds.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -41,7 +41,7 @@ afterAll(async () => {
 const visit = (path: string) => fetch(siteUrl + path, { redirect: "manual" });
 const cacheStatusOf = async (path: string) => (await visit(path)).headers.get("cache-status");
 
-/** The subscription stands again, and what is kept is no longer doubted. */
+/** Resolves when the Realtime subscription is active and cached pages are fresh again. */
 async function mended(): Promise<void> {
   proxy.break(null);
   await expect
@@ -52,7 +52,7 @@ async function mended(): Promise<void> {
 const patience = { timeout: 25_000, interval: 200 };
 
 for (const [index, fault] of faults.entries()) {
-  test(`a project that ${fault}: what was seen before is still shown, and says that it is old`, async () => {
+  test(`a project that ${fault}: cached pages are still served and marked as stale`, async () => {
     await mended();
     proxy.break(fault);
     await expect
@@ -63,7 +63,7 @@ for (const [index, fault] of faults.entries()) {
     expect(await answer.text()).toContain(newestTitle);
   });
 
-  test(`a project that ${fault}: a page nobody saw shows what it can, and how to try again`, async () => {
+  test(`a project that ${fault}: an uncached page shows what it can and offers a retry`, async () => {
     await mended();
     proxy.break(fault);
     const list = await visit("/blog?page=77");
@@ -83,7 +83,7 @@ for (const [index, fault] of faults.entries()) {
     expect(services.headers.get("cache-status")).not.toContain("unavailable");
   });
 
-  test(`a project that ${fault}: the site lives, but is not ready`, async () => {
+  test(`a project that ${fault}: the site is live but not ready`, async () => {
     await mended();
     proxy.break(fault);
     await expect.poll(async () => (await visit("/healthz/ready")).status, patience).toBe(503);
@@ -92,7 +92,7 @@ for (const [index, fault] of faults.entries()) {
   });
 }
 
-test("what is changed during an outage is shown when it is over", async () => {
+test("a change made during an outage is shown when it is over", async () => {
   await mended();
   await visit("/testimonials");
   proxy.break("drops");
@@ -106,17 +106,17 @@ test("what is changed during an outage is shown when it is over", async () => {
   await expect.poll(async () => (await visit("/testimonials")).text(), patience).toContain(name);
 });
 
-test("a crowd before a broken backend costs one attempt a page", async () => {
+test("many requests during an outage cause one backend attempt per page", async () => {
   await mended();
   proxy.break("delays");
   const before = proxy.count;
   const answers = await Promise.all(Array.from({ length: 50 }, () => visit("/blog?page=78")));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  // One for the page; the others are the subscription's and the readiness check's.
+  // One is for the page. The others are the subscription's and the readiness check's.
   expect(proxy.count - before).toBeLessThan(10);
 });
 
-test("it stops cleanly in the middle of an outage", async () => {
+test("the site stops cleanly during an outage", async () => {
   proxy.break("delays");
   expect(await stopSite(site)).toBe(0);
 });

@@ -1,4 +1,4 @@
-// A short fuzz run with fixed seeds, and everything that long ones (`npm run fuzz`) have found so far.
+// A short fuzz run with fixed seeds, and every failure that long runs (`npm run fuzz`) have found.
 import type { ChildProcess } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,9 +14,9 @@ import { startSite, stopSite } from "../start-site.ts";
 import { makePassable } from "../temporary-folder.ts";
 
 interface Found extends RawRequest {
-  /** What was wrong with the answer. */
+  /** The wrong response at the time. */
   why: string;
-  /** The right answer. */
+  /** The expected status. */
   status: number;
 }
 
@@ -61,7 +61,7 @@ test.each(found)("$method $path: $why", async ({ why: _why, status, ...request }
 });
 
 test.each(seeds)(
-  "a hundred odd requests are answered without a 5xx (seed %i)",
+  "a hundred malformed requests get no 5xx (seed %i)",
   { timeout: 120_000 },
   async (seed) => {
     await fc.assert(

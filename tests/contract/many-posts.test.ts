@@ -1,4 +1,4 @@
-// A hosted project answers with at most 1,000 rows: the list must reach every post all the same.
+// A hosted project returns at most 1,000 rows per request: paging must still reach every post.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blogPage, countPostPages, loadPosts } from "../../app/posts/load-posts.ts";
@@ -21,7 +21,7 @@ beforeAll(async () => {
       title: `Post ${first + index}`,
       category: mark,
       author: "Nora Whitfield",
-      // Groups of ten share a moment: the order must still be the same on every page.
+      // Groups of ten have the same time: their order must be the same on every page.
       created_at: new Date(
         Date.UTC(2020, 0, 1) + Math.floor((first + index) / 10) * 60_000,
       ).toISOString(),
@@ -37,13 +37,13 @@ afterAll(async () => {
   await project.stop();
 });
 
-test("page by page every one of 2,000 posts is shown once, newest first", async () => {
+test("paging shows each of 2,000 posts once, newest first", async () => {
   const shown: string[] = [];
   let page = 1;
   for (; ; page++) {
     const list = await loadPosts(visitor, blogPage(page));
     expect(list.failed).toBe(false);
-    // A wide post opens the first page.
+    // The first page opens with a wide post.
     expect(list.posts.length).toBeLessThanOrEqual(page === 1 ? 25 : 24);
     shown.push(...list.posts.map(({ slug }) => slug));
     if (!list.hasNext) break;
@@ -56,7 +56,7 @@ test("page by page every one of 2,000 posts is shown once, newest first", async 
   expect(groups).toEqual(groups.toSorted((a, b) => b - a));
 });
 
-test("a page beyond the last is empty, not a failure", async () => {
+test("a page beyond the last is empty, not an error", async () => {
   expect(await loadPosts(visitor, blogPage(5000))).toMatchObject({
     posts: [],
     hasNext: false,
@@ -64,6 +64,6 @@ test("a page beyond the last is empty, not a failure", async () => {
   });
 });
 
-test("the oldest post can still be opened", async () => {
+test("the oldest post can be opened", async () => {
   expect((await getPostBySlug(visitor, `${mark}-0`))?.title).toBe("Post 0");
 });

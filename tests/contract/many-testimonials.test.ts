@@ -1,4 +1,4 @@
-// A hosted project answers with at most 1,000 rows: the pages must reach every review all the same.
+// A hosted project returns at most 1,000 rows per request: paging must still reach every review.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
@@ -21,7 +21,7 @@ beforeAll(async () => {
       name: mark,
       content: `Review ${first + index}`,
       rating: 5,
-      // Groups of ten share a moment: the order must still be the same on every page.
+      // Groups of ten have the same time: their order must be the same on every page.
       created_at: new Date(
         Date.UTC(2020, 0, 1) + Math.floor((first + index) / 10) * 60_000,
       ).toISOString(),
@@ -37,13 +37,13 @@ afterAll(async () => {
   await project.stop();
 });
 
-test("page by page every one of 1,200 reviews is shown once, newest first, after the samples", async () => {
+test("paging shows each of 1,200 reviews once, newest first, after the samples", async () => {
   const shown: string[] = [];
   let page = 1;
   for (; ; page++) {
     const list = await loadTestimonials(visitor, page);
     expect(list.failed).toBe(false);
-    // The five samples stand on the first page.
+    // The five samples are on the first page.
     expect(list.stored.length).toBeLessThanOrEqual(page === 1 ? 19 : 24);
     shown.push(...list.stored.filter(({ name }) => name === mark).map(({ content }) => content));
     if (!list.hasNext) break;
@@ -59,7 +59,7 @@ test("page by page every one of 1,200 reviews is shown once, newest first, after
   expect(countTestimonialPages(stored ?? 0)).toBe(page);
 });
 
-test("a page beyond the last is empty, not a failure", async () => {
+test("a page beyond the last is empty, not an error", async () => {
   expect(await loadTestimonials(visitor, 5000)).toMatchObject({
     stored: [],
     hasNext: false,

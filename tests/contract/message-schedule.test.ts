@@ -1,5 +1,5 @@
-// The clock of a hosted project, on a database that has stand-ins for what only Supabase's image has:
-// pg_net, which sends the request, and the Vault, which keeps the two settings.
+// The schedule of a hosted project, on a database with stubs for what only Supabase's image has:
+// pg_net, which sends the request, and the Vault, which holds the two settings.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,7 +65,7 @@ async function addSettings() {
       ('project_url', 'https://abc.supabase.co/'), ('secret_key', 'sb_secret_1')`;
 }
 
-test("a due message makes the clock ring at the function, with the secret key", async () => {
+test("a due message makes the schedule call the function with the secret key", async () => {
   await addSettings();
   await addMessage("stored", "2001-01-01");
   expect(await ring()).toEqual([
@@ -76,7 +76,7 @@ test("a due message makes the clock ring at the function, with the secret key", 
   ]);
 });
 
-test("it stays quiet while nothing is due", async () => {
+test("nothing is called while no message is due", async () => {
   await addSettings();
   await addMessage("stored", "2999-01-01");
   await addMessage("sent", "2001-01-01");
@@ -84,12 +84,12 @@ test("it stays quiet while nothing is due", async () => {
   expect(await ring()).toEqual([]);
 });
 
-test("it stays quiet until the Vault knows the project", async () => {
+test("nothing is called until the Vault has the project's address", async () => {
   await addMessage("stored", "2001-01-01");
   expect(await ring()).toEqual([]);
 });
 
-test("nobody rings it through the API", async () => {
+test("the API roles cannot run it", async () => {
   for (const role of ["anon", "authenticated"]) {
     const [row] = await database.sql`
       select has_function_privilege(${role}, 'private.request_message_delivery()', 'execute') as may`;
@@ -97,7 +97,7 @@ test("nobody rings it through the API", async () => {
   }
 });
 
-test("an image that has been unused for a day makes the other clock call remove-unused-images", async () => {
+test("an image unused for a day makes the other schedule call remove-unused-images", async () => {
   const request = async () => {
     await database.sql`select private.request_image_removal()`;
     return database.sql`select * from net.requests`;

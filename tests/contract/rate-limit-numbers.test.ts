@@ -6,7 +6,7 @@ import { rateLimits } from "../../backend/rate-limits/limits.ts";
 import { startDatabase } from "../../backend/start-database.ts";
 import { makePassable } from "../temporary-folder.ts";
 
-test("the migrations give a hosted project the numbers of limits.ts", async () => {
+test("the migrations and the embedded backend have the same rate limits", async () => {
   const folder = await mkdtemp(join(tmpdir(), "limits-"));
   await makePassable(folder);
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-// A forgotten password and the life of sessions: the embedded backend's Auth over real HTTP and SMTP.
+// Password recovery and session lifetimes: the embedded backend's Auth over real HTTP and SMTP.
 import { hash, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import postgres from "postgres";
@@ -9,7 +9,7 @@ import { openClient, type Project, startProject } from "../start-project.ts";
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let project: Project;
 let sql: postgres.Sql;
-/** An account of its own for each test: passwords change here. */
+/** Each test uses its own account, because passwords change here. */
 let account: { email: string; password: string };
 
 beforeAll(async () => {
@@ -47,14 +47,14 @@ async function askForLink(redirectTo = resetPage()): Promise<URL> {
   return new URL(link ?? "the mail has no link");
 }
 
-/** As if the link had been sent so long ago. */
+/** Ages the link. */
 async function setAge(link: URL, age: string): Promise<void> {
   await sql`
     update auth.recovery_links set sent_at = now() - ${age}::interval
     where token_hash = ${hash("sha256", link.searchParams.get("token") ?? "")}`;
 }
 
-/** Where a link leads, and what it hands over in the fragment. */
+/** The redirect of a link, and the values in its fragment. */
 async function follow(link: URL) {
   const answer = await fetch(link, { redirect: "manual" });
   expect(answer.status).toBe(303);
@@ -64,7 +64,7 @@ async function follow(link: URL) {
   return { target: target.href, fragment };
 }
 
-/** A browser tab that arrived through a recovery link. */
+/** A browser tab that opened a recovery link. */
 async function arrive(link: URL) {
   const { fragment } = await follow(link);
   const client = openClient(project);
@@ -85,7 +85,7 @@ async function signIn(password = account.password) {
 const refresh = (refresh_token: string) =>
   openClient(project).auth.refreshSession({ refresh_token });
 
-test("asking for a new password sends one mail with a link to the account alone", async () => {
+test("a reset request sends one mail with a link, to the account only", async () => {
   const link = await askForLink();
   expect(smtp.mails).toHaveLength(1);
   expect(smtp.mails[0]?.envelope).toEqual([
@@ -96,7 +96,7 @@ test("asking for a new password sends one mail with a link to the account alone"
   expect(link.searchParams.get("redirect_to")).toBe(resetPage());
 });
 
-test("the link signs in and leads to the page that sets a password", async () => {
+test("the link signs in and redirects to the page that sets a password", async () => {
   const { target, fragment } = await follow(await askForLink());
   expect(target).toBe(resetPage());
   expect(Object.fromEntries(fragment)).toMatchObject({
@@ -108,7 +108,7 @@ test("the link signs in and leads to the page that sets a password", async () =>
   });
 });
 
-test("the new password works from then on and the old one no longer", async () => {
+test("the new password works from then on and the old one no longer does", async () => {
   const client = await arrive(await askForLink());
   const weak = await client.auth.updateUser({ password: "short" });
   expect(weak.error?.code).toBe("weak_password");
@@ -127,7 +127,7 @@ test("a link works once", async () => {
   expect(fragment.has("access_token")).toBe(false);
 });
 
-test("the first of three links works although more were asked for, and then none of them does", async () => {
+test("the first of three links works although more were requested, and then none of them does", async () => {
   const links = [await askForLink(), await askForLink(), await askForLink()];
   expect(new Set(links.map(({ href }) => href)).size).toBe(3);
   const [first = new URL("about:blank")] = links;
@@ -137,7 +137,7 @@ test("the first of three links works although more were asked for, and then none
   }
 });
 
-test("one link that is opened many times at once signs in once", async () => {
+test("one link opened many times at once signs in once", async () => {
   const link = await askForLink();
   const arrivals = await Promise.all(Array.from({ length: 6 }, () => follow(link)));
   expect(arrivals.filter(({ fragment }) => fragment.has("access_token"))).toHaveLength(1);
@@ -151,7 +151,7 @@ test("a link works for one hour", async () => {
   expect((await follow(young)).fragment.has("access_token")).toBe(true);
 });
 
-test("a new password ends the links that were sent before, and nobody else's", async () => {
+test("a new password invalidates earlier links of this account only", async () => {
   const link = await askForLink();
   const other = account;
   account = await project.createStranger();
@@ -163,7 +163,7 @@ test("a new password ends the links that were sent before, and nobody else's", a
   expect((await follow(linkOfAnother)).fragment.has("access_token")).toBe(true);
 });
 
-test("the database holds no token that a link could be made of", async () => {
+test("the database holds no token from which a link could be made", async () => {
   const token = (await askForLink()).searchParams.get("token") ?? "";
   const rows = await sql`select * from auth.recovery_links`;
   expect(JSON.stringify(rows)).toContain(hash("sha256", token));
@@ -179,7 +179,7 @@ test.each([
   "https://evil.example%5C@www.example.com/",
   "https://evil.example\\@127.0.0.1/",
   "https://evil.example/\r\nSet-Cookie: a=b",
-])("a link never leads to %j", async (foreign) => {
+])("a link never redirects to %j", async (foreign) => {
   const link = await askForLink(foreign);
   expect(link.searchParams.get("redirect_to")).toMatch(`${project.url}/`);
   expect(new URL((await follow(link)).target).origin).toBe(project.url);
@@ -189,7 +189,7 @@ test.each([
   expect(new URL((await follow(forged)).target).origin).toBe(project.url);
 });
 
-test("the host that a request names does not get into the link", async () => {
+test("the Host header of a request does not reach the link", async () => {
   const body = JSON.stringify({ email: account.email });
   const status = await new Promise((resolve, reject) => {
     const { port } = new URL(project.url);
@@ -218,7 +218,7 @@ test("the host that a request names does not get into the link", async () => {
   expect(smtp.mails.map(decodeMail).join()).not.toContain("evil.example");
 });
 
-test("an unknown address gets the same answer and no mail", async () => {
+test("an unknown address gets the same response and no mail", async () => {
   const ask = async (email: string) => {
     const answer = await fetch(`${project.url}/auth/v1/recover`, {
       method: "POST",
@@ -229,7 +229,7 @@ test("an unknown address gets the same answer and no mail", async () => {
   };
   expect(await ask("nobody@example.com")).toEqual(await ask(account.email));
   await expect.poll(() => smtp.mails.length).toBe(1);
-  // Mails leave in the order in which they were asked for.
+  // Mails are sent in the order of the requests.
   await askForLink();
   expect(smtp.mails).toHaveLength(2);
 });
@@ -242,7 +242,7 @@ test("the secret of a link cannot be guessed from the address and six digits", a
   }
 });
 
-test.each(["otp", "magiclink"])("closed sign-up cannot be gone round by /%s", async (path) => {
+test.each(["otp", "magiclink"])("/%s cannot bypass the closed sign-up", async (path) => {
   const email = `${randomUUID()}@example.com`;
   const answer = await fetch(`${project.url}/auth/v1/${path}`, {
     method: "POST",
@@ -253,17 +253,17 @@ test.each(["otp", "magiclink"])("closed sign-up cannot be gone round by /%s", as
   expect(smtp.mails).toEqual([]);
 });
 
-test("a refresh token that was used twice ago ends the session", async () => {
+test("a refresh token used two refreshes ago ends the session", async () => {
   const { refreshToken: first } = await signIn();
   const second = (await refresh(first)).data.session?.refresh_token ?? "";
   const third = (await refresh(second)).data.session?.refresh_token ?? "";
   expect(new Set([first, second, third]).size).toBe(3);
   expect((await refresh(first)).error?.code).toBe("refresh_token_already_used");
-  // Whoever stole the first token or was robbed of it: neither goes on.
+  // Both the thief of the first token and its owner are signed out.
   expect((await refresh(third)).error).not.toBeNull();
 });
 
-test("tabs that refresh at once all stay signed in", async () => {
+test("tabs that refresh at the same time all stay signed in", async () => {
   const { refreshToken } = await signIn();
   const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
   expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null));
@@ -278,21 +278,21 @@ test("a new password ends the sessions of all other devices and keeps this one",
   expect((await refresh(refreshToken)).error).toBeNull();
 });
 
-test("a refused new password ends no session", async () => {
+test("a rejected new password ends no session", async () => {
   const other = await signIn();
   const { client } = await signIn();
   expect((await client.auth.updateUser({ password: "short" })).error).not.toBeNull();
   expect((await refresh(other.refreshToken)).error).toBeNull();
 });
 
-test("signing out everywhere ends the other devices' sessions", async () => {
+test("signing out others ends the other devices' sessions", async () => {
   const other = await signIn();
   const { client } = await signIn();
   expect((await client.auth.signOut({ scope: "global" })).error).toBeNull();
   expect((await refresh(other.refreshToken)).error).not.toBeNull();
 });
 
-test("signing out here leaves the other devices signed in", async () => {
+test("signing out locally leaves the other devices signed in", async () => {
   const other = await signIn();
   const { client, refreshToken } = await signIn();
   expect((await client.auth.signOut({ scope: "local" })).error).toBeNull();

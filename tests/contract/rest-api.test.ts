@@ -1,4 +1,4 @@
-// The grammar of the embedded REST endpoint against the database that the migrations make.
+// The grammar of the embedded REST endpoint, compared with the migrated database.
 import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
@@ -44,7 +44,7 @@ test("the grammar has every function that the API roles may execute, with its ar
   expect(Object.fromEntries(listed)).toEqual(stored);
 });
 
-test("the longest row that the constraints allow is no longer than the grammar expects", async () => {
+test("the longest row that the constraints allow fits the grammar's row size", async () => {
   const id = randomUUID();
   const long = (count: number) => "\u0001".repeat(count);
   const longest = { id, name: long(100), role: long(100), content: long(5000), rating: 5 };
@@ -90,7 +90,7 @@ test("only a write that changed rows is reported", async () => {
   expect(changed).toHaveLength(4);
 });
 
-test("a client that did not ask for a count gets none", async () => {
+test("a response has a count only when the client asked for it", async () => {
   const admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
   const counted = await admin
     .from("testimonials")

@@ -1,4 +1,4 @@
-// Two processes of the site before one project: what one visitor changes, both show.
+// Two site processes on one project: both show what a visitor changes through either.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -26,7 +26,7 @@ afterAll(async () => {
   await project.stop();
 });
 
-/** Shorter than what is kept lives without a word from the project. */
+/** Shorter than the cache lifetime without a subscription. */
 const soon = { timeout: 3000, interval: 50 };
 const patience = { timeout: 20_000, interval: 100 };
 
@@ -34,7 +34,10 @@ async function pages(path: string): Promise<string[]> {
   return Promise.all(sites.map(async ({ url }) => (await fetch(url + path)).text()));
 }
 
-/** Until the subscription stands, what is kept is renewed every few seconds and this proves nothing. */
+/**
+ * Until the subscription is active, pages expire every few seconds and the tests would prove
+ * nothing.
+ */
 async function keptByBoth(path: string): Promise<void> {
   for (const { url } of sites) {
     await expect
@@ -46,7 +49,7 @@ async function keptByBoth(path: string): Promise<void> {
   }
 }
 
-test("a review is on the kept pages of both at once, and gone as soon as it is deleted", async () => {
+test("a review appears in the cached pages of both processes, and disappears once deleted", async () => {
   await keptByBoth("/testimonials");
   await keptByBoth("/");
   const id = randomUUID();
@@ -91,7 +94,7 @@ test("an edited post changes its own page, the list and the feeds in both", asyn
   await owner.from("posts").update({ title: post.title }).eq("id", post.id);
 });
 
-test("a new post is in the sitemap of both, and leaves it with its deletion", async () => {
+test("a new post is added to the sitemap of both and removed with its deletion", async () => {
   await keptByBoth("/sitemap.xml");
   const owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
@@ -107,7 +110,7 @@ test("a new post is in the sitemap of both, and leaves it with its deletion", as
     .toBe(false);
 });
 
-test("a review leaves the pages that show only posts as they are", async () => {
+test("a review does not invalidate pages that show only posts", async () => {
   await keptByBoth("/blog");
   const etags = () =>
     Promise.all(sites.map(async ({ url }) => (await fetch(`${url}/blog`)).headers.get("etag")));

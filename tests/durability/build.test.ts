@@ -1,4 +1,5 @@
-// A build that fails or is killed leaves the build in use as it is; a new one takes its place as a whole.
+// A build that fails or is killed leaves the current build unchanged; a new build replaces it as a
+// whole.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -48,7 +49,7 @@ beforeAll(async () => {
   port = await freePort();
 });
 
-/** With a stamp of its own: an installation into a linked folder would empty the folder behind the link. */
+/** With its own stamp: installing into a linked folder would empty the link's target. */
 async function linkPackages(): Promise<void> {
   const packages = join(checkout, "node_modules");
   await mkdir(packages);
@@ -87,7 +88,7 @@ const rootFile = () => join(checkout, "app/root.tsx");
 const builds = async () => (await readdir(join(checkout, ".builds"))).sort();
 
 test(
-  "a typo does not take the site down: the build before it is started, and the error is told",
+  "after a syntax error the site starts the previous build and reports the error",
   patient,
   async () => {
     const good = await readFile(rootFile(), "utf8");
@@ -110,7 +111,7 @@ test(
   },
 );
 
-test("npm run build fails with a typo", patient, async () => {
+test("npm run build fails on a syntax error", patient, async () => {
   const good = await readFile(rootFile(), "utf8");
   await writeFile(rootFile(), `${good}\nexport const broken = ;\n`);
   const { child } = spawnScript("build.mjs");
@@ -120,7 +121,7 @@ test("npm run build fails with a typo", patient, async () => {
 });
 
 test(
-  "a build that is killed changes nothing, and the next one keeps the former files",
+  "a killed build changes nothing, and the next one keeps the former files",
   patient,
   async () => {
     const good = await readFile(rootFile(), "utf8");

@@ -1,4 +1,4 @@
-// PostgreSQL is killed under a site that goes on.
+// PostgreSQL is killed under a running site.
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,9 +12,9 @@ import { makePassable } from "../temporary-folder.ts";
 import { killPostgres, postgresPid } from "./postgres-processes.ts";
 
 const rounds = 20;
-/** Milliseconds. Nothing may take longer, whatever happens to the database. */
+/** Timeout in milliseconds of every request, whatever happens to the database. */
 const longestAnswer = 15_000;
-/** Between two questions of one visitor: the machine is to serve, not to be flooded. */
+/** Pause between a visitor's requests: normal traffic, not a flood. */
 const pause = 25;
 const patient = { timeout: 60_000 };
 
@@ -48,7 +48,7 @@ function openClient() {
   });
 }
 
-/** Every way to the database that a visitor has. */
+/** Every path from a visitor to the database. */
 const ways: [string, string, RequestInit][] = [
   ["REST", "/rest/v1/posts?select=id&limit=1", {}],
   [
@@ -71,7 +71,7 @@ const ways: [string, string, RequestInit][] = [
   ],
 ];
 
-test(`kill -9 of PostgreSQL during inserts, ${rounds} times: nothing acknowledged is lost`, {
+test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row is lost`, {
   timeout: 600_000,
 }, async () => {
   const client = openClient();
@@ -129,17 +129,17 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: nothing acknowledge
   try {
     let killed = 0;
     for (let round = 0; round < rounds; round += 1) {
-      // An answer that was on its way at the kill is no sign of the next one.
+      // A response in flight at the kill says nothing about the next one.
       await expect.poll(() => ![0, killed].includes(postgresPid(dataDir)), patient).toBe(true);
       const before = acknowledged.length;
-      // Long enough for the supervisor to call it a good start.
+      // Long enough for the supervisor to count the start as successful.
       await expect
         .poll(
           () => acknowledged.length > before && performance.now() - lastRefusal > 1_500,
           patient,
         )
         .toBe(true);
-      // Heard of a row that was written after the last kill: realtime is back as well.
+      // A row written after the last kill arrives, so Realtime works again.
       await expect
         .poll(() => acknowledged.slice(before).some((id) => events.has(id)), patient)
         .toBe(true);

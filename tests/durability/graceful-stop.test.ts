@@ -1,4 +1,4 @@
-// A stop while requests are under way: all of them end as if nothing had happened.
+// A stop while requests are in flight: all of them complete normally.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -25,7 +25,7 @@ let dataDir: string;
 let port: number;
 let url: string;
 let site: Awaited<ReturnType<typeof startSite>>;
-/** What the site prints after its start. */
+/** The site's output after its start. */
 let log: string;
 let keys: { publishableKey: string; secretKey: string };
 
@@ -60,12 +60,12 @@ async function start() {
   }
 }
 
-/** A terminal interrupts the site together with all that it started. */
+/** A terminal sends SIGINT to the site and all of its children. */
 function pressCtrlC() {
   process.kill(-(site.pid ?? Number.NaN), "SIGINT");
 }
 
-/** A request whose body comes in two halves: `finish` sends the second one. */
+/** A request whose body is sent in two halves: `finish` sends the second one. */
 function sendHalf(path: string, body: Buffer, headers: Record<string, string>) {
   const request = httpRequest(`${url}${path}`, {
     method: "POST",
@@ -109,7 +109,7 @@ test.each([
   ["SIGTERM", () => site.kill("SIGTERM")],
   ["Ctrl-C", pressCtrlC],
 ])(
-  "%s cuts no upload, no message and no page, and takes nothing new",
+  "%s completes every upload, message and page in flight and accepts nothing new",
   {
     timeout: 120_000,
   },
@@ -175,7 +175,7 @@ test("a second signal does not wait for a request that never ends", {
   });
   endless.write("{");
   const cut = once(endless, "error");
-  // The answer to a later request: the site has read the one before.
+  // A response to a later request shows that the site has read the earlier one.
   await once(endless, "socket");
   await getPage("/healthz");
   const exited = once(site, "exit");

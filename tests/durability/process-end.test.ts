@@ -1,4 +1,5 @@
-// Whichever process of `npm start` ends, and however: all of them end, and the port and the folder are free.
+// Whichever process of `npm start` ends, all others end as well, and the port and the folder are
+// free.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -22,7 +23,7 @@ let tree: Process[] = [];
 interface Process {
   pid: number;
   parent: number;
-  /** Tells it from a later process with the same number. */
+  /** The start time distinguishes it from a later process with the same id. */
   started: string;
   command: string;
 }
@@ -54,7 +55,7 @@ function listProcesses(): Process[] {
   return lines.split("\n").flatMap((line) => {
     const [, pid, parent, state = "", started = "", command = ""] =
       /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+ \S+ +\d+ [\d:]+ \d+)\s+(.*)$/.exec(line) ?? [];
-    // A zombie has ended: only its parent has not looked yet.
+    // A zombie has ended; its parent has not reaped it yet.
     return pid && !state.startsWith("Z")
       ? [{ pid: Number(pid), parent: Number(parent), started, command }]
       : [];
@@ -81,7 +82,7 @@ async function start(
   const [program, ...parameters] = command;
   npm = spawn(program, parameters, {
     cwd: root,
-    // A process group of its own, as a terminal gives it.
+    // Its own process group, as a terminal gives it.
     detached: true,
     env: { ...environment, PORT: String(port), DATA_DIR: dataDir, OWNER_PASSWORD: "a-password" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -129,14 +130,14 @@ test.each([
   await expectTheEnd();
 });
 
-test("without npm, the end of the shell that started it in the background does not end the site", {
+test("without npm, the site outlives the shell that started it in the background", {
   timeout: 240_000,
 }, async () => {
   const { npm_lifecycle_event: _, ...environment } = process.env;
   await start(["sh", "-c", "node scripts/start.mjs & wait"], environment);
   const site = processes["scripts/start.mjs"]();
   process.kill(npm?.pid ?? Number.NaN, "SIGKILL");
-  // Longer than any look at the parent takes: a request that is answered 40 times.
+  // Longer than the interval of the parent check: 40 sequential requests.
   for (let count = 0; count < 40; count += 1) {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -1,4 +1,4 @@
-// A restored copy sends no mail until it is named the live site.
+// A restored copy sends no mail until it is declared the live site.
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ let folder: string;
 let smtp: SmtpServer;
 let port: number;
 let site: Awaited<ReturnType<typeof startSite>> | undefined;
-/** What the site prints. */
+/** The site's output. */
 let output = "";
 
 beforeAll(async () => {
@@ -102,7 +102,7 @@ test("a restored copy holds its mail, says so, and sends it once it is the live 
 
   await start("copy", { SMTP_URL: smtp.url, CONTACT_CONFIRMATION: "on" });
   await expect.poll(() => output, patient).toContain("npm run restore -- --live");
-  // Each of these would send mail at once, and what is queued with it.
+  // Each of these would send mail at once, along with the queue.
   await sendMessage("copy", "Sent to the copy");
   const { visitor } = await openClients("copy");
   expect((await visitor.auth.resetPasswordForEmail(owner.OWNER_EMAIL)).error).toBe(null);

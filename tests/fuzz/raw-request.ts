@@ -1,4 +1,4 @@
-// Sends bytes as they are: a client library would mend or refuse what the fuzz run wants to send.
+// Sends raw bytes: a client library would fix or reject what the fuzz run sends.
 import { connect } from "node:net";
 
 export interface RawRequest {
@@ -6,14 +6,14 @@ export interface RawRequest {
   path: string;
   headers: readonly (readonly [name: string, value: string])[];
   body: string;
-  /** Sent after the answer to an upgrade. */
+  /** Sent after the response to an upgrade. */
   frames?: string;
 }
 
 export interface RawAnswer {
-  /** Null: the connection ended without an answer. */
+  /** Null: the connection ended without a response. */
   status: number | null;
-  /** Less was sent than announced, and this side hung up. */
+  /** The request was shorter than declared, and this side closed the connection. */
   isPromiseBroken: boolean;
   milliseconds: number;
   text: string;
@@ -22,8 +22,8 @@ export interface RawAnswer {
 export class NoAnswer extends Error {}
 
 /**
- * Texts stand for bytes: U+0000 to U+00FF one byte each, all else as UTF-8.
- * @throws NoAnswer when nothing came within `patience` milliseconds.
+ * Characters U+0000 to U+00FF are sent as one byte each, all others as UTF-8. @throws NoAnswer when
+ * nothing arrived within `patience` milliseconds.
  */
 export function sendRaw(port: number, request: RawRequest, patience = 30_000): Promise<RawAnswer> {
   const began = performance.now();
@@ -37,7 +37,7 @@ export function sendRaw(port: number, request: RawRequest, patience = 30_000): P
       socket.destroy();
       reject(new NoAnswer(`No answer within ${patience} ms`));
     }, patience);
-    // Announced more than it sends: the server waits, as it should, until this side gives up.
+    // The request declared more than it sent: the server rightly waits until this side closes.
     const giveUp = setTimeout(() => {
       isPromiseBroken = announcesMore(request);
       if (isPromiseBroken && !finalStatus(text)) socket.destroy();
@@ -51,11 +51,11 @@ export function sendRaw(port: number, request: RawRequest, patience = 30_000): P
         framesSent = true;
         socket.end(toBytes(request.frames));
       }
-      // An upgrade that was not taken leaves the connection open for more.
+      // A rejected upgrade leaves the connection open for more requests.
       clearTimeout(quiet);
       if (status !== 101 && !asksToClose(request)) quiet = setTimeout(() => socket.destroy(), 100);
     });
-    // A reset after a complete answer is no failure: the request may have been refused half-sent.
+    // A reset after a full response is not a failure: the server may reject a half-sent request.
     socket.on("error", () => {});
     socket.on("close", () => {
       clearTimeout(timer);
@@ -67,7 +67,7 @@ export function sendRaw(port: number, request: RawRequest, patience = 30_000): P
   });
 }
 
-/** Past any "100 Continue". */
+/** Skips "100 Continue". */
 function finalStatus(text: string): number | null {
   const status = text.match(/^(?:HTTP\/1\.1 100 .*\r\n\r\n)*HTTP\/1\.1 (\d{3}) /)?.[1];
   return status && status !== "100" ? Number(status) : null;

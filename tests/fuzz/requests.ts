@@ -1,4 +1,4 @@
-// What the fuzz run sends: requests that are almost right, over every endpoint of the site.
+// The requests of the fuzz run: almost valid ones, for every endpoint of the site.
 import fc from "fast-check";
 import type { RawRequest } from "./raw-request.ts";
 
@@ -62,7 +62,7 @@ const odd = fc.oneof(
   { arbitrary: fc.integer().map(String), weight: 1 },
   { arbitrary: fc.double().map(String), weight: 1 },
 );
-/** Usually escaped as a client would, sometimes as it is; a line break would start another header. */
+/** Usually escaped as by a client, sometimes raw. A line break would start another header. */
 const inPath = fc
   .tuple(odd, fc.integer({ min: 0, max: 3 }))
   .map(([text, kind]) => (kind === 0 ? rawInLine(text).replaceAll(" ", "+") : asComponent(text)));
@@ -376,7 +376,7 @@ const restHeader = fc.oneof(
     ),
   ),
 );
-/** A row that would be taken, but for a field or two. */
+/** A row that is valid except for a field or two. */
 function nearly(valid: Record<string, unknown>) {
   const field = pick(...Object.keys(valid), "created_at", "unknown");
   const value = fc.oneof(odd, fc.jsonValue({ maxDepth: 3 }), fc.double());
@@ -557,7 +557,7 @@ const frames = fc.oneof(
   list(fc.oneof(joinText, json, odd), 4).map((texts) => texts.map(maskedFrame).join("")),
 );
 
-/** A text frame as a client sends it, masked with zeros, each character one byte. */
+/** A client's text frame, masked with zeros, each character one byte. */
 function maskedFrame(text: string): string {
   const payload = Buffer.from(text, "utf8").toString("latin1");
   const { length } = payload;
@@ -576,7 +576,7 @@ interface Shape {
   body?: fc.Arbitrary<string>;
 }
 
-/** Requests over every endpoint of a running site. */
+/** Requests for every endpoint of a running site. */
 export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
   const authorized = (header: fc.Arbitrary<readonly [string, string]>, count: number) =>
     fc.tuple(credentials(keys), list(header, count)).map((parts) => parts.flat());
@@ -661,7 +661,9 @@ export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
   );
 }
 
-/** The same address in another spelling: letters percent-encoded, parameters repeated or in another order. */
+/**
+ * The same address in another spelling: letters percent-encoded, parameters repeated or reordered.
+ */
 function disguised(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(path, pick("encode", "repeat", "reverse", "double slash"), fc.nat(20))
@@ -674,7 +676,7 @@ function disguised(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
     });
 }
 
-/** Every fifth letter as a percent escape. */
+/** Percent-encodes every fifth letter. */
 function encodeSome(text: string, offset: number): string {
   return text.replace(/[a-z_]/gi, (letter, position: number) =>
     (position + offset) % 5 === 0 ? `%${letter.charCodeAt(0).toString(16)}` : letter,

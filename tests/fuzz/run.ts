@@ -1,6 +1,7 @@
-// `npm run fuzz`: sends thousands of generated requests to a real site on loopback and looks for a 5xx, a
-// hang or a crash. FUZZ_REQUESTS (20000), FUZZ_SEED (random) and FUZZ_LANES (6) in the environment.
-// What it finds is printed shrunk; once mended it belongs into found.json, which `npm test` replays.
+// `npm run fuzz`: sends thousands of generated requests to a site on loopback and looks for a 5xx,
+// a hang or a crash. Environment: FUZZ_REQUESTS (20000), FUZZ_SEED (random) and FUZZ_LANES (6).
+// Failures are printed shrunk; after the fix they are added to found.json, which `npm test`
+// replays.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +51,7 @@ try {
 report();
 process.exit(failures.length > 0 ? 1 : 0);
 
-/** Goes on after a failure with another seed, until its share is sent. */
+/** After a failure, continues with another seed until its share is sent. */
 async function runLane(arbitrary: fc.Arbitrary<FuzzRequest>, lane: number): Promise<void> {
   let left = Math.ceil(requests / lanes);
   for (let round = 0; left > 0; round++) {

@@ -1,6 +1,6 @@
 import type { RawAnswer } from "./raw-request.ts";
 
-/** What is wrong with an answer; null when nothing is. */
+/** Describes what is wrong with a response; null when nothing is. */
 export function complaintAbout({ status, text, isPromiseBroken }: RawAnswer): string | null {
   if (status === null && isPromiseBroken) return null;
   if (status === null) return "The connection was closed without an answer";

@@ -1,4 +1,4 @@
-// One address attacks the built site with everything at once while visitors from other addresses go on using it.
+// One address runs every attack on the built site while visitors from other addresses use it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
@@ -12,9 +12,9 @@ import { startSite, stopSite } from "../start-site.ts";
 import { makePassable } from "../temporary-folder.ts";
 
 export interface HostileLoadReport {
-  /** Of the visitors' pages, sign-ins and messages. */
+  /** Milliseconds of the visitors' pages, sign-ins and messages. */
   answers: { what: string; status: number | string; milliseconds: number }[];
-  /** The most bytes of resident memory that the site's own process took. */
+  /** The site process's peak resident memory in bytes. */
   peakMemory: number;
   /** Exit code of the site when it was stopped after the attack. */
   exitCode: number | null;
@@ -22,7 +22,7 @@ export interface HostileLoadReport {
 
 const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 const pages = ["/", "/blog", "/testimonials", "/services/life-insurance", "/contact"];
-/** A visitor gives up after this long. */
+/** Timeout of a visitor in milliseconds. */
 const PATIENCE_MS = 10_000;
 
 export async function runHostileLoad(seconds: number): Promise<HostileLoadReport> {
@@ -46,11 +46,11 @@ export async function runHostileLoad(seconds: number): Promise<HostileLoadReport
   let peakMemory = 0;
   let attacker: ChildProcess | null = null;
   try {
-    // As on a site in use: its pages are cached and the function's process runs.
+    // As on a busy site: pages are cached and the function's process runs.
     for (const page of pages) await visit(port, visitorAddress(), page);
     await sendMessage(port, publishableKey);
     attacker = startAttack(port, seconds, publishableKey);
-    // The attack is under way, and the limits have something to hold.
+    // The attack is in progress and the limits take effect.
     await sleep(1_000);
     const end = performance.now() + (seconds - 1) * 1000;
     const until = async (pause: number, act: (turn: number) => Promise<void>) => {
@@ -92,7 +92,7 @@ function startAttack(port: number, seconds: number, key: string): ChildProcess {
 }
 
 let visitors = 0;
-/** Another one for each request: 127.0.1.1 to 127.0.100.250. */
+/** A new address for each request: 127.0.1.1 to 127.0.100.250. */
 function visitorAddress(): string {
   visitors += 1;
   return `127.0.${1 + (Math.floor(visitors / 250) % 100)}.${1 + (visitors % 250)}`;

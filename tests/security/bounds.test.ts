@@ -1,5 +1,5 @@
-// How much a request may be: what goes too far is answered with a 4xx that says so, by the site as
-// `npm start` runs it.
+// Limits on a request: what exceeds them is rejected with a 4xx that names the limit, by the site
+// as `npm start` runs it.
 import type { ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
@@ -38,7 +38,7 @@ function get(path: string, headers: RawRequest["headers"] = []): RawRequest {
   return { method: "GET", path, headers, body: "" };
 }
 
-/** A body without its length, which has to be counted as it arrives. */
+/** A body without a declared length, which must be counted as it arrives. */
 function chunked(path: string, content: string): RawRequest {
   const body = `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`;
   return { method: "POST", path, headers: [...json, ["Transfer-Encoding", "chunked"]], body };
@@ -70,13 +70,13 @@ const tooMuch: [what: string, request: RawRequest, status: number, says: RegExp]
   ["a null character in a filter", get("/rest/v1/posts?slug=eq.%00"), 400, /null character/],
 ];
 
-test.each(tooMuch)("%s is refused in words", async (_what, request, status, says) => {
+test.each(tooMuch)("%s is rejected with a message", async (_what, request, status, says) => {
   const answer = await sendRaw(port, request);
   expect(answer.status).toBe(status);
   expect(answer.text).toMatch(says);
 });
 
-test("what the API refuses is told in the form that each client reads", async () => {
+test("errors of the API have the form that each client reads", async () => {
   const shapes: [path: string, fields: string[]][] = [
     ["/rest/v1/posts", ["code", "details", "hint", "message"]],
     ["/auth/v1/token", ["code", "error_code", "msg"]],
@@ -91,13 +91,13 @@ test("what the API refuses is told in the form that each client reads", async ()
   }
 });
 
-test("a length that was only announced is refused before anything is sent", async () => {
+test("a declared length over the limit is rejected before anything is sent", async () => {
   const headers: RawRequest["headers"] = [...json, ["Content-Length", "99999999"]];
   const answer = await sendRaw(port, { ...post("/auth/v1/token", ""), headers });
   expect(answer.status).toBe(413);
 });
 
-test("two lengths at once, the trick of request smuggling, are refused", async () => {
+test("two lengths at once, as in request smuggling, are rejected", async () => {
   const both: RawRequest["headers"] = [
     ["Content-Length", "4"],
     ["Transfer-Encoding", "chunked"],
@@ -110,7 +110,7 @@ test("two lengths at once, the trick of request smuggling, are refused", async (
   expect(answer.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
 });
 
-test("connections that say nothing don't keep others out", async () => {
+test("idle connections do not block others", async () => {
   const silent = Array.from({ length: 200 }, () => connect(port, "127.0.0.1"));
   for (const socket of silent) socket.on("error", () => {});
   await Promise.all(
@@ -120,7 +120,7 @@ test("connections that say nothing don't keep others out", async () => {
   for (const socket of silent) socket.destroy();
 });
 
-test("what a request did wrong is not logged", async () => {
+test("client errors are not logged", async () => {
   const other = await freePort();
   const noisy = await startSite(other, { DATA_DIR: join(folder, "noisy") }, { readOutput: true });
   let logged = "";

@@ -8,7 +8,7 @@ test("while one address attacks, visitors from other addresses are served", asyn
   const refused = answers.filter(({ status }) => status !== 200);
   expect(refused).toEqual([]);
   expect(new Set(answers.map(({ what }) => what)).size).toBe(7);
-  // Other tests run beside this one: a few answers may be late, not a tenth of them.
+  // Other tests run at the same time: a few responses may be late, but less than a tenth.
   const late = answers.filter(({ milliseconds }) => milliseconds > 1000);
   expect(late.length).toBeLessThan(answers.length / 10);
   expect(peakMemory).toBeLessThan(MAX_MEMORY_BYTES);

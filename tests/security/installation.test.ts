@@ -1,4 +1,4 @@
-// What an installation leaves open to other people on the machine, in its log and on its addresses.
+// What an installation exposes to other users of the machine, in its log and on its addresses.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, watch } from "node:fs";
@@ -31,7 +31,7 @@ let smtp: SmtpServer;
 let site: ChildProcess;
 let secrets: Secrets;
 let output = "";
-/** What appeared in the folder for temporary files. */
+/** New entries of the folder for temporary files. */
 const temporary = new Set<string>();
 
 beforeAll(async () => {
@@ -71,7 +71,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sent as it stands: fetch would resolve the dots. */
+/** Sent unchanged: fetch would resolve the dots. */
 function getRaw(path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -84,11 +84,11 @@ function getRaw(path: string): Promise<{ status: number; body: string }> {
   });
 }
 
-test("the start leaves nothing in the folder for temporary files, the database's password least", () => {
+test("the start leaves nothing in the folder for temporary files, such as the database's password", () => {
   expect([...temporary]).toEqual([]);
 });
 
-test("PostgreSQL sees nothing of the site's environment", async () => {
+test("PostgreSQL receives nothing of the site's environment", async () => {
   const [pid] = (await readFile(join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n");
   const file = `/proc/${pid}/environ`;
   const environment = existsSync(file) ? await readFile(file, "utf8") : "";
@@ -97,7 +97,7 @@ test("PostgreSQL sees nothing of the site's environment", async () => {
 });
 
 test.each(["", "postgres", "password", owner.password])(
-  "the database refuses the password %j",
+  "the database rejects the password %j",
   async (password) => {
     const { port: databasePort } = new URL(findRunning(dataDir, secrets.databasePassword) ?? "");
     const sql = postgres({
@@ -152,7 +152,7 @@ async function listeningPorts(pid: number): Promise<number[]> {
     .map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "", 16));
 }
 
-test("the site's other listeners answer nobody who has only the public key", async () => {
+test("the site's other listeners reject callers with only the public key", async () => {
   const ports = (await listeningPorts(site.pid ?? 0)).filter((found) => found !== port);
   expect(ports.length).toBeGreaterThan(0);
   for (const other of ports) {
@@ -188,7 +188,7 @@ test.each([
 });
 
 test.each(["/rest/v1/posts", "/rest/v1/", "/_admin", "/_admin/tables", "/auth/v1/admin/users"])(
-  "without a key there is no way in: %s",
+  "without a key access is denied: %s",
   async (path) => {
     const answer = await fetch(`${url}${path}`);
     expect([401, 404]).toContain(answer.status);
@@ -206,7 +206,7 @@ test("sign-up is closed", async () => {
   expect(data.session).toBe(null);
 });
 
-test("pages and scripts carry the public key and no other", async () => {
+test("pages and scripts contain the public key and no other", async () => {
   const html = await (await fetch(url)).text();
   const login = await (await fetch(`${url}/login`)).text();
   const scripts = [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))];
@@ -247,15 +247,15 @@ test("the log is JSON lines, without addresses, messages, passwords and keys", a
   for (const hidden of [words, "Lovelace", ...hiddenOnes()]) expect(output).not.toContain(hidden);
 });
 
-// Last: by now everything that is ever made there has been made.
-test("no other user of the machine can look into what lies in DATA_DIR", async () => {
+// Last: by now every file that the site creates exists.
+test("no other user of the machine can read DATA_DIR", async () => {
   const open: string[] = [];
   for (const name of await readdir(dataDir)) {
     const { mode } = await stat(join(dataDir, name));
     if (mode & 0o077) open.push(`${name} ${(mode & 0o777).toString(8)}`);
   }
   expect(open).toEqual([]);
-  // As root, PostgreSQL is another user, and passes through without seeing what else is there.
+  // As root, PostgreSQL is another user, who can enter the folder but not list it.
   expect((await stat(dataDir)).mode & 0o066).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-// Other ways to write a limited request: each counts like the plain form or is refused without being served.
+// Variants of a rate-limited request: each counts like the plain form or is rejected.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rateLimits } from "../../backend/rate-limits/limits.ts";
@@ -36,7 +36,7 @@ async function send(address: string, plainBody: unknown, variant: Variant) {
   return answer;
 }
 
-/** Uses up what one visitor may do, by the plain form. */
+/** Uses up a visitor's limit with the plain form. */
 async function useUp(
   action: keyof typeof rateLimits,
   address: string,
@@ -50,7 +50,7 @@ async function useUp(
   expect((await send(address, body, plain)).status).toBe(429);
 }
 
-/** Ways to send the same request that a server might read in two ways. */
+/** Variants of one request that two parsers might read differently. */
 function spellings(folder: string, name: string, query: string): [status: number, Variant][] {
   const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
   const path = `${folder}/${name}`;
@@ -88,7 +88,7 @@ function spellings(folder: string, name: string, query: string): [status: number
   ];
 }
 
-/** All at once, so that the limit does not refill meanwhile. No answer may hold a session. */
+/** Sent at once, so that the limit does not refill meanwhile. No response may contain a session. */
 async function expectAnswers(address: string, body: unknown, variants: [number, Variant][]) {
   const answers = await Promise.all(variants.map(([, variant]) => send(address, body, variant)));
   expect(answers.map(({ status }, i) => `${status} ${line(variants[i]?.[1])}`)).toEqual(
@@ -103,7 +103,7 @@ function line({ method = "POST", path, headers = [], body }: Variant = { path: "
   );
 }
 
-test("no spelling of a sign-in goes past its limit", async () => {
+test("no variant of a sign-in exceeds its limit", async () => {
   const address = "203.0.113.1";
   const plain = { path: "/auth/v1/token?grant_type=password" };
   const wrong = { ...project.owner, password: "not-the-password" };
@@ -176,7 +176,7 @@ const others: [
 ];
 
 test.each(others)(
-  "no spelling goes past the limit of %s",
+  "no variant exceeds the limit of %s",
   async (action, folder, name, query, body, more) => {
     const address = `203.0.113.${10 + others.findIndex(([each]) => each === action)}`;
     await useUp(action, address, body, { path: `${folder}/${name}?${query}` });
@@ -188,7 +188,7 @@ test.each(others)(
   },
 );
 
-test("no spelling of a contact message goes past its limit", async () => {
+test("no variant of a contact message exceeds its limit", async () => {
   const address = "203.0.113.20";
   await useUp("contact", address, {}, { path: "/functions/v1/send-email" });
   const variants: [status: number, Variant][] = [
@@ -198,7 +198,7 @@ test("no spelling of a contact message goes past its limit", async () => {
     [429, { path: "/functions/v1/send-email/" }],
     [429, { path: "/functions/v1/send-email//" }],
     [429, { path: "/functions/v1/send-email/deliver" }],
-    // The file system of some machines finds the function by this name.
+    // Case-insensitive file systems find the function by this name.
     [429, { path: "/functions/v1/SEND-EMAIL" }],
     [404, { path: "/functions/v1/send%2Demail" }],
     [404, { path: "/functions/v1/send%2demail/" }],
@@ -208,7 +208,7 @@ test("no spelling of a contact message goes past its limit", async () => {
   await expectAnswers(address, {}, variants);
 });
 
-test("no spelling of a review goes past its limit", async () => {
+test("no variant of a review exceeds its limit", async () => {
   const address = "203.0.113.30";
   const review = () => ({ id: randomUUID(), name: "Ada", content: "Clear and kind.", rating: 5 });
   const { count } = rateLimits.review.find(({ per }) => per === "visitor") ?? { count: 0 };

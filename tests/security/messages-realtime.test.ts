@@ -1,5 +1,5 @@
-// Who hears of contact messages by realtime: the owner. Whoever else asks is refused, or hears of the
-// id of a deleted row at most: no service of this kind can ask a policy about a row that is gone.
+// Realtime delivers contact messages to the owner only. Others are rejected, or receive at most the
+// id of a deleted row: no policy can be evaluated on a row that no longer exists.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,7 +33,7 @@ afterAll(async () => {
   await project.stop();
 });
 
-/** Joins a channel for the table. @returns the first status and everything heard from then on. */
+/** Joins a channel for the table. @returns the first status and every event from then on. */
 async function listen(client: SupabaseClient, table: string) {
   await client.realtime.setAuth();
   const heard: Heard[] = [];
@@ -52,7 +52,9 @@ function newMessage() {
   return { id: randomUUID(), name: "Ada", email: "ada@example.com", message: "Please call me." };
 }
 
-/** Everyone hears of a post, and changes come in order: what was written before has been told. */
+/**
+ * Everyone receives a post, and changes keep their order: all earlier writes have been delivered.
+ */
 async function untilHeardOfAPost(heard: readonly Heard[][]) {
   const id = randomUUID();
   const before = heard.map(({ length }) => length);
@@ -60,12 +62,12 @@ async function untilHeardOfAPost(heard: readonly Heard[][]) {
   await expect.poll(() => heard.every((list, i) => list.length > (before[i] ?? 0))).toBe(true);
 }
 
-test("a visitor who asks for messages is refused", async () => {
+test("a visitor's subscription to messages is rejected", async () => {
   const { status } = await listen(visitor, "contact_messages");
   expect(status).toBe("CHANNEL_ERROR");
 });
 
-test("the owner hears of every message; a signed-in stranger hears nothing of what is in it", async () => {
+test("the owner receives every message; a signed-in stranger receives none of the content", async () => {
   const posts = [await listen(owner, "posts"), await listen(stranger, "posts")];
   const [toOwner, toStranger] = [
     await listen(owner, "contact_messages"),
@@ -92,7 +94,7 @@ test("the owner hears of every message; a signed-in stranger hears nothing of wh
   }
 });
 
-test("a subscription to all tables brings a stranger no message either", async () => {
+test("a subscription to all tables delivers no message to a stranger", async () => {
   const client = openClient(project) as SupabaseClient;
   await client.auth.signInWithPassword(await project.createStranger());
   const heard: Heard[] = [];

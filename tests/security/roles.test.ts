@@ -1,6 +1,6 @@
-// Who may do what, straight against the API: every verb on every table and on the bucket, as each of
-// the three kinds of people. The table below is the expectation; what is refused must also leave no
-// trace, which is read back with the secret key.
+// Permissions at the API: every verb on every table and on the bucket, as each of the three roles.
+// The table below is the expectation. What is rejected must also change nothing, which is verified
+// with the secret key.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { decodeJwt, SignJWT } from "jose";
@@ -17,7 +17,7 @@ const no = "refused";
 
 interface Table {
   name: string;
-  /** The column that names a row. */
+  /** The column that identifies a row. */
   key: string;
   row: () => Record<string, unknown>;
   change: Record<string, unknown>;
@@ -128,7 +128,7 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["buckets: create", createBucket, no, no, no],
 ];
 
-/** The post that the former slugs lead to. */
+/** The post of the former slugs. */
 const postId = randomUUID();
 
 let project: Project;
@@ -175,7 +175,7 @@ test.each(table)("%s", async (what, attempt, ...expected) => {
   expect(seen).toEqual(expected);
 });
 
-/** Everything that someone could have changed, as the secret key and the two accounts see it. */
+/** All data that a caller could have changed, as seen by the secret key and the two accounts. */
 async function snapshot() {
   const images = admin.storage.from("images");
   return Promise.all([
@@ -191,7 +191,7 @@ async function snapshot() {
   ]).then((answers) => answers.map(({ data, error }) => error ?? data));
 }
 
-/** Allowed is a write that changed something; an answer that says otherwise is a surprise. */
+/** A write is allowed when it changed something. A response that says otherwise fails the test. */
 async function tryWriting(
   write: () => PromiseLike<{ data?: unknown; error: unknown }>,
 ): Promise<Verdict> {
@@ -316,7 +316,7 @@ async function claimMessages(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("claim_contact_messages", claim));
 }
 
-/** Counting for others could use up what everyone may send. */
+/** Counting on behalf of others could use up everyone's limit. */
 function countMessage(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("count_contact_message", { visitor_address: "203.0.113.1" }));
 }
@@ -435,7 +435,7 @@ test.each([
   expect(await tryWriting(() => clients.anonymous.from("testimonials").insert(row))).toBe(no);
 });
 
-test("a review from the future is dated now", async () => {
+test("a review dated in the future gets the current time", async () => {
   const row: Record<string, unknown> = {
     ...testimonials.row(),
     created_at: "2999-01-01T00:00:00Z",
@@ -445,7 +445,7 @@ test("a review from the future is dated now", async () => {
   expect(Math.abs(Date.parse(data?.created_at) - Date.now())).toBeLessThan(60_000);
 });
 
-test("what a stranger writes about himself gives him no rights", async () => {
+test("a stranger's own user metadata grants no rights", async () => {
   const client: SupabaseClient = openClient(project);
   const { data } = await client.auth.signInWithPassword(await project.createStranger());
   const claims = { owner: true, is_owner: true, role: "service_role" };
@@ -476,7 +476,7 @@ test("what a stranger writes about himself gives him no rights", async () => {
   expect(await powersOf(client)).toEqual([]);
 });
 
-test("the owner's own session has every power that the forged tokens below are refused", async () => {
+test("the owner's valid session has every right that the forged tokens below are denied", async () => {
   expect(await powersOf(clients.owner)).toEqual(["owner", "writes", "reads messages", "uploads"]);
 });
 
@@ -503,13 +503,13 @@ const forgeries: [what: string, forge: () => Promise<string>][] = [
   ["that is none", async () => "sb_secret_guessed"],
 ];
 
-test.each(forgeries)("a token %s gives no power", async (_what, forge) => {
+test.each(forgeries)("a token %s grants no rights", async (_what, forge) => {
   const token = await forge();
   const client = createClient(project.url, project.anonKey, { accessToken: async () => token });
   expect(await powersOf(client)).toEqual([]);
 });
 
-/** What only the owner can do and this client can. */
+/** The rights that only the owner has and this client can use. */
 async function powersOf(client: SupabaseClient): Promise<string[]> {
   const powers = {
     owner: await isOwner(client),
@@ -541,7 +541,10 @@ async function sessionToken(client: SupabaseClient): Promise<string> {
   return (await client.auth.getSession()).data.session?.access_token ?? "";
 }
 
-/** The owner's token with other claims. Another project keeps its secret: there the signature is bad. */
+/**
+ * The owner's token with other claims. For another project the secret is unknown, so the signature
+ * is invalid.
+ */
 async function sign(
   changes: object = {},
   secret = project.jwtSecret ?? "unknown",
