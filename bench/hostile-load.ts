@@ -6,9 +6,9 @@ import { MAX_MEMORY_BYTES } from "../tests/hostile-load/limits.ts";
 import { runHostileLoad } from "../tests/hostile-load/run.ts";
 
 const seconds = Number(process.env.LOAD_SECONDS ?? 60);
-const { answers, peakMemory, exitCode } = await runHostileLoad(seconds);
+const { responses, peakMemory, exitCode } = await runHostileLoad(seconds);
 
-const kinds = Map.groupBy(answers, ({ what }) => (what.startsWith("/") ? "page" : what));
+const kinds = Map.groupBy(responses, ({ what }) => (what.startsWith("/") ? "page" : what));
 for (const [kind, list] of kinds) {
   const times = list.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
   const statuses = Map.groupBy(list, ({ status }) => status);
@@ -19,9 +19,9 @@ for (const [kind, list] of kinds) {
 const megabytes = Math.round(peakMemory / 1024 / 1024);
 console.log(`memory of the site's process: at most ${megabytes} MB; exit code ${exitCode}`);
 
-const refused = answers.filter(({ status }) => status !== 200).length;
-const late = answers.filter(({ milliseconds }) => milliseconds > 1000).length;
-const failed = refused > 0 || late > answers.length / 100;
+const refused = responses.filter(({ status }) => status !== 200).length;
+const late = responses.filter(({ milliseconds }) => milliseconds > 1000).length;
+const failed = refused > 0 || late > responses.length / 100;
 if (failed || peakMemory > MAX_MEMORY_BYTES || exitCode !== 0) {
   console.error(`FAILED: ${refused} visitors were refused, ${late} waited for over a second`);
   process.exitCode = 1;

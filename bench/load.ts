@@ -1,13 +1,13 @@
 // `npm run load`: 100 connections for 30 seconds, five pages and a contact message in turn, limits on, as
 // `npm start` runs the site. Fails on any error, and on any answer but 2xx and the 429s of the messages.
-import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
+import { cpus } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import { freePort } from "../backend/free-port.ts";
 import { rateLimits } from "../backend/rate-limits/limits.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
-import { makePassable } from "../tests/temporary-folder.ts";
+import { createTemporaryFolder } from "../tests/temporary-folder.ts";
 
 /** As many as one address may hold. */
 const connections = 100;
@@ -21,8 +21,7 @@ const message = {
   message: "One of a great many messages, sent at once.",
 };
 
-const folder = await mkdtemp(join(tmpdir(), "load-"));
-await makePassable(folder);
+const folder = await createTemporaryFolder("load");
 const port = await freePort();
 const site = await startSite(port, { DATA_DIR: join(folder, "data"), RATE_LIMITS: "on" });
 const statuses = new Map<string, Map<number, number>>();

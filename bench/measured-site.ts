@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { freePort } from "../backend/free-port.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
-import { makePassable } from "../tests/temporary-folder.ts";
+import { createTemporaryFolder } from "../tests/temporary-folder.ts";
 import { type ProcessUsage, usageOf } from "./process-usage.ts";
 
 export interface Backend {
@@ -25,8 +25,7 @@ export interface MeasuredSite extends ProcessUsage {
 
 /** An embedded backend with the sample content, in a temporary folder. */
 export async function startBackend(): Promise<Backend> {
-  const folder = await mkdtemp(join(tmpdir(), "bench-"));
-  await makePassable(folder);
+  const folder = await createTemporaryFolder("bench");
   const dataDir = join(folder, "data");
   const port = await freePort();
   const process = await startSite(port, {

@@ -37,13 +37,16 @@ async function startFilled(count: number) {
 }
 
 async function compare(page: string): Promise<(string | number)[]> {
-  const answers: Record<"few" | "many", { bytes: number; time: number }[]> = { few: [], many: [] };
+  const responses: Record<"few" | "many", { bytes: number; time: number }[]> = {
+    few: [],
+    many: [],
+  };
   for (let sample = 0; sample < samples; sample++) {
     // A parameter that nobody knows: rendered each time.
-    answers.few.push(await ask(`${few.site.url}${page}?uncached=${sample}`));
-    answers.many.push(await ask(`${many.site.url}${page}?uncached=${sample}`));
+    responses.few.push(await ask(`${few.site.url}${page}?uncached=${sample}`));
+    responses.many.push(await ask(`${many.site.url}${page}?uncached=${sample}`));
   }
-  const [before, after] = [answers.few, answers.many].map((list) => ({
+  const [before, after] = [responses.few, responses.many].map((list) => ({
     bytes: median(list.map(({ bytes }) => bytes)),
     // The first ones warm the code up.
     time: median(list.slice(samples / 4).map(({ time }) => time)),
@@ -102,17 +105,21 @@ async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
 function ask(url: string): Promise<{ bytes: number; time: number }> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    request(url, { headers: { accept: "text/html", "accept-encoding": "br, gzip" } }, (answer) => {
-      let bytes = 0;
-      answer.on("data", (piece: Buffer) => {
-        bytes += piece.length;
-      });
-      answer.on("end", () => {
-        if (answer.statusCode === 200) resolve({ bytes, time: performance.now() - startedAt });
-        else reject(new Error(`${url} answered ${answer.statusCode}`));
-      });
-      answer.on("error", reject);
-    })
+    request(
+      url,
+      { headers: { accept: "text/html", "accept-encoding": "br, gzip" } },
+      (response) => {
+        let bytes = 0;
+        response.on("data", (piece: Buffer) => {
+          bytes += piece.length;
+        });
+        response.on("end", () => {
+          if (response.statusCode === 200) resolve({ bytes, time: performance.now() - startedAt });
+          else reject(new Error(`${url} answered ${response.statusCode}`));
+        });
+        response.on("error", reject);
+      },
+    )
       .on("error", reject)
       .end();
   });

@@ -45,18 +45,18 @@ function importsOf(folder: string): Import[] {
     });
 }
 
-const roomOf = (path: string) => path.split("/")[0] ?? "";
+const topFolderOf = (path: string) => path.split("/")[0] ?? "";
 const folderOf = (path: string) => path.split("/")[1] ?? "";
 
 test("the app imports nothing of the backend or the server", () => {
   expect(
-    importsOf("app").filter(({ target }) => ["backend", "server"].includes(roomOf(target))),
+    importsOf("app").filter(({ target }) => ["backend", "server"].includes(topFolderOf(target))),
   ).toEqual([]);
 });
 
 test("the app takes from the functions only what is made to be shared", () => {
   const wrong = importsOf("app").filter(
-    ({ target }) => roomOf(target) === "supabase" && !target.startsWith(sharedWithFunctions),
+    ({ target }) => topFolderOf(target) === "supabase" && !target.startsWith(sharedWithFunctions),
   );
   expect(wrong).toEqual([]);
 });
@@ -65,24 +65,26 @@ test("the backend imports nothing of the app or the server", () => {
   const shared = "supabase/functions/_shared/";
   expect(
     importsOf("backend").filter(
-      ({ target }) => roomOf(target) !== "backend" && !target.startsWith(shared),
+      ({ target }) => topFolderOf(target) !== "backend" && !target.startsWith(shared),
     ),
   ).toEqual([]);
 });
 
 test("the server reaches the backend through main.ts alone", () => {
-  const crossing = importsOf("server").filter(({ target }) => roomOf(target) === "backend");
+  const crossing = importsOf("server").filter(({ target }) => topFolderOf(target) === "backend");
   expect(new Set(crossing.map(({ file }) => file))).toEqual(new Set(["server/main.ts"]));
 });
 
 test("what a hosted project receives stands on its own", () => {
-  expect(importsOf("supabase").filter(({ target }) => roomOf(target) !== "supabase")).toEqual([]);
+  expect(importsOf("supabase").filter(({ target }) => topFolderOf(target) !== "supabase")).toEqual(
+    [],
+  );
 });
 
 test("the shared folders know no feature", () => {
   const wrong = importsOf("app").filter(({ file, target }) => {
     const allowed = shared[folderOf(file)];
-    if (!allowed || roomOf(target) !== "app") return false;
+    if (!allowed || topFolderOf(target) !== "app") return false;
     return folderOf(target) !== folderOf(file) && !allowed.includes(folderOf(target));
   });
   expect(wrong).toEqual([]);
@@ -94,7 +96,7 @@ test("features never import each other", () => {
     const [from, to] = [folderOf(file), folderOf(target)];
     if (composers.has(from) || from in shared || from === to || to in shared) return false;
     // The page's frame shows who is signed in, and owners' controls ask for the session.
-    return to !== "auth" && !target.includes("+types") && roomOf(target) === "app";
+    return to !== "auth" && !target.includes("+types") && topFolderOf(target) === "app";
   });
   expect(wrong).toEqual([]);
 });

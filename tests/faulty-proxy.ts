@@ -21,7 +21,7 @@ export interface FaultyProxy {
   stop(): Promise<void>;
 }
 
-export interface Answer {
+export interface ProxiedResponse {
   /** Path and query of the request. */
   path: string;
   status: number;
@@ -34,7 +34,7 @@ const delayMs = 30_000;
 /** @param edit receives every response before it is forwarded and may change it */
 export async function startFaultyProxy(
   target: string,
-  edit: (answer: Answer) => Answer = (answer) => answer,
+  edit: (proxied: ProxiedResponse) => ProxiedResponse = (proxied) => proxied,
 ): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   const tunnels = new Set<Socket>();
@@ -91,7 +91,7 @@ export async function startFaultyProxy(
 function passOn(
   forward: ClientRequest,
   response: ServerResponse,
-  edit: (answer: Answer) => Answer,
+  edit: (proxied: ProxiedResponse) => ProxiedResponse,
   cut = false,
 ): void {
   forward.on("response", async (incoming) => {

@@ -11,26 +11,26 @@ export interface Mail {
 
 export type Fault =
   /** 451: temporary failure. */
-  | "refuses for now"
+  | "rejects temporarily"
   /** 554: permanent failure. */
-  | "refuses for good"
+  | "rejects permanently"
   /** Accepts the connection and sends nothing. */
   | "tarpit"
   /** Receives the mail and never sends the 250. */
-  | "silent after the mail"
+  | "never confirms the mail"
   /** Closes the connection after half of the mail, which it discards. */
-  | "cuts before it has the mail"
+  | "disconnects during the mail"
   /** Closes the connection after the whole mail without accepting it. */
-  | "cuts before it takes the mail"
+  | "disconnects before accepting the mail"
   /** Accepts the mail and closes the connection before the 250. */
-  | "cuts after it took the mail";
+  | "disconnects after accepting the mail";
 
 export interface SmtpServer {
   readonly mails: Mail[];
   /** Every line except the mails themselves. */
   readonly commands: string[];
   /** 550 for every sender and recipient. */
-  refuse: boolean;
+  rejectsAddresses: boolean;
   fault: Fault | null;
   readonly server: Server;
   readonly url: string;
@@ -39,9 +39,9 @@ export interface SmtpServer {
   /** The number of connections so far. */
   connections: number;
   /** Stops listening, as if the machine were off. */
-  goDown(): Promise<void>;
+  stopListening(): Promise<void>;
   /** Listens on the same port again. */
-  comeBack(): Promise<void>;
+  listenAgain(): Promise<void>;
 }
 
 export async function startSmtp(): Promise<SmtpServer> {
@@ -52,19 +52,19 @@ export async function startSmtp(): Promise<SmtpServer> {
   const state: SmtpServer = {
     mails: [],
     commands: [],
-    refuse: false,
+    rejectsAddresses: false,
     fault: null,
     server,
     url: `smtp://localhost:${port}`,
     mostConnections: 0,
     connections: 0,
-    async goDown() {
+    async stopListening() {
       const closed = once(server, "close");
       server.close();
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    comeBack: () => listen(port),
+    listenAgain: () => listen(port),
   };
   return state;
 
@@ -86,7 +86,7 @@ export async function startSmtp(): Promise<SmtpServer> {
     socket.write("220 test\r\n");
     socket.on("data", (chunk) => {
       pending += chunk;
-      if (inData && state.fault === "cuts before it has the mail") return socket.destroy();
+      if (inData && state.fault === "disconnects during the mail") return socket.destroy();
       for (;;) {
         const end = pending.indexOf(inData ? "\r\n.\r\n" : "\r\n");
         if (end < 0) return;
@@ -94,14 +94,14 @@ export async function startSmtp(): Promise<SmtpServer> {
         pending = pending.slice(end + (inData ? 5 : 2));
         if (inData) {
           inData = false;
-          takeMail(socket, { envelope, text });
+          acceptMail(socket, { envelope, text });
           envelope = [];
           continue;
         }
         state.commands.push(text);
         if (/^(MAIL|RCPT)/i.test(text)) {
           envelope.push(text);
-          socket.write(replyToAddress());
+          socket.write(replyToRecipient());
         } else if (/^DATA/i.test(text)) {
           inData = true;
           socket.write("354 go on\r\n");
@@ -119,17 +119,17 @@ export async function startSmtp(): Promise<SmtpServer> {
     });
   }
 
-  function replyToAddress(): string {
-    if (state.refuse) return "550 not here\r\n";
-    if (state.fault === "refuses for now") return "451 later\r\n";
-    if (state.fault === "refuses for good") return "554 never\r\n";
+  function replyToRecipient(): string {
+    if (state.rejectsAddresses) return "550 not here\r\n";
+    if (state.fault === "rejects temporarily") return "451 later\r\n";
+    if (state.fault === "rejects permanently") return "554 never\r\n";
     return "250 ok\r\n";
   }
 
-  function takeMail(socket: Socket, mail: Mail): void {
-    if (state.fault === "silent after the mail") return;
-    if (state.fault !== "cuts before it takes the mail") state.mails.push(mail);
-    if (state.fault?.startsWith("cuts")) socket.destroy();
+  function acceptMail(socket: Socket, mail: Mail): void {
+    if (state.fault === "never confirms the mail") return;
+    if (state.fault !== "disconnects before accepting the mail") state.mails.push(mail);
+    if (state.fault?.startsWith("disconnects")) socket.destroy();
     else socket.write("250 queued\r\n");
   }
 }

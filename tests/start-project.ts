@@ -3,17 +3,16 @@
 // CONTRACT_OWNER_PASSWORD are set.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { type Backend, startBackend } from "../backend/start.ts";
-import { makePassable } from "./temporary-folder.ts";
+import { createTemporaryFolder } from "./temporary-folder.ts";
 
 interface Account {
   email: string;
@@ -72,8 +71,7 @@ export async function startProject(options: ProjectOptions = {}): Promise<Projec
 }
 
 async function startEmbedded(options: ProjectOptions): Promise<Project> {
-  const folder = await mkdtemp(join(tmpdir(), "project-"));
-  await makePassable(folder);
+  const folder = await createTemporaryFolder("project");
   const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 
   // The backend must know its address before it starts, so the server listens first.

@@ -1,6 +1,6 @@
 // Removes the browsers' processes and folders, however this process ends.
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -34,9 +34,12 @@ export async function endNow(child: ChildProcess): Promise<void> {
   processes.delete(child);
 }
 
-/** A temporary folder that is deleted when this process ends, or earlier by `remove`. */
-export function temporaryFolder(name: string): string {
+/**
+ * Creates a folder that other users can enter. It is deleted when this process ends, or earlier by `remove`.
+ */
+export function createTemporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  chmodSync(folder, 0o711);
   folders.add(folder);
   return folder;
 }

@@ -3,7 +3,7 @@
 // failed requests.
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import type { Answer } from "../faulty-proxy.ts";
+import type { ProxiedResponse } from "../faulty-proxy.ts";
 
 /** Where a page stores its problems: the list survives navigation within the tab. */
 const key = "page-problems";
@@ -42,20 +42,20 @@ export const takeProblems = `(() => {
 export const stopCollecting = "window.isLeaving = true";
 
 /** Injects the script into a page. */
-export function withScript(answer: Answer): Answer {
-  const headers = { ...answer.headers };
+export function withScript(response: ProxiedResponse): ProxiedResponse {
+  const headers = { ...response.headers };
   const policy = headers["content-security-policy"];
   if (typeof policy === "string") {
     headers["content-security-policy"] = policy.replace("script-src ", `script-src ${scriptHash} `);
   }
   const isPage = headers["content-type"]?.startsWith("text/html");
-  if (!isPage || answer.body.byteLength === 0) return { ...answer, headers };
-  const html = decode(answer.body, headers["content-encoding"]).toString();
+  if (!isPage || response.body.byteLength === 0) return { ...response, headers };
+  const html = decode(response.body, headers["content-encoding"]).toString();
   delete headers["content-encoding"];
   const body = Buffer.from(
     html.replace(/<head[^>]*>/, (head) => `${head}<script>${script}</script>`),
   );
-  return { ...answer, headers, body };
+  return { ...response, headers, body };
 }
 
 function decode(body: Buffer, encoding: string | undefined): Buffer {

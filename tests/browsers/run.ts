@@ -8,9 +8,8 @@ import { z } from "zod";
 import { freePort } from "../../backend/free-port.ts";
 import { startFaultyProxy } from "../faulty-proxy.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
 import type { Browser } from "./browser.ts";
-import { remove, temporaryFolder } from "./cleanup.ts";
+import { createTemporaryFolder, remove } from "./cleanup.ts";
 import { startFirefox } from "./firefox.ts";
 import { type Flow, flows, owner } from "./flows.ts";
 import { findFirefox, findWebKit, installHint } from "./installed.ts";
@@ -49,13 +48,12 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 
 async function runAll(): Promise<void> {
-  const folder = temporaryFolder("browsers");
-  await makePassable(folder);
+  const folder = createTemporaryFolder("browsers");
   const failedRequests: string[] = [];
   const port = await freePort();
-  const proxy = await startFaultyProxy(`http://127.0.0.1:${port}`, (answer) => {
-    if (answer.status >= 400) failedRequests.push(`${answer.status} ${answer.path}`);
-    return withScript(answer);
+  const proxy = await startFaultyProxy(`http://127.0.0.1:${port}`, (response) => {
+    if (response.status >= 400) failedRequests.push(`${response.status} ${response.path}`);
+    return withScript(response);
   });
   const site = await startSite(port, {
     DATA_DIR: join(folder, "data"),

@@ -77,7 +77,7 @@ export class Tab {
   }
 
   /** Waits for hydration. */
-  async hydrated(): Promise<void> {
+  async waitForHydration(): Promise<void> {
     await this.until("the page is hydrated", "window.isHydrated === true");
   }
 

@@ -42,29 +42,29 @@ const visit = (path: string) => fetch(siteUrl + path, { redirect: "manual" });
 const cacheStatusOf = async (path: string) => (await visit(path)).headers.get("cache-status");
 
 /** Resolves when the Realtime subscription is active and cached pages are fresh again. */
-async function mended(): Promise<void> {
+async function endOutage(): Promise<void> {
   proxy.break(null);
   await expect
-    .poll(async () => (await visit("/healthz/ready")).json(), patience)
+    .poll(async () => (await visit("/healthz/ready")).json(), timeout)
     .toEqual({ status: "ok", realtime: "connected" });
-  await expect.poll(() => cacheStatusOf("/blog"), patience).toBe("site; hit");
+  await expect.poll(() => cacheStatusOf("/blog"), timeout).toBe("site; hit");
 }
-const patience = { timeout: 25_000, interval: 200 };
+const timeout = { timeout: 25_000, interval: 200 };
 
 for (const [index, fault] of faults.entries()) {
   test(`a project that ${fault}: cached pages are still served and marked as stale`, async () => {
-    await mended();
+    await endOutage();
     proxy.break(fault);
     await expect
-      .poll(() => cacheStatusOf("/blog"), patience)
+      .poll(() => cacheStatusOf("/blog"), timeout)
       .toMatch(/^site; hit; ttl=-\d+; detail=backend-unavailable$/);
-    const answer = await visit("/blog");
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain(newestTitle);
+    const response = await visit("/blog");
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain(newestTitle);
   });
 
   test(`a project that ${fault}: an uncached page shows what it can and offers a retry`, async () => {
-    await mended();
+    await endOutage();
     proxy.break(fault);
     const list = await visit("/blog?page=77");
     expect(list.status).toBe(200);
@@ -84,16 +84,16 @@ for (const [index, fault] of faults.entries()) {
   });
 
   test(`a project that ${fault}: the site is live but not ready`, async () => {
-    await mended();
+    await endOutage();
     proxy.break(fault);
-    await expect.poll(async () => (await visit("/healthz/ready")).status, patience).toBe(503);
+    await expect.poll(async () => (await visit("/healthz/ready")).status, timeout).toBe(503);
     expect((await visit("/healthz/live")).status).toBe(200);
     expect((await visit("/healthz")).status).toBe(200);
   });
 }
 
 test("a change made during an outage is shown when it is over", async () => {
-  await mended();
+  await endOutage();
   await visit("/testimonials");
   proxy.break("drops");
   const name = `Outage ${randomUUID()}`;
@@ -103,15 +103,15 @@ test("a change made during an outage is shown when it is over", async () => {
   expect(error).toBeNull();
   expect(await (await visit("/testimonials")).text()).not.toContain(name);
   proxy.break(null);
-  await expect.poll(async () => (await visit("/testimonials")).text(), patience).toContain(name);
+  await expect.poll(async () => (await visit("/testimonials")).text(), timeout).toContain(name);
 });
 
 test("many requests during an outage cause one backend attempt per page", async () => {
-  await mended();
+  await endOutage();
   proxy.break("delays");
   const before = proxy.count;
-  const answers = await Promise.all(Array.from({ length: 50 }, () => visit("/blog?page=78")));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const responses = await Promise.all(Array.from({ length: 50 }, () => visit("/blog?page=78")));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   // One is for the page. The others are the subscription's and the readiness check's.
   expect(proxy.count - before).toBeLessThan(10);
 });

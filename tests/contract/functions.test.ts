@@ -116,7 +116,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   smtp.mails.length = 0;
-  smtp.refuse = false;
+  smtp.rejectsAddresses = false;
   // A message left in the queue by one test would be sent by the next.
   await sql`delete from contact_messages`;
 });
@@ -260,9 +260,9 @@ test("with ALLOWED_ORIGINS another site's form sends nothing, whatever its conte
       }),
     );
   for (const origin of ["https://evil.example", "null"]) {
-    const refused = await post({ origin });
-    expect(refused.status).toBe(403);
-    expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+    const rejected = await post({ origin });
+    expect(rejected.status).toBe(403);
+    expect(rejected.headers.get("access-control-allow-origin")).toBeNull();
   }
   expect(await sql`select from contact_messages`).toHaveLength(0);
 
@@ -324,11 +324,11 @@ test("a visitor cannot add headers or recipients through any field", async () =>
   const headers = text.slice(0, text.indexOf("\r\n\r\n"));
   expect(headers).not.toMatch(/^(Bcc|Injected)/im);
 
-  const refused = await send(
+  const rejected = await send(
     { ...visitor, email: "ada@example.com\r\nBcc: eve@example.com" },
     functions,
   );
-  expect(refused.error.context.status).toBe(400);
+  expect(rejected.error.context.status).toBe(400);
 });
 
 test("a name that looks like an address or a header stays a name", async () => {
@@ -342,7 +342,7 @@ test("a name that looks like an address or a header stays a name", async () => {
 });
 
 test("a message that the mail server rejects is accepted and retried", async () => {
-  smtp.refuse = true;
+  smtp.rejectsAddresses = true;
   const { data, error } = await send(visitor, start({ SMTP_URL: smtp.url }));
   expect(error).toBeNull();
   await expect

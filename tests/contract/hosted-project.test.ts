@@ -39,8 +39,10 @@ test("pages show the project's posts and contain its address", async () => {
 
 test("no database is started and the site has no backend of its own", async () => {
   expect(existsSync(dataDir)).toBe(false);
-  const answer = await fetch(`${siteUrl}/rest/v1/posts`, { headers: { apikey: project.anonKey } });
-  expect(answer.status).toBe(404);
+  const response = await fetch(`${siteUrl}/rest/v1/posts`, {
+    headers: { apikey: project.anonKey },
+  });
+  expect(response.status).toBe(404);
 });
 
 test("the site stops cleanly on a signal", async () => {

@@ -103,12 +103,12 @@ describe("a variant", () => {
       [webpOnly, "image/webp", "webp"],
       ["*/*", "image/jpeg", "jpeg"],
     ] as const) {
-      const answer = await get("/images/480/uploads/photo?t=1", { accept });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get("content-type")).toBe(type);
-      expect(answer.headers.get("vary")).toBe("Accept");
-      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-      expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({
+      const response = await get("/images/480/uploads/photo?t=1", { accept });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe(type);
+      expect(response.headers.get("vary")).toBe("Accept");
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(await sharp(await bytesOf(response)).metadata()).toMatchObject({
         format,
         width: 480,
         height: 360,
@@ -151,9 +151,9 @@ describe("a variant", () => {
       [webpOnly, "image/webp"],
       ["*/*", "image/png"],
     ] as const) {
-      const answer = await get("/images/320/uploads/transparent", { accept });
-      expect(answer.headers.get("content-type")).toBe(type);
-      expect((await sharp(await bytesOf(answer)).stats()).isOpaque).toBe(false);
+      const response = await get("/images/320/uploads/transparent", { accept });
+      expect(response.headers.get("content-type")).toBe(type);
+      expect((await sharp(await bytesOf(response)).stats()).isOpaque).toBe(false);
     }
   });
 
@@ -191,18 +191,18 @@ describe("a variant", () => {
 
   test("is made once for concurrent requests and for every value of `t`", async () => {
     asked = [];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => get("/images/640/uploads/photo?t=2", { accept: chrome })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     await get("/images/640/uploads/photo?t=3", { accept: chrome });
     await get("/images/640/uploads/photo", { accept: chrome });
     expect(asked.filter((call) => call.startsWith("GET"))).toHaveLength(1);
   });
 
   test("without a version is cached for an hour", async () => {
-    const answer = await get("/images/480/uploads/photo", { accept: chrome });
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=3600");
+    const response = await get("/images/480/uploads/photo", { accept: chrome });
+    expect(response.headers.get("cache-control")).toBe("public, max-age=3600");
   });
 
   test("of a replaced image is the new one as soon as `t` changes", async () => {
@@ -245,9 +245,9 @@ describe("an invalid image request", () => {
       "/images/320/site/%2e%2e/%2e%2e/etc/passwd",
       "/images/320/site/images",
     ]) {
-      const answer = await send(request(path));
-      expect(answer.status, path).toBe(404);
-      expect(answer.headers.get("cache-control")).not.toContain("immutable");
+      const response = await send(request(path));
+      expect(response.status, path).toBe(404);
+      expect(response.headers.get("cache-control")).not.toContain("immutable");
     }
   });
 
@@ -264,10 +264,10 @@ describe("an invalid image request", () => {
       cacheFolder: join(folder, "away"),
       fetchProject: fetch,
     });
-    const answer = await away(request("/images/320/uploads/a.jpg?t=1"));
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("retry-after")).toBe("5");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const response = await away(request("/images/320/uploads/a.jpg?t=1"));
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("5");
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
   test("redirects of the project are not followed", async () => {
@@ -301,9 +301,12 @@ test("the site's own photographs come in every format as well", async () => {
     cacheFolder: join(folder, "own"),
     fetchProject: fetch,
   });
-  const answer = await own(request("/images/320/site/team.jpg", { accept: chrome }));
-  expect(answer.headers.get("content-type")).toBe("image/avif");
-  expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({ width: 320, height: 213 });
+  const response = await own(request("/images/320/site/team.jpg", { accept: chrome }));
+  expect(response.headers.get("content-type")).toBe("image/avif");
+  expect(await sharp(await bytesOf(response)).metadata()).toMatchObject({
+    width: 320,
+    height: 213,
+  });
 });
 
 test("the variant cache stays within its limit", async () => {
@@ -348,13 +351,13 @@ describe("a site with a hosted project", () => {
   });
 
   test("serves the project's images under its own address", async () => {
-    const answer = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {
+    const response = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {
       headers: { accept: chrome },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("image/avif");
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/avif");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await sharp(await bytesOf(response)).metadata()).toMatchObject({
       width: 480,
       height: 270,
     });
@@ -367,8 +370,8 @@ describe("a site with a hosted project", () => {
     });
     expect(head.status).toBe(200);
     expect(Number(head.headers.get("content-length"))).toBeGreaterThan(1000);
-    const drawing = await fetch(`${siteUrl}/images/hero.svg`);
-    expect(drawing.headers.get("content-type")).toContain("image/svg+xml");
+    const svg = await fetch(`${siteUrl}/images/hero.svg`);
+    expect(svg.headers.get("content-type")).toContain("image/svg+xml");
   });
 
   test("offers a post's image in several widths, loaded with priority on its own page", async () => {
@@ -413,8 +416,8 @@ function request(path: string, headers: Record<string, string> = {}): Request {
   return new Request(`http://127.0.0.1${path}`, { headers });
 }
 
-async function bytesOf(answer: Response): Promise<Buffer> {
-  return Buffer.from(await answer.arrayBuffer());
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
 }
 
 async function signIn() {

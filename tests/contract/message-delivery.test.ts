@@ -17,8 +17,8 @@ let project: Project;
 
 beforeEach(async () => {
   // Close the previous test's connections to the mail server.
-  await smtp.goDown();
-  await smtp.comeBack();
+  await smtp.stopListening();
+  await smtp.listenAgain();
   smtp.fault = null;
   smtp.mails.length = 0;
   smtp.mostConnections = 0;
@@ -83,19 +83,19 @@ describe("the embedded backend", () => {
     smtp.server.close();
   });
 
-  const faults: (Fault | "is down")[] = [
-    "is down",
-    "refuses for now",
-    "refuses for good",
+  const faults: (Fault | "is unreachable")[] = [
+    "is unreachable",
+    "rejects temporarily",
+    "rejects permanently",
     "tarpit",
-    "cuts before it has the mail",
-    "cuts before it takes the mail",
+    "disconnects during the mail",
+    "disconnects before accepting the mail",
   ];
 
   test.each(faults)(
     "200 messages sent while the mail server fails (%s) all arrive once afterwards",
     async (fault) => {
-      if (fault === "is down") await smtp.goDown();
+      if (fault === "is unreachable") await smtp.stopListening();
       else smtp.fault = fault;
       const texts = await sendMany(200);
       await expect
@@ -104,7 +104,7 @@ describe("the embedded backend", () => {
       expect(smtp.mails).toEqual([]);
       expect(await statuses()).toEqual(Array(200).fill("stored"));
 
-      if (fault === "is down") await smtp.comeBack();
+      if (fault === "is unreachable") await smtp.listenAgain();
       else smtp.fault = null;
       await expect.poll(statuses, { timeout: 60_000 }).toEqual(Array(200).fill("sent"));
       expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
@@ -126,7 +126,7 @@ describe("the embedded backend", () => {
   // mail is sent again with the same Message-ID, by which mailboxes, and here the test, detect a
   // copy.
   test("a mail whose acceptance was not confirmed is sent again with the same Message-ID", async () => {
-    smtp.fault = "cuts after it took the mail";
+    smtp.fault = "disconnects after accepting the mail";
     const texts = await sendMany(10);
     await expect
       .poll(() => new Set(smtp.mails.map(textOf)).size, { timeout: 30_000 })
@@ -248,7 +248,7 @@ describe("several senders on one database", () => {
 
   test("another sender takes over after a crash, but only when the claim has expired", async () => {
     const [text] = await sendMany(1);
-    smtp.fault = "silent after the mail";
+    smtp.fault = "never confirms the mail";
     const first = startSender();
     await deliver(first);
     await expect.poll(rows).toMatchObject([{ status: "stored", attempts: 1 }]);
@@ -269,7 +269,7 @@ describe("several senders on one database", () => {
 
   test("each failure is recorded on the row with its time and next attempt, and the last one ends it", async () => {
     await sendMany(1);
-    smtp.fault = "refuses for good";
+    smtp.fault = "rejects permanently";
     const sender = startSender({ CONTACT_RETRY_PAUSES: "60,300" });
     for (const [attempts, pause] of [
       [1, 60],
@@ -314,8 +314,8 @@ describe("several senders on one database", () => {
     const sender = startSender();
     const body = JSON.stringify({ name: "Ada", email: "a@b.example", message: "Please call me." });
     const address = `${project.url}/functions/v1/send-email`;
-    const answer = await sender.fetch(new Request(address, { method: "POST", body }));
-    expect(answer.status).toBe(200);
+    const response = await sender.fetch(new Request(address, { method: "POST", body }));
+    expect(response.status).toBe(200);
     await expect.poll(statuses).toEqual(Array(3).fill("sent"));
     expect(smtp.mails.map(textOf)).toEqual(expect.arrayContaining(earlier));
   });
@@ -378,7 +378,11 @@ describe("several senders on one database", () => {
     logged.length = 0;
     await sendMany(1);
     const sender = startSender();
-    for (const fault of ["refuses for good", "cuts before it takes the mail", null] as const) {
+    for (const fault of [
+      "rejects permanently",
+      "disconnects before accepting the mail",
+      null,
+    ] as const) {
       smtp.fault = fault;
       await makeDue();
       await deliver(sender);

@@ -1,18 +1,16 @@
 // The schedule of a hosted project, on a database with stubs for what only Supabase's image has:
 // pg_net, which sends the request, and the Vault, which holds the two settings.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 let database: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "schedule-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("schedule");
   database = await startDatabase({
     dataDir: join(folder, "data"),
     siteUrl: "http://127.0.0.1",

@@ -19,7 +19,7 @@ let hostedUrl: string;
 beforeAll(async () => {
   project = await startProject();
   const port = await freePort();
-  hosted = serve({ fetch: playHosted(project).fetch, port, hostname: "127.0.0.1" });
+  hosted = serve({ fetch: startHostedSite(project).fetch, port, hostname: "127.0.0.1" });
   hostedUrl = `http://127.0.0.1:${port}`;
 });
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await project.stop();
 });
 
-function playHosted({ url, secretKey, backend }: Project): Hono {
+function startHostedSite({ url, secretKey, backend }: Project): Hono {
   const users: { id: string; email: string }[] = [];
   const app = new Hono();
   app.use("/auth/v1/admin/*", async (context, next) => {

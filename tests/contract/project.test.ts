@@ -216,10 +216,10 @@ test("an image is uploaded once, read by its public address, and removed", async
 
   const { publicUrl } = images.getPublicUrl(path).data;
   expect(publicUrl).toBe(`${project.url}/storage/v1/object/public/images/${path}`);
-  const answer = await fetch(publicUrl);
-  expect(answer.headers.get("content-type")).toBe("image/png");
-  expect(answer.headers.get("cache-control")).toContain("max-age=3600");
-  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  const response = await fetch(publicUrl);
+  expect(response.headers.get("content-type")).toBe("image/png");
+  expect(response.headers.get("cache-control")).toContain("max-age=3600");
+  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
 
   const removed = await images.remove([path]);
   expect(removed.data?.map(({ name }) => name)).toEqual([path]);

@@ -46,7 +46,7 @@ test("the database counts a visitor's reviews and says when the next one is acce
 });
 
 test("the rejected review carries Retry-After", async () => {
-  const answer = await fetch(`${project.url}/rest/v1/testimonials`, {
+  const response = await fetch(`${project.url}/rest/v1/testimonials`, {
     method: "POST",
     headers: {
       apikey: project.anonKey,
@@ -55,8 +55,8 @@ test("the rejected review carries Retry-After", async () => {
     },
     body: JSON.stringify(review()),
   });
-  expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3000);
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3000);
 });
 
 test("another visitor and the owner may still leave reviews", async () => {
@@ -121,7 +121,7 @@ test("an IPv6 visitor counts by /64, and a header that anyone can set changes no
   await sql`delete from private.counted_requests`;
   const statuses: number[] = [];
   for (let i = 0; i <= perVisitor("review"); i++) {
-    const answer = await fetch(`${project.url}/rest/v1/testimonials`, {
+    const response = await fetch(`${project.url}/rest/v1/testimonials`, {
       method: "POST",
       headers: {
         apikey: project.anonKey,
@@ -132,7 +132,7 @@ test("an IPv6 visitor counts by /64, and a header that anyone can set changes no
       },
       body: JSON.stringify(review()),
     });
-    statuses.push(answer.status);
+    statuses.push(response.status);
   }
   expect(statuses).toEqual([...new Array(perVisitor("review")).fill(201), 429]);
 });
@@ -145,10 +145,10 @@ test("contact messages: the form's client can read the reason", async () => {
   }
   const { error } = await visitor.functions.invoke("send-email", { body: message });
   expect(error).toBeInstanceOf(FunctionsHttpError);
-  const answer: Response = error.context;
-  expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(60);
-  expect((await answer.json()).error).toMatch(
+  const response: Response = error.context;
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(60);
+  expect((await response.json()).error).toMatch(
     /^Several messages came from your connection just now\. Please try again in \d minutes?\.$/,
   );
 });
@@ -218,14 +218,14 @@ test("session refreshes have a generous limit", async () => {
 });
 
 test("the secret key is not limited", async () => {
-  const answers: number[] = [];
+  const responses: number[] = [];
   for (let i = 0; i < perVisitor("contact") + 1; i++) {
-    const answer = await fetch(`${project.url}/functions/v1/send-email`, {
+    const response = await fetch(`${project.url}/functions/v1/send-email`, {
       method: "POST",
       headers: { apikey: project.secretKey, "x-test-address": "203.0.113.20" },
       body: message,
     });
-    answers.push(answer.status);
+    responses.push(response.status);
   }
-  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(new Set(responses)).toEqual(new Set([200]));
 });

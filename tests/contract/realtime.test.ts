@@ -353,12 +353,12 @@ test("the channels of an ended session are closed, those of other sessions stay 
 });
 
 test("an unknown key, version or path is rejected before the upgrade", async () => {
-  expect(await refusalOf("/realtime/v1/websocket?apikey=wrong&vsn=2.0.0")).toBe(401);
-  expect(await refusalOf("/realtime/v1/websocket?vsn=2.0.0")).toBe(401);
+  expect(await rejectionOf("/realtime/v1/websocket?apikey=wrong&vsn=2.0.0")).toBe(401);
+  expect(await rejectionOf("/realtime/v1/websocket?vsn=2.0.0")).toBe(401);
   const key = secrets.publishableKey;
-  expect(await refusalOf(`/realtime/v1/websocket?apikey=${key}&vsn=9`)).toBe(400);
-  expect(await refusalOf(`/realtime/v1/other?apikey=${key}`)).toBe(404);
-  expect(await refusalOf(`//[/?apikey=${key}`)).toBe(404);
+  expect(await rejectionOf(`/realtime/v1/websocket?apikey=${key}&vsn=9`)).toBe(400);
+  expect(await rejectionOf(`/realtime/v1/other?apikey=${key}`)).toBe(404);
+  expect(await rejectionOf(`//[/?apikey=${key}`)).toBe(404);
 });
 
 test("malformed messages close their own socket and no other", async () => {
@@ -385,31 +385,31 @@ test.each([
   { access_token: {} },
 ])("a join with the payload %j is rejected and the socket stays open", async (payload) => {
   const socket = await openSocket();
-  const answers = messagesOf(socket);
+  const replies = messagesOf(socket);
   socket.send(JSON.stringify(["1", "1", "realtime:x", "phx_join", payload]));
-  expect(await answers.next()).toMatchObject(["1", "1", "realtime:x", "phx_reply", refusal]);
+  expect(await replies.next()).toMatchObject(["1", "1", "realtime:x", "phx_reply", rejection]);
   socket.send(JSON.stringify([null, "2", "realtime:x", "broadcast", payload]));
-  expect(await answers.next()).toMatchObject([null, "2", "realtime:x", "phx_reply", refusal]);
+  expect(await replies.next()).toMatchObject([null, "2", "realtime:x", "phx_reply", rejection]);
   socket.send(JSON.stringify([null, "3", "phoenix", "heartbeat", payload]));
-  expect((await answers.next())[4]).toEqual({ status: "ok", response: {} });
+  expect((await replies.next())[4]).toEqual({ status: "ok", response: {} });
   socket.close();
 });
 
 test("a socket holds at most 5 channels, and a channel 4 subscriptions", async () => {
   const socket = await openSocket();
-  const answers = messagesOf(socket);
+  const replies = messagesOf(socket);
   for (let i = 0; i <= 5; i += 1) {
     socket.send(JSON.stringify([`${i}`, `${i}`, `realtime:${i}`, "phx_join", {}]));
   }
   const statuses: unknown[] = [];
-  for (let i = 0; i <= 5; i += 1) statuses.push((await answers.next())[4]);
+  for (let i = 0; i <= 5; i += 1) statuses.push((await replies.next())[4]);
   expect(statuses.slice(0, 5)).toEqual(
     Array(5).fill({ status: "ok", response: { postgres_changes: [] } }),
   );
-  expect(statuses[5]).toMatchObject(refusal);
+  expect(statuses[5]).toMatchObject(rejection);
   const config = { postgres_changes: Array(5).fill(POSTS) };
   socket.send(JSON.stringify(["9", "9", "realtime:0", "phx_join", { config }]));
-  expect((await answers.next())[4]).toMatchObject(refusal);
+  expect((await replies.next())[4]).toMatchObject(rejection);
   socket.close();
 });
 
@@ -443,7 +443,7 @@ test.each([
 
 test("an address is limited to 20 sockets, and another address can still connect", async () => {
   const mine = await Promise.all(Array.from({ length: 20 }, () => openSocket("2001:db8:1:2::5")));
-  expect(await refusalOf(socketPath(), "2001:db8:1:2:ffff::9")).toBe(429);
+  expect(await rejectionOf(socketPath(), "2001:db8:1:2:ffff::9")).toBe(429);
   const other = await openSocket("2001:db8:1:3::5");
   await closeAll([...mine, other]);
   await closeAll([await openSocket("2001:db8:1:2::5")]);
@@ -453,7 +453,7 @@ test("an address that reconnects too often is rejected for a while", async () =>
   const address = "192.0.2.7";
   const statuses = new Set<number | undefined>();
   for (let i = 0; i < 130; i += 1) {
-    statuses.add(await refusalOf("/realtime/v1/websocket?apikey=wrong", address));
+    statuses.add(await rejectionOf("/realtime/v1/websocket?apikey=wrong", address));
   }
   expect([...statuses]).toEqual([401, 429]);
 });
@@ -475,7 +475,7 @@ test("the 211th socket is rejected, and all 210 listeners receive a post", async
   await Promise.all(leaving);
   const sockets = await Promise.all(Array.from({ length: 210 }, () => openSocket()));
   const inboxes = sockets.map(messagesOf);
-  expect(await refusalOf(socketPath())).toBe(503);
+  expect(await rejectionOf(socketPath())).toBe(503);
   for (const socket of sockets) {
     const config = { postgres_changes: [POSTS] };
     socket.send(JSON.stringify(["1", "1", "realtime:posts", "phx_join", { config }]));
@@ -491,11 +491,11 @@ test("the 211th socket is rejected, and all 210 listeners receive a post", async
 
 test("a client that does not read is dropped and delays no other", async () => {
   const deaf = await openSocket();
-  const answers = messagesOf(deaf);
+  const replies = messagesOf(deaf);
   const config = { postgres_changes: [NOTES] };
   deaf.send(JSON.stringify(["1", "1", "realtime:notes", "phx_join", { config }]));
-  await answers.next();
-  await answers.next();
+  await replies.next();
+  await replies.next();
   deaf.pause();
   const { events } = await subscribe(newClient(), NOTES);
   const body = "x".repeat(1_000_000);
@@ -535,7 +535,7 @@ test("a stopped server closes its sockets and its slot, and a new one takes over
   const { events, statuses } = await subscribe(newClient(), POSTS);
   await realtime.stop();
   expect(await statuses.next()).toBe("CHANNEL_ERROR");
-  expect(await refusalOf(socketPath())).toBe(503);
+  expect(await rejectionOf(socketPath())).toBe(503);
   await expect.poll(() => sql`select 1 from pg_replication_slots`).toHaveLength(0);
 
   await startServer();
@@ -555,7 +555,7 @@ test("PostgreSQL stops at once while Realtime listens, and Realtime stops withou
   expect(logged.filter((line) => !line.includes("lost the replication connection"))).toEqual([]);
 });
 
-const refusal = { status: "error", response: { reason: expect.any(String) } };
+const rejection = { status: "error", response: { reason: expect.any(String) } };
 
 async function startServer(): Promise<void> {
   const sessions = createSessions(sql);
@@ -703,7 +703,7 @@ async function closeAll(sockets: WebSocket[]): Promise<void> {
   await Promise.all(open.map((socket) => once(socket, "close")));
 }
 
-function refusalOf(path: string, from?: string): Promise<number | undefined> {
+function rejectionOf(path: string, from?: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const socket = newSocket(path, from);
     socket.on("unexpected-response", (_request, response) => resolve(response.statusCode));

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   smtp.mails.length = 0;
-  smtp.refuse = false;
+  smtp.rejectsAddresses = false;
 });
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const resetPage = () => `${project.url}/reset-password`;
 
-async function askForLink(redirectTo = resetPage()): Promise<URL> {
+async function requestLink(redirectTo = resetPage()): Promise<URL> {
   const before = smtp.mails.length;
   const { error } = await openClient(project).auth.resetPasswordForEmail(account.email, {
     redirectTo,
@@ -56,9 +56,9 @@ async function setAge(link: URL, age: string): Promise<void> {
 
 /** The redirect of a link, and the values in its fragment. */
 async function follow(link: URL) {
-  const answer = await fetch(link, { redirect: "manual" });
-  expect(answer.status).toBe(303);
-  const target = new URL(answer.headers.get("location") ?? "");
+  const response = await fetch(link, { redirect: "manual" });
+  expect(response.status).toBe(303);
+  const target = new URL(response.headers.get("location") ?? "");
   const fragment = new URLSearchParams(target.hash.slice(1));
   target.hash = "";
   return { target: target.href, fragment };
@@ -86,7 +86,7 @@ const refresh = (refresh_token: string) =>
   openClient(project).auth.refreshSession({ refresh_token });
 
 test("a reset request sends one mail with a link, to the account only", async () => {
-  const link = await askForLink();
+  const link = await requestLink();
   expect(smtp.mails).toHaveLength(1);
   expect(smtp.mails[0]?.envelope).toEqual([
     expect.stringContaining("<website@example.com>"),
@@ -97,7 +97,7 @@ test("a reset request sends one mail with a link, to the account only", async ()
 });
 
 test("the link signs in and redirects to the page that sets a password", async () => {
-  const { target, fragment } = await follow(await askForLink());
+  const { target, fragment } = await follow(await requestLink());
   expect(target).toBe(resetPage());
   expect(Object.fromEntries(fragment)).toMatchObject({
     type: "recovery",
@@ -109,7 +109,7 @@ test("the link signs in and redirects to the page that sets a password", async (
 });
 
 test("the new password works from then on and the old one no longer does", async () => {
-  const client = await arrive(await askForLink());
+  const client = await arrive(await requestLink());
   const weak = await client.auth.updateUser({ password: "short" });
   expect(weak.error?.code).toBe("weak_password");
   const password = randomUUID();
@@ -119,7 +119,7 @@ test("the new password works from then on and the old one no longer does", async
 });
 
 test("a link works once", async () => {
-  const link = await askForLink();
+  const link = await requestLink();
   await follow(link);
   const { target, fragment } = await follow(link);
   expect(target).toBe(resetPage());
@@ -128,7 +128,7 @@ test("a link works once", async () => {
 });
 
 test("the first of three links works although more were requested, and then none of them does", async () => {
-  const links = [await askForLink(), await askForLink(), await askForLink()];
+  const links = [await requestLink(), await requestLink(), await requestLink()];
   expect(new Set(links.map(({ href }) => href)).size).toBe(3);
   const [first = new URL("about:blank")] = links;
   expect((await follow(first)).fragment.has("access_token")).toBe(true);
@@ -138,13 +138,13 @@ test("the first of three links works although more were requested, and then none
 });
 
 test("one link opened many times at once signs in once", async () => {
-  const link = await askForLink();
+  const link = await requestLink();
   const arrivals = await Promise.all(Array.from({ length: 6 }, () => follow(link)));
   expect(arrivals.filter(({ fragment }) => fragment.has("access_token"))).toHaveLength(1);
 });
 
 test("a link works for one hour", async () => {
-  const [young, old] = [await askForLink(), await askForLink()];
+  const [young, old] = [await requestLink(), await requestLink()];
   await setAge(young, "59 minutes");
   await setAge(old, "61 minutes");
   expect((await follow(old)).fragment.get("error_code")).toBe("otp_expired");
@@ -152,10 +152,10 @@ test("a link works for one hour", async () => {
 });
 
 test("a new password invalidates earlier links of this account only", async () => {
-  const link = await askForLink();
+  const link = await requestLink();
   const other = account;
   account = await project.createStranger();
-  const linkOfAnother = await askForLink();
+  const linkOfAnother = await requestLink();
   account = other;
   const { client } = await signIn();
   expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
@@ -164,7 +164,7 @@ test("a new password invalidates earlier links of this account only", async () =
 });
 
 test("the database holds no token from which a link could be made", async () => {
-  const token = (await askForLink()).searchParams.get("token") ?? "";
+  const token = (await requestLink()).searchParams.get("token") ?? "";
   const rows = await sql`select * from auth.recovery_links`;
   expect(JSON.stringify(rows)).toContain(hash("sha256", token));
   expect(JSON.stringify(rows)).not.toContain(token);
@@ -180,11 +180,11 @@ test.each([
   "https://evil.example\\@127.0.0.1/",
   "https://evil.example/\r\nSet-Cookie: a=b",
 ])("a link never redirects to %j", async (foreign) => {
-  const link = await askForLink(foreign);
+  const link = await requestLink(foreign);
   expect(link.searchParams.get("redirect_to")).toMatch(`${project.url}/`);
   expect(new URL((await follow(link)).target).origin).toBe(project.url);
 
-  const forged = await askForLink();
+  const forged = await requestLink();
   forged.searchParams.set("redirect_to", foreign);
   expect(new URL((await follow(forged)).target).origin).toBe(project.url);
 });
@@ -209,7 +209,7 @@ test("the Host header of a request does not reach the link", async () => {
         "x-forwarded-proto": "https",
       },
     });
-    sent.on("response", (answer) => resolve(answer.resume().statusCode));
+    sent.on("response", (response) => resolve(response.resume().statusCode));
     sent.on("error", reject);
     sent.end(body);
   });
@@ -219,23 +219,23 @@ test("the Host header of a request does not reach the link", async () => {
 });
 
 test("an unknown address gets the same response and no mail", async () => {
-  const ask = async (email: string) => {
-    const answer = await fetch(`${project.url}/auth/v1/recover`, {
+  const requestReset = async (email: string) => {
+    const response = await fetch(`${project.url}/auth/v1/recover`, {
       method: "POST",
       headers: { apikey: project.anonKey, "content-type": "application/json" },
       body: JSON.stringify({ email }),
     });
-    return { status: answer.status, body: await answer.text() };
+    return { status: response.status, body: await response.text() };
   };
-  expect(await ask("nobody@example.com")).toEqual(await ask(account.email));
+  expect(await requestReset("nobody@example.com")).toEqual(await requestReset(account.email));
   await expect.poll(() => smtp.mails.length).toBe(1);
   // Mails are sent in the order of the requests.
-  await askForLink();
+  await requestLink();
   expect(smtp.mails).toHaveLength(2);
 });
 
 test("the secret of a link cannot be guessed from the address and six digits", async () => {
-  const token = (await askForLink()).searchParams.get("token");
+  const token = (await requestLink()).searchParams.get("token");
   for (let code = 0; code < 1_000_000; code++) {
     const guess = account.email + String(code).padStart(6, "0");
     if (hash("sha256", guess) === token) expect.fail(`${code} is the code of the link`);
@@ -244,12 +244,12 @@ test("the secret of a link cannot be guessed from the address and six digits", a
 
 test.each(["otp", "magiclink"])("/%s cannot bypass the closed sign-up", async (path) => {
   const email = `${randomUUID()}@example.com`;
-  const answer = await fetch(`${project.url}/auth/v1/${path}`, {
+  const response = await fetch(`${project.url}/auth/v1/${path}`, {
     method: "POST",
     headers: { apikey: project.anonKey, "content-type": "application/json" },
     body: JSON.stringify({ email, create_user: true }),
   });
-  expect(answer.ok).toBe(false);
+  expect(response.ok).toBe(false);
   expect(smtp.mails).toEqual([]);
 });
 
@@ -265,8 +265,8 @@ test("a refresh token used two refreshes ago ends the session", async () => {
 
 test("tabs that refresh at the same time all stay signed in", async () => {
   const { refreshToken } = await signIn();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
-  expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null));
+  const responses = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
+  expect(responses.map(({ error }) => error)).toEqual(responses.map(() => null));
 });
 
 test("a new password ends the sessions of all other devices and keeps this one", async () => {

@@ -50,10 +50,10 @@ test("the longest row that the constraints allow fits the grammar's row size", a
   const longest = { id, name: long(100), role: long(100), content: long(5000), rating: 5 };
   expect((await openClient(project).from("testimonials").insert(longest)).error).toBeNull();
   const address = `${project.url}/rest/v1/testimonials?id=eq.${id}`;
-  const answer = await fetch(address, { headers: { apikey: project.anonKey } });
+  const response = await fetch(address, { headers: { apikey: project.anonKey } });
   const { testimonials } = restTables;
   const most = testimonials ? maxRows(testimonials, Object.keys(testimonials.columns)) : 0;
-  expect((await answer.arrayBuffer()).byteLength * most).toBeLessThan(16 * 1024 * 1024);
+  expect((await response.arrayBuffer()).byteLength * most).toBeLessThan(16 * 1024 * 1024);
   await sql`delete from public.testimonials where id = ${id}`;
 });
 
@@ -97,10 +97,10 @@ test("a response has a count only when the client asked for it", async () => {
     .delete({ count: "exact" })
     .eq("id", randomUUID());
   expect(counted.count).toBe(0);
-  const answer = await fetch(`${project.url}/rest/v1/testimonials?id=eq.${randomUUID()}`, {
+  const response = await fetch(`${project.url}/rest/v1/testimonials?id=eq.${randomUUID()}`, {
     method: "DELETE",
     headers: { apikey: project.secretKey },
   });
-  expect(answer.headers.get("content-range")).toBe("*/*");
-  expect(answer.headers.has("preference-applied")).toBe(false);
+  expect(response.headers.get("content-range")).toBe("*/*");
+  expect(response.headers.has("preference-applied")).toBe(false);
 });

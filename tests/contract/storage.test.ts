@@ -241,13 +241,13 @@ test("an upload to an existing name is rejected with 409 and keeps the first fil
 });
 
 test("of several simultaneous uploads to one name exactly one succeeds", async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () =>
       owner.storage.from("images").upload("public/race.png", pngBlob()),
     ),
   );
-  expect(answers.filter(({ error }) => !error)).toHaveLength(1);
-  for (const { error } of answers) if (error) expect(error).toMatchObject({ statusCode: "409" });
+  expect(responses.filter(({ error }) => !error)).toHaveLength(1);
+  for (const { error } of responses) if (error) expect(error).toMatchObject({ statusCode: "409" });
 });
 
 test("update and upsert replace the file and delete the old one", async () => {
@@ -490,7 +490,7 @@ test("path traversal in a raw request line reads no file", async () => {
     "/storage/v1/object/public/images/..%2f..%2fsecrets.json",
     "/storage/v1/../../secrets.json",
   ]) {
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = connectSocket(Number(new URL(url).port), "127.0.0.1");
       let text = "";
       socket.on("data", (chunk) => {
@@ -500,8 +500,8 @@ test("path traversal in a raw request line reads no file", async () => {
       socket.on("error", reject);
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
-    expect(answer).not.toContain(secrets.databasePassword);
+    expect(response).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect(response).not.toContain(secrets.databasePassword);
   }
 });
 

@@ -1,13 +1,12 @@
 // The real Supabase CLI against what this repository gives a hosted project: migrations, seed and
 // config.toml. It runs offline, with a database prepared like a hosted one.
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedWhenEmpty } from "../../backend/migrations.ts";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -18,8 +17,7 @@ let hosted: Database;
 let embedded: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "supabase-cli-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("supabase-cli");
   // The CLI writes state files to the folder, which must not end up in the repository.
   await cp(join(root, "supabase"), join(folder, "project/supabase"), { recursive: true });
   await mkdir(join(folder, "home"));

@@ -59,9 +59,9 @@ test.each<[string, Record<string, string>]>([
 ])("a message %s is rejected with a readable message", async (name, headers) => {
   const { error, stored } = await send(name, headers);
   expect(error).toBeInstanceOf(FunctionsHttpError);
-  const answer = (error as FunctionsHttpError).context as Response;
-  expect(answer.status).toBe(403);
-  expect(await answer.json()).toEqual({
+  const response = (error as FunctionsHttpError).context as Response;
+  expect(response.status).toBe(403);
+  expect(await response.json()).toEqual({
     error: expect.stringContaining("Please reload the page and try again, or call us."),
   });
   expect(stored).toEqual([]);

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** Shorter than the cache lifetime without a subscription. */
 const soon = { timeout: 3000, interval: 50 };
-const patience = { timeout: 20_000, interval: 100 };
+const timeout = { timeout: 20_000, interval: 100 };
 
 async function pages(path: string): Promise<string[]> {
   return Promise.all(sites.map(async ({ url }) => (await fetch(url + path)).text()));
@@ -38,20 +38,20 @@ async function pages(path: string): Promise<string[]> {
  * Until the subscription is active, pages expire every few seconds and the tests would prove
  * nothing.
  */
-async function keptByBoth(path: string): Promise<void> {
+async function cachedByBoth(path: string): Promise<void> {
   for (const { url } of sites) {
     await expect
-      .poll(async () => (await fetch(`${url}/healthz/ready`)).json(), patience)
+      .poll(async () => (await fetch(`${url}/healthz/ready`)).json(), timeout)
       .toEqual({ status: "ok", realtime: "connected" });
     await expect
-      .poll(async () => (await fetch(url + path)).headers.get("cache-status"), patience)
+      .poll(async () => (await fetch(url + path)).headers.get("cache-status"), timeout)
       .toBe("site; hit");
   }
 }
 
 test("a review appears in the cached pages of both processes, and disappears once deleted", async () => {
-  await keptByBoth("/testimonials");
-  await keptByBoth("/");
+  await cachedByBoth("/testimonials");
+  await cachedByBoth("/");
   const id = randomUUID();
   const content = `Kept ${id}`;
   const review = { id, name: "Mara", content, rating: 5 };
@@ -61,7 +61,7 @@ test("a review appears in the cached pages of both processes, and disappears onc
       .poll(async () => (await pages(path)).every((html) => html.includes(content)), soon)
       .toBe(true);
   }
-  await keptByBoth("/testimonials");
+  await cachedByBoth("/testimonials");
 
   const owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
@@ -82,7 +82,7 @@ test("an edited post changes its own page, the list and the feeds in both", asyn
     .single();
   if (!post) throw new Error("There is no post");
   const shownOn = [`/blog/${post.slug}`, "/blog", "/rss.xml", "/atom.xml"];
-  for (const path of shownOn) await keptByBoth(path);
+  for (const path of shownOn) await cachedByBoth(path);
 
   const title = `Edited ${randomUUID()}`;
   expect((await owner.from("posts").update({ title }).eq("id", post.id)).error).toBeNull();
@@ -95,7 +95,7 @@ test("an edited post changes its own page, the list and the feeds in both", asyn
 });
 
 test("a new post is added to the sitemap of both and removed with its deletion", async () => {
-  await keptByBoth("/sitemap.xml");
+  await cachedByBoth("/sitemap.xml");
   const owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
   const slug = `in-the-sitemap-${randomUUID()}`;
@@ -111,7 +111,7 @@ test("a new post is added to the sitemap of both and removed with its deletion",
 });
 
 test("a review does not invalidate pages that show only posts", async () => {
-  await keptByBoth("/blog");
+  await cachedByBoth("/blog");
   const etags = () =>
     Promise.all(sites.map(async ({ url }) => (await fetch(`${url}/blog`)).headers.get("etag")));
   const before = await etags();
@@ -122,7 +122,7 @@ test("a review does not invalidate pages that show only posts", async () => {
     .toBe(true);
   expect(await etags()).toEqual(before);
   for (const { url } of sites) {
-    const answer = await fetch(`${url}/blog`);
-    expect(answer.headers.get("cache-status")).toBe("site; hit");
+    const response = await fetch(`${url}/blog`);
+    expect(response.headers.get("cache-status")).toBe("site; hit");
   }
 });

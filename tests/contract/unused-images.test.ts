@@ -226,12 +226,12 @@ test("a concurrent save and the job never both get an image", async () => {
   await removeUnused();
   await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = any(${names})`;
   await sql`update private.unused_images set since = now() - interval '25 hours' where name = any(${names})`;
-  const [answers] = await Promise.all([
+  const [responses] = await Promise.all([
     Promise.all(names.map((name) => owner.from("posts").insert(newPost(addressOf(name))))),
     ...Array.from({ length: 4 }, () => admin.rpc("claim_unused_images", { max_count: 5 })),
   ]);
   await removeUnused();
-  const published = answers.map(({ error }) => !error);
+  const published = responses.map(({ error }) => !error);
   expect(await Promise.all(names.map(isServed))).toEqual(published);
 });
 

@@ -2,15 +2,14 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../backend/free-port.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const owner = { email: "owner@example.com", password: "a-password-for-tests" };
@@ -39,8 +38,7 @@ const before: string[] = [];
 const inFolder = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "backup-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("backup");
   archive = inFolder("site.backup");
   port = await freePort();
   client = await start("first");
@@ -83,7 +81,7 @@ async function insertReview(): Promise<string> {
 }
 
 async function everything(from: typeof client) {
-  const [posts, reviews, picture] = await Promise.all([
+  const [posts, reviews, imageFile] = await Promise.all([
     from.from("posts").select("*").order("id"),
     from.from("testimonials").select("*").order("id"),
     fetch(from.storage.from("images").getPublicUrl("public/kept.png").data.publicUrl),
@@ -91,7 +89,7 @@ async function everything(from: typeof client) {
   return {
     posts: posts.data ?? [],
     reviews: reviews.data ?? [],
-    picture: Buffer.from(await picture.arrayBuffer()),
+    imageFile: Buffer.from(await imageFile.arrayBuffer()),
   };
 }
 
@@ -133,18 +131,18 @@ test("a restored site has the rows, the images, the owner, the session and the p
   expect(await run("restore", "second", archive)).toMatchObject({ code: 0 });
   await stopSite(site);
   const restored = await start("second");
-  const { posts, reviews, picture } = await everything(restored);
+  const { posts, reviews, imageFile } = await everything(restored);
 
   expect(posts).toEqual(original.posts);
   expect(posts.find(({ slug }) => slug === post.slug)).toMatchObject(post);
-  expect(picture).toEqual(png);
+  expect(imageFile).toEqual(png);
   // All reviews acknowledged before, some that arrived meanwhile, and no other.
   expect(original.reviews).toEqual(expect.arrayContaining(reviews));
   const ids = new Set(reviews.map(({ id }) => id));
   expect(before.filter((id) => !ids.has(id))).toEqual([]);
 
-  const refused = await restored.from("posts").insert({ ...post, slug: "by-a-visitor" });
-  expect(refused.error?.code).toBe("42501");
+  const rejected = await restored.from("posts").insert({ ...post, slug: "by-a-visitor" });
+  expect(rejected.error?.code).toBe("42501");
   expect((await restored.from("contact_messages").select("id")).data ?? []).toEqual([]);
   const removed = await restored.from("posts").delete().neq("slug", "").select("id");
   expect(removed.data ?? []).toEqual([]);

@@ -4,30 +4,19 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import {
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../backend/free-port.ts";
 import { stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const copied = [
   ...["app", "backend", "public", "scripts", "server", "supabase"],
   ...readdirSync(root).filter((name) => /\.(ts|json)$/.test(name)),
 ];
-const patient = { timeout: 400_000 };
+const longTimeout = { timeout: 400_000 };
 
 /** A checkout of the project that the tests may break. */
 let checkout: string;
@@ -35,8 +24,7 @@ let port: number;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
-  checkout = await mkdtemp(join(tmpdir(), "build-"));
-  await makePassable(checkout);
+  checkout = await createTemporaryFolder("build");
   for (const name of copied) {
     await cp(join(root, name), join(checkout, name), { recursive: true });
   }
@@ -89,7 +77,7 @@ const builds = async () => (await readdir(join(checkout, ".builds"))).sort();
 
 test(
   "after a syntax error the site starts the previous build and reports the error",
-  patient,
+  longTimeout,
   async () => {
     const good = await readFile(rootFile(), "utf8");
     await writeFile(rootFile(), `${good}\nexport const broken = ;\n`);
@@ -111,7 +99,7 @@ test(
   },
 );
 
-test("npm run build fails on a syntax error", patient, async () => {
+test("npm run build fails on a syntax error", longTimeout, async () => {
   const good = await readFile(rootFile(), "utf8");
   await writeFile(rootFile(), `${good}\nexport const broken = ;\n`);
   const { child } = spawnScript("build.mjs");
@@ -122,7 +110,7 @@ test("npm run build fails on a syntax error", patient, async () => {
 
 test(
   "a killed build changes nothing, and the next one keeps the former files",
-  patient,
+  longTimeout,
   async () => {
     const good = await readFile(rootFile(), "utf8");
     const before = await readdir(join(checkout, "build/client/assets"));

@@ -1,22 +1,21 @@
 // PostgreSQL is killed under a running site.
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../backend/free-port.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 import { killPostgres, postgresPid } from "./postgres-processes.ts";
 
 const rounds = 20;
 /** Timeout in milliseconds of every request, whatever happens to the database. */
-const longestAnswer = 15_000;
+const longestResponse = 15_000;
 /** Pause between a visitor's requests: normal traffic, not a flood. */
 const pause = 25;
-const patient = { timeout: 60_000 };
+const longTimeout = { timeout: 60_000 };
 
 let dataDir: string;
 let url: string;
@@ -24,8 +23,7 @@ let anonKey: string;
 let site: Awaited<ReturnType<typeof startSite>>;
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "database-kill-"));
-  await makePassable(folder);
+  const folder = await createTemporaryFolder("database-kill");
   dataDir = join(folder, "data");
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
@@ -43,7 +41,8 @@ function openClient() {
     auth: { persistSession: false, autoRefreshToken: false },
     realtime: { reconnectAfterMs: () => 100 },
     global: {
-      fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(longestAnswer) }),
+      fetch: (input, init) =>
+        fetch(input, { ...init, signal: AbortSignal.timeout(longestResponse) }),
     },
   });
 }
@@ -96,22 +95,22 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
     }
   }
 
-  async function askUntilStopped([name, path, init]: (typeof ways)[number]) {
+  async function requestUntilStopped([name, path, init]: (typeof ways)[number]) {
     const headers = { apikey: anonKey, "content-type": "application/json" };
     while (!stopped) {
-      const answer = await fetch(`${url}${path}`, {
+      const response = await fetch(`${url}${path}`, {
         ...init,
         headers,
-        signal: AbortSignal.timeout(longestAnswer),
+        signal: AbortSignal.timeout(longestResponse),
       });
-      const body = await answer.text();
+      const body = await response.text();
       await setTimeout(pause);
-      if (answer.status < 500) continue;
-      const hasAdvice = Number(answer.headers.get("retry-after")) > 0;
-      if (answer.status === 503 && hasAdvice && /"(message|error)":"\w/.test(body)) {
+      if (response.status < 500) continue;
+      const hasAdvice = Number(response.headers.get("retry-after")) > 0;
+      if (response.status === 503 && hasAdvice && /"(message|error)":"\w/.test(body)) {
         refusals.set(name, (refusals.get(name) ?? 0) + 1);
       } else {
-        surprises.push(`${name}: ${answer.status} ${body}`);
+        surprises.push(`${name}: ${response.status} ${body}`);
       }
     }
   }
@@ -124,29 +123,29 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
       ({ new: row }) => events.add(row.id),
     )
     .subscribe();
-  const workers = [1, 2, 3].map(insertUntilStopped).concat(ways.map(askUntilStopped));
+  const workers = [1, 2, 3].map(insertUntilStopped).concat(ways.map(requestUntilStopped));
 
   try {
     let killed = 0;
     for (let round = 0; round < rounds; round += 1) {
       // A response in flight at the kill says nothing about the next one.
-      await expect.poll(() => ![0, killed].includes(postgresPid(dataDir)), patient).toBe(true);
+      await expect.poll(() => ![0, killed].includes(postgresPid(dataDir)), longTimeout).toBe(true);
       const before = acknowledged.length;
       // Long enough for the supervisor to count the start as successful.
       await expect
         .poll(
           () => acknowledged.length > before && performance.now() - lastRefusal > 1_500,
-          patient,
+          longTimeout,
         )
         .toBe(true);
       // A row written after the last kill arrives, so Realtime works again.
       await expect
-        .poll(() => acknowledged.slice(before).some((id) => events.has(id)), patient)
+        .poll(() => acknowledged.slice(before).some((id) => events.has(id)), longTimeout)
         .toBe(true);
       killed = killPostgres(dataDir);
     }
     await expect
-      .poll(async () => (await client.from("posts").select("id")).error, patient)
+      .poll(async () => (await client.from("posts").select("id")).error, longTimeout)
       .toBe(null);
   } finally {
     stopped = true;

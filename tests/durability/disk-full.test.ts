@@ -1,8 +1,7 @@
 // A full disk, simulated by a limit on file sizes, which works on any machine without privileges.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
@@ -11,7 +10,7 @@ import { connect } from "../../backend/database.ts";
 import { freePort } from "../../backend/free-port.ts";
 import { findRunning } from "../../backend/postgres/server.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** In units of 512 bytes: slightly more than a WAL segment. */
@@ -23,8 +22,7 @@ let port: number;
 let site: ChildProcess | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "disk-full-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("disk-full");
   dataDir = join(folder, "data");
   port = await freePort();
 });
@@ -79,9 +77,9 @@ test("writes that do not fit are rejected with a clear message, and no stored da
   const message = { name: "Ada", email: "ada@example.com", message: longMessage() };
   const stored = await fill();
 
-  const refused = await admin.from("contact_messages").insert(message);
-  expect(refused.status).toBe(507);
-  expect(refused.error?.message).toContain("no room left");
+  const rejected = await admin.from("contact_messages").insert(message);
+  expect(rejected.status).toBe(507);
+  expect(rejected.error?.message).toContain("no room left");
   expect(await count(admin)).toBe(stored);
   expect((await admin.from("posts").select("id")).error).toBe(null);
 

@@ -1,20 +1,18 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freePort } from "../../backend/free-port.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let dataDir: string;
 let running: ChildProcess | undefined;
 
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "kill-"));
-  await makePassable(folder);
+  const folder = await createTemporaryFolder("kill");
   dataDir = join(folder, "data");
 });
 

@@ -1,17 +1,16 @@
 // Whichever process of `npm start` ends, all others end as well, and the port and the folder are
 // free.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { isDataDirInUse } from "../../backend/data-dir-lock.ts";
 import { freePort } from "../../backend/free-port.ts";
 import { assertCanListen } from "../../server/can-listen.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
-const patient = { timeout: 60_000, interval: 100 };
+const longTimeout = { timeout: 60_000, interval: 100 };
 
 let folder: string;
 let dataDir: string;
@@ -29,8 +28,7 @@ interface Process {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "process-end-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("process-end");
   dataDir = join(folder, "data");
 });
 
@@ -100,8 +98,8 @@ function pidOf(command: RegExp): number {
   return found.pid;
 }
 
-async function expectTheEnd(): Promise<void> {
-  await expect.poll(stillRunning, patient).toEqual([]);
+async function expectAllEnded(): Promise<void> {
+  await expect.poll(stillRunning, longTimeout).toEqual([]);
   await assertCanListen({ host: "127.0.0.1", port });
   expect(isDataDirInUse(dataDir)).toBe(false);
 }
@@ -127,7 +125,7 @@ test.each([
 ] as const)("npm run %s: %s gets %s", { timeout: 240_000 }, async (script, name, signal) => {
   await start(["npm", "run", script]);
   process.kill(processes[name](), signal);
-  await expectTheEnd();
+  await expectAllEnded();
 });
 
 test("without npm, the site outlives the shell that started it in the background", {
@@ -143,5 +141,5 @@ test("without npm, the site outlives the shell that started it in the background
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   process.kill(site, "SIGTERM");
-  await expectTheEnd();
+  await expectAllEnded();
 });

@@ -2,15 +2,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { freePort } from "../../backend/free-port.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -19,8 +18,7 @@ let dataDir: string;
 const sites: ChildProcess[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "second-start-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("second-start");
   dataDir = join(folder, "data");
 });
 
@@ -59,9 +57,9 @@ async function storeReview(port: number): Promise<unknown> {
 
 const sentence = () => `DATA_DIR ${dataDir} is in use by a running site, backup or restore.`;
 
-const patient = { timeout: 240_000 };
+const longTimeout = { timeout: 240_000 };
 
-test("a second start reports the running site, which is unaffected", patient, async () => {
+test("a second start reports the running site, which is unaffected", longTimeout, async () => {
   const port = await freePort();
   const first = await startSite(port, { DATA_DIR: dataDir });
   sites.push(first);
@@ -70,20 +68,20 @@ test("a second start reports the running site, which is unaffected", patient, as
   const end = endOf(second).finally(() => {
     ended = true;
   });
-  const answers = new Set<number>();
+  const responses = new Set<number>();
   while (!ended) {
-    answers.add((await fetch(`http://127.0.0.1:${port}/healthz/ready`)).status);
+    responses.add((await fetch(`http://127.0.0.1:${port}/healthz/ready`)).status);
     expect(await storeReview(port)).toBe(null);
   }
   const { code, errors } = await end;
   expect(code).toBe(1);
   expect(errors).toContain(sentence());
   expect(errors).not.toContain("    at ");
-  expect([...answers]).toEqual([200]);
+  expect([...responses]).toEqual([200]);
   expect(await storeReview(port)).toBe(null);
 });
 
-test("after kill -9 of the first a new start works at once", patient, async () => {
+test("after kill -9 of the first a new start works at once", longTimeout, async () => {
   const first = await startSite(await freePort(), { DATA_DIR: dataDir });
   first.kill("SIGKILL");
   await once(first, "exit");
@@ -92,7 +90,7 @@ test("after kill -9 of the first a new start works at once", patient, async () =
   expect(await storeReview(port)).toBe(null);
 });
 
-test("of several simultaneous starts exactly one succeeds", patient, async () => {
+test("of several simultaneous starts exactly one succeeds", longTimeout, async () => {
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const started = ports.map((port) => ({ port, site: spawnSite(port) }));
   const ends = started.map(async ({ site, port }) => ({ port, ...(await endOf(site)) }));

@@ -1,4 +1,4 @@
-import { expect, holdBack, hydrated, navigate, test } from "./test.ts";
+import { delayReads, expect, navigate, test, waitForHydration } from "./test.ts";
 
 test("the list shows every post with image, category, title, author and a Read More link", async ({
   page,
@@ -85,7 +85,7 @@ test("web addresses in a post become links, including their brackets, without tr
   });
 
   await page.goto(`/blog/${slug}`);
-  await hydrated(page);
+  await waitForHydration(page);
 
   const body = page.getByRole("article");
   await expect(body.getByRole("link", { name: /Term_|example/ })).toHaveText([
@@ -100,7 +100,7 @@ test("web addresses in a post become links, including their brackets, without tr
 
 test("visitors see no owner controls", async ({ page }) => {
   await page.goto("/blog");
-  await hydrated(page);
+  await waitForHydration(page);
   const main = page.getByRole("main");
   await expect(main.getByRole("article").first()).toBeVisible();
   await expect(main.getByRole("button")).toHaveCount(0);
@@ -217,7 +217,7 @@ for (const timezoneId of ["Asia/Tokyo", "America/Los_Angeles"]) {
       });
 
       await page.goto(`/blog/${slug}`);
-      await hydrated(page);
+      await waitForHydration(page);
       await expect(page.getByText("December 31, 2025")).toBeVisible();
 
       await page.getByRole("link", { name: "Back to Blog" }).click();
@@ -242,7 +242,7 @@ test("an unknown post redirects to the blog in client-side navigation as well", 
   page,
 }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await navigate(page, "/blog/unknown");
 
@@ -253,8 +253,8 @@ test("an unknown post redirects to the blog in client-side navigation as well", 
 
 test("'Loading articles...' is shown until the posts have loaded", async ({ page }) => {
   await page.goto("/services");
-  await hydrated(page);
-  const release = await holdBack(page, "posts");
+  await waitForHydration(page);
+  const release = await delayReads(page, "posts");
 
   await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
 
@@ -267,8 +267,8 @@ test("'Loading articles...' is shown until the posts have loaded", async ({ page
 
 test("'Loading post...' is shown until the post has loaded", async ({ page }) => {
   await page.goto("/blog");
-  await hydrated(page);
-  const release = await holdBack(page, "posts");
+  await waitForHydration(page);
+  const release = await delayReads(page, "posts");
 
   await page.getByRole("article").filter({ hasText: "A Policy Loan" }).getByRole("link").click();
 
@@ -282,8 +282,8 @@ test("'Loading post...' is shown until the post has loaded", async ({ page }) =>
 test("no loading line covers posts that are already shown", async ({ page }) => {
   for (const path of ["/blog", "/blog/a-policy-loan-step-by-step"]) {
     await page.goto(path);
-    await hydrated(page);
-    const release = await holdBack(page, "posts");
+    await waitForHydration(page);
+    const release = await delayReads(page, "posts");
 
     const refetch = page.waitForRequest("**/rest/v1/posts?*");
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -301,7 +301,7 @@ test.describe("when the backend fails", () => {
 
   test("the list shows the error and its button retries", async ({ page }) => {
     await page.goto("/services");
-    await hydrated(page);
+    await waitForHydration(page);
     await page.route("**/rest/v1/posts?*", (route) =>
       route.fulfill({ status: 500, json: { message: "Out of order" } }),
     );
@@ -313,7 +313,7 @@ test.describe("when the backend fails", () => {
     await retry.click();
     await expect(retry).toBeEnabled();
     await page.unroute("**/rest/v1/posts?*");
-    const release = await holdBack(page, "posts");
+    const release = await delayReads(page, "posts");
     await retry.click();
     await expect(page.getByRole("button", { name: "Trying again..." })).toBeDisabled();
     release();
@@ -325,7 +325,7 @@ test.describe("when the backend fails", () => {
   test("a failed refetch leaves the loaded posts in place", async ({ page }) => {
     for (const path of ["/blog", "/blog/a-policy-loan-step-by-step"]) {
       await page.goto(path);
-      await hydrated(page);
+      await waitForHydration(page);
       await page.route("**/rest/v1/posts?*", (route) =>
         route.fulfill({ status: 500, json: { message: "Out of order" } }),
       );

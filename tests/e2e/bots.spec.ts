@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, hydrated, test, toast } from "./test.ts";
+import { expect, test, toast, waitForHydration } from "./test.ts";
 
 async function fillContactForm(page: Page, name: string): Promise<void> {
   await page.getByLabel("Full Name").fill(name);
@@ -8,7 +8,7 @@ async function fillContactForm(page: Page, name: string): Promise<void> {
 }
 
 /** Acts like a bot that fills in every field of the markup. */
-async function fillTrap(page: Page): Promise<void> {
+async function fillHoneypot(page: Page): Promise<void> {
   await page.locator("input[name=subject]").evaluate((field: HTMLInputElement) => {
     field.value = "Buy now";
   });
@@ -32,9 +32,9 @@ for (const [path, title] of [
   }) => {
     const writes = collectWrites(page);
     await page.goto(path);
-    await hydrated(page);
+    await waitForHydration(page);
     await fillContactForm(page, "Bot");
-    await fillTrap(page);
+    await fillHoneypot(page);
     await page.getByRole("button", { name: "Send Message" }).click();
 
     await expect(toast(page, title)).toBeVisible();
@@ -49,11 +49,11 @@ test("a bot that fills in the honeypot of the review is shown success, and nothi
 }) => {
   const writes = collectWrites(page);
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Leave a Review" }).click();
   await page.getByLabel("Your Name").fill("Bot");
   await page.getByLabel("Your Review").fill("Cheap pills.");
-  await fillTrap(page);
+  await fillHoneypot(page);
   await page.getByRole("button", { name: "Submit Review" }).click();
 
   await expect(toast(page, "Review Submitted!")).toBeVisible();
@@ -66,7 +66,7 @@ test("the honeypot is unreachable by sight, keyboard, pointer and screen reader"
   page,
 }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(4);
   await page.getByLabel("Your Message").focus();
   await page.keyboard.press("Tab");
@@ -74,14 +74,14 @@ test("the honeypot is unreachable by sight, keyboard, pointer and screen reader"
   await page.keyboard.press("Shift+Tab");
   await expect(page.getByLabel("Your Message")).toBeFocused();
 
-  const trap = page.locator("input[name=subject]");
-  const seen = await trap.evaluate((field) => {
+  const honeypot = page.locator("input[name=subject]");
+  const seen = await honeypot.evaluate((field) => {
     const holder = field.closest("[aria-hidden=true]") ?? field;
     const { width, height } = holder.getBoundingClientRect();
     return { width, height, clipped: getComputedStyle(holder).overflow };
   });
   expect(seen).toEqual({ width: 1, height: 1, clipped: "hidden" });
-  await expect(trap).toHaveAttribute("autocomplete", "off");
+  await expect(honeypot).toHaveAttribute("autocomplete", "off");
 });
 
 test("a form submitted immediately is not rejected: it is sent once two seconds have passed", async ({
@@ -91,7 +91,7 @@ test("a form submitted immediately is not rejected: it is sent once two seconds 
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
   await page.clock.install();
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
   await fillContactForm(page, "Quick Ada");
   await page.getByLabel("Full Name").press("Enter");
@@ -124,7 +124,7 @@ test.describe("with a Turnstile key", () => {
       route.fulfill({ contentType: "text/javascript", body: script }),
     );
     await page.goto("/contact");
-    await hydrated(page);
+    await waitForHydration(page);
   }
 
   const givesTokens = `

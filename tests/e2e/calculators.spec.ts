@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, hydrated, test } from "./test.ts";
+import { expect, test, waitForHydration } from "./test.ts";
 
 /** Finds a calculator by its title. */
 function calculator(page: Page, title: string): Locator {
@@ -46,7 +46,7 @@ test("coverage is computed on button press only, for the defaults, all minima an
   page,
 }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   const life = calculator(page, "Life Insurance Calculator");
   const press = life.getByRole("button", { name: "Calculate Coverage" });
   await expect(life.getByText("Estimated Coverage Needed")).toHaveCount(0);
@@ -75,7 +75,7 @@ test("the projection adds each contribution before growth, for the defaults and 
   page,
 }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   const retirement = calculator(page, "Retirement Savings Calculator");
   const press = retirement.getByRole("button", { name: "Project Savings" });
   await expect(retirement.getByText("Estimated Savings at Retirement")).toHaveCount(0);
@@ -102,7 +102,7 @@ test("a coverage result is broken down into income, debt and the fixed amount", 
   page,
 }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
 
   const parts = page.getByRole("table", { name: "What the estimated coverage is made of" });
@@ -115,7 +115,7 @@ test("a coverage result is broken down into income, debt and the fixed amount", 
 
 test("a projection is shown as a chart, two figures and a table by year", async ({ page }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   const retirement = calculator(page, "Retirement Savings Calculator");
   await retirement.getByRole("button", { name: "Project Savings" }).click();
 
@@ -136,7 +136,7 @@ test.describe("with a touch screen", () => {
     page,
   }) => {
     await page.goto("/savings-calculator");
-    await hydrated(page);
+    await waitForHydration(page);
     const retirement = calculator(page, "Retirement Savings Calculator");
     await retirement.getByRole("button", { name: "Project Savings" }).click();
     const chart = retirement.getByRole("slider", { name: "Read the chart, year by year" });
@@ -171,7 +171,7 @@ test.describe("with a touch screen", () => {
 
 test("a corrected number shows a notice until the next change", async ({ page }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   const number = page.getByRole("textbox", { name: "Annual Income" });
 
   await number.fill("9999999");
@@ -188,7 +188,7 @@ test("numbers are accepted as people write them, and text that is not a number c
   page,
 }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   const slider = page.getByRole("slider", { name: "Annual Income" });
   const number = page.getByRole("textbox", { name: "Annual Income" });
   await expect(number).toHaveValue("75,000");
@@ -214,7 +214,7 @@ for (const width of [320, 390, 1024]) {
   test(`the largest result fits a screen of ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto("/savings-calculator");
-    await hydrated(page);
+    await waitForHydration(page);
     const retirement = calculator(page, "Retirement Savings Calculator");
 
     await retirement.getByRole("slider", { name: "Current Age" }).press("Home");
@@ -240,7 +240,7 @@ test("a slider that returns to its former value makes the result current again",
   page,
 }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   const life = calculator(page, "Life Insurance Calculator");
   await life.getByRole("button", { name: "Calculate Coverage" }).click();
 
@@ -254,7 +254,7 @@ test("the retirement age is at least one year above the current age, also at age
   page,
 }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   const current = page.getByRole("slider", { name: "Current Age" });
   const retirement = page.getByRole("slider", { name: "Retirement Age" });
 
@@ -284,7 +284,7 @@ test("a number can be typed instead of dragged, and is clamped to the slider's r
   page,
 }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   const slider = page.getByRole("slider", { name: "Annual Income" });
   const number = page.getByRole("textbox", { name: "Annual Income" });
 
@@ -314,7 +314,7 @@ test("the keyboard moves a slider by its step, and its value is announced in wor
   page,
 }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
 
   for (const [label, value, text] of [
     ["Annual Income", "80000", "$80,000"],

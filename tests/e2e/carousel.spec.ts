@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, hydrated, test } from "./test.ts";
+import { expect, test, waitForHydration } from "./test.ts";
 
 for (const [width, count] of [
   [390, 1],
@@ -9,7 +9,7 @@ for (const [width, count] of [
   test(`at ${width} pixels both carousels show ${count} items`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto("/");
-    await hydrated(page);
+    await waitForHydration(page);
 
     for (const name of ["Client testimonials", "Articles"]) {
       const widths = await page.getByRole("region", { name }).evaluate((section) => {
@@ -27,7 +27,7 @@ for (const [name, interval] of [
   ["Articles", 5000],
 ] as const) {
   test(`'${name}' advances every ${interval} ms and loops`, async ({ page }) => {
-    const carousel = await stoppedClock(page, name);
+    const carousel = await openWithPausedClock(page, name);
     const slides = await carousel.getByRole("listitem").count();
 
     // The interval restarts when the pointer leaves.
@@ -45,7 +45,7 @@ for (const [name, interval] of [
 }
 
 test("a carousel pauses under the pointer and resumes when it leaves", async ({ page }) => {
-  const carousel = await stoppedClock(page, "Client testimonials");
+  const carousel = await openWithPausedClock(page, "Client testimonials");
 
   await carousel.getByRole("figure").first().hover();
   await page.clock.runFor(10_000);
@@ -57,7 +57,7 @@ test("a carousel pauses under the pointer and resumes when it leaves", async ({ 
 });
 
 test("a carousel pauses while it has keyboard focus and resumes afterwards", async ({ page }) => {
-  const carousel = await stoppedClock(page, "Client testimonials");
+  const carousel = await openWithPausedClock(page, "Client testimonials");
 
   await carousel.getByRole("button", { name: "Previous slide" }).focus();
   await page.keyboard.press("Tab");
@@ -75,7 +75,7 @@ test("a carousel pauses while it has keyboard focus and resumes afterwards", asy
 });
 
 test("a carousel keeps running after manual navigation", async ({ page }) => {
-  const carousel = await stoppedClock(page, "Client testimonials");
+  const carousel = await openWithPausedClock(page, "Client testimonials");
 
   await carousel.getByRole("button", { name: "Next slide" }).click();
   await page.clock.runFor(1000);
@@ -93,7 +93,7 @@ test.describe("on a touch screen", () => {
   test.use({ hasTouch: true });
 
   test("a carousel keeps running after a tap", async ({ page }) => {
-    const carousel = await stoppedClock(page, "Client testimonials");
+    const carousel = await openWithPausedClock(page, "Client testimonials");
 
     await carousel.getByRole("figure").first().tap();
     await page.clock.runFor(4000);
@@ -105,7 +105,7 @@ test.describe("on a touch screen", () => {
 });
 
 test("the pause button stops a carousel until it is pressed again", async ({ page }) => {
-  const carousel = await stoppedClock(page, "Articles");
+  const carousel = await openWithPausedClock(page, "Articles");
 
   await carousel.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("banner").hover();
@@ -123,7 +123,7 @@ test.describe("with reduced motion", () => {
   test.use({ reducedMotion: "reduce" });
 
   test("a carousel starts paused, can be moved by hand, and plays on request", async ({ page }) => {
-    const carousel = await stoppedClock(page, "Client testimonials");
+    const carousel = await openWithPausedClock(page, "Client testimonials");
 
     // Three intervals of a playing carousel, shorter than the time a script may take to load.
     await page.clock.runFor(10_000);
@@ -140,12 +140,12 @@ test.describe("with reduced motion", () => {
 });
 
 /** Scrolls a home-page carousel into view, on a page whose clock only the test advances. */
-async function stoppedClock(page: Page, name: string): Promise<Locator> {
+async function openWithPausedClock(page: Page, name: string): Promise<Locator> {
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1000);
   await page.goto("/");
   await page.clock.runFor(100);
-  await hydrated(page);
+  await waitForHydration(page);
   const carousel = page.getByRole("region", { name });
   await carousel.scrollIntoViewIfNeeded();
   // The carousel script loads when the carousel is near the viewport.

@@ -1,4 +1,4 @@
-import { expect, hydrated, test, toast } from "./test.ts";
+import { expect, test, toast, waitForHydration } from "./test.ts";
 
 const problem = "There was a problem sending your message. Please try again.";
 
@@ -25,7 +25,7 @@ test("a message from the contact page reaches the owner and clears the form", as
 }) => {
   const name = `Ada ${crypto.randomUUID()}`;
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await page.getByLabel("Full Name").fill(name);
   await page.getByLabel("Email Address").fill("ada@example.com");
@@ -52,7 +52,7 @@ test("a message from the home page reaches the owner and shows the home page's t
 }) => {
   const name = `Grace ${crypto.randomUUID()}`;
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await page.getByLabel("Full Name").fill(name);
   await page.getByLabel("Email Address").fill("grace@example.com");
@@ -76,7 +76,7 @@ test("the contact page shows an error for each invalid field and sends nothing",
     if (request.url().includes("/functions/v1/")) sent.push(request.url());
   });
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await page.getByLabel("Full Name").fill(" J ");
   await page.getByLabel("Email Address").fill("ada@");
@@ -102,7 +102,7 @@ test("the contact page shows an error for each invalid field and sends nothing",
 
 test("an error appears only on submit and disappears once its field is valid", async ({ page }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   const name = page.getByLabel("Full Name");
   const email = page.getByLabel("Email Address");
   const message = page.getByLabel("Your Message");
@@ -132,7 +132,7 @@ test("an error appears only on submit and disappears once its field is valid", a
 test("an e-mail address in a non-Latin alphabet reaches the owner", async ({ page, owner }) => {
   const name = `Jörg ${crypto.randomUUID()}`;
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByLabel("Full Name").fill(name);
   await page.getByLabel("Email Address").fill("jörg@müller.de");
   await page.getByLabel("Your Message").fill("Could we talk next week?");
@@ -145,7 +145,7 @@ test("an e-mail address in a non-Latin alphabet reaches the owner", async ({ pag
 
 test("a draft survives Back on both pages until it is sent", async ({ page }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByLabel("Full Name").fill("Ada & Söhne = 100%");
   await page.getByLabel("Email Address").fill("ada@example.com");
   await page.getByLabel("Phone Number (Optional)").fill("+1 555 0100");
@@ -172,7 +172,7 @@ test("a draft survives Back on both pages until it is sent", async ({ page }) =>
   await page.getByRole("banner").getByRole("link", { name: "Contact" }).click();
   await expect(page.getByLabel("Full Name")).toHaveValue("");
   await page.reload();
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByLabel("Full Name")).toHaveValue("");
 });
 
@@ -186,7 +186,7 @@ test("the form works when sessionStorage is unavailable", async ({ page }) => {
   });
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByLabel("Full Name").fill("Ada");
   await page.getByLabel("Email Address").fill("ada@example.com");
   await page.getByLabel("Your Message").fill("Could we talk next week?");
@@ -204,7 +204,7 @@ for (const path of ["/contact", "/"]) {
     await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
 
     await page.reload();
-    await hydrated(page);
+    await waitForHydration(page);
 
     await expect(page.getByRole("main").getByText("Message Sent!")).toHaveCount(0);
   });
@@ -216,7 +216,7 @@ test("the home page uses the browser's native validation", async ({ page }) => {
     if (request.url().includes("/functions/v1/")) sent.push(request.url());
   });
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   const send = page.getByRole("button", { name: "Send Message" });
 
   await send.click();
@@ -236,13 +236,13 @@ test("the button reads 'Sending...' and is disabled while a message is being sen
   page,
 }) => {
   for (const path of ["/contact", "/"]) {
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/functions/v1/send-email", async (route) => {
-      await answered;
+      await released;
       await route.fulfill({ json: { id: "1" } });
     });
     await page.goto(path);
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByLabel("Full Name").fill("Ada");
     await page.getByLabel("Email Address").fill("ada@example.com");
     await page.getByLabel("Your Message").fill("Could we talk next week?");
@@ -258,7 +258,7 @@ test("the button reads 'Sending...' and is disabled while a message is being sen
       phone: "",
       message: "Could we talk next week?",
     });
-    answer();
+    release();
     await expect(page.getByRole("button", { name: "Send Message" })).toBeEnabled();
     await page.unroute("**/functions/v1/send-email");
   }
@@ -273,7 +273,7 @@ test.describe("when sending fails", () => {
     await page.route("**/functions/v1/send-email", (route) => route.abort());
     for (const path of ["/contact", "/"]) {
       await page.goto(path);
-      await hydrated(page);
+      await waitForHydration(page);
       await page.getByLabel("Full Name").fill("Ada");
       await page.getByLabel("Email Address").fill("ada@example.com");
       await page.getByLabel("Your Message").fill("Could we talk next week?");
@@ -299,7 +299,7 @@ test.describe("when sending fails", () => {
       await route.abort();
     });
     await page.goto("/contact");
-    await hydrated(page);
+    await waitForHydration(page);
     async function sendMessage(message: string) {
       await page.getByLabel("Full Name").fill(name);
       await page.getByLabel("Email Address").fill("ada@example.com");
@@ -327,7 +327,7 @@ test.describe("when sending fails", () => {
     await page.route("**/functions/v1/send-email", (route) => route.abort());
     await page.clock.install();
     await page.goto("/contact");
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByLabel("Full Name").fill("Ada");
     await page.getByLabel("Email Address").fill("ada@example.com");
     await page.getByLabel("Your Message").fill("Could we talk next week?");
@@ -360,7 +360,7 @@ test.describe("when sending fails", () => {
       ["/", "The mailbox is full."],
     ] as const) {
       await page.goto(path);
-      await hydrated(page);
+      await waitForHydration(page);
       await page.getByLabel("Full Name").fill("Ada");
       await page.getByLabel("Email Address").fill("ada@example.com");
       await page.getByLabel("Your Message").fill("Could we talk next week?");
@@ -375,7 +375,7 @@ test.describe("when sending fails", () => {
     page,
   }) => {
     await page.goto("/");
-    await hydrated(page);
+    await waitForHydration(page);
     const notice = toast(page, "Uh oh! Something went wrong.");
     const send = page.getByRole("button", { name: "Send Message" });
 

@@ -1,10 +1,10 @@
-import { expect, hydrated, test } from "./test.ts";
+import { expect, test, waitForHydration } from "./test.ts";
 
 test.use({ expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order/ });
 
 test("a failed navigation shows the fallback page with the error's text", async ({ page }) => {
   await page.goto("/services");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.route("**/services/*.data*", (route) => route.abort());
 
   await page.getByRole("main").getByRole("link", { name: "Estate Planning" }).click();
@@ -24,7 +24,7 @@ test("a post that fails to load shows the site's own message, and Try again load
   page,
 }) => {
   await page.goto("/blog");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );

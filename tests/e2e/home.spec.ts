@@ -1,4 +1,4 @@
-import { expect, holdBack, hydrated, test } from "./test.ts";
+import { delayReads, expect, test, waitForHydration } from "./test.ts";
 
 test("the hero's consultation link opens in a new tab", async ({ page }) => {
   await page.goto("/");
@@ -84,8 +84,8 @@ test("'Loading testimonials...' shows beside the samples only while stored ones 
   page,
 }) => {
   await page.goto("/services");
-  await hydrated(page);
-  const release = await holdBack(page, "testimonials");
+  await waitForHydration(page);
+  const release = await delayReads(page, "testimonials");
 
   await page.getByRole("link", { name: "Whitfield Lane" }).first().click();
 
@@ -102,9 +102,9 @@ test("'Loading testimonials...' shows beside the samples only while stored ones 
 
 test("a refetch shows no loading lines over loaded content", async ({ page }) => {
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByText("Loading testimonials...")).toHaveCount(0);
-  const release = await holdBack(page, "*");
+  const release = await delayReads(page, "*");
 
   const refetch = page.waitForRequest("**/rest/v1/testimonials?*");
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));

@@ -1,4 +1,4 @@
-import { expect, holdBack, hydrated, test } from "./test.ts";
+import { delayReads, expect, test, waitForHydration } from "./test.ts";
 
 test("the header is sticky, its brand links home and its tabs are in order", async ({ page }) => {
   await page.goto("/services");
@@ -49,7 +49,7 @@ test("on a small screen a dropdown menu has the same links and closes by choice,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   const menu = page.getByRole("banner").locator("summary", { hasText: "Menu" });
   const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
   await expect(links).toHaveCount(0);
@@ -118,7 +118,7 @@ for (const [name, id] of [
 ] as const) {
   test(`the footer's ${name} link on another page leads to its section`, async ({ page }) => {
     await page.goto("/blog");
-    await hydrated(page);
+    await waitForHydration(page);
 
     await page.getByRole("contentinfo").getByRole("link", { name, exact: true }).click();
 
@@ -130,7 +130,7 @@ for (const [name, id] of [
     page,
   }) => {
     await page.goto("/");
-    await hydrated(page);
+    await waitForHydration(page);
     const link = page.getByRole("contentinfo").getByRole("link", { name, exact: true });
 
     for (let time = 1; time <= 2; time++) {
@@ -151,7 +151,7 @@ for (const [path, part, link, href] of [
 ] as const) {
   test(`'${link}' in the ${part} scrolls ${path} to the top`, async ({ page }) => {
     await page.goto(path);
-    await hydrated(page);
+    await waitForHydration(page);
     await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
 
@@ -167,8 +167,8 @@ test("a link to the open page scrolls at once, without waiting for the network",
   page,
 }) => {
   await page.goto("/");
-  await hydrated(page);
-  const release = await holdBack(page, "*");
+  await waitForHydration(page);
+  const release = await delayReads(page, "*");
   await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
 
   await page.getByRole("banner").getByRole("link", { name: "Home", exact: true }).click();
@@ -181,7 +181,7 @@ test("a link to the open page that opens a new tab leaves the current tab where 
   page,
 }) => {
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
   const link = page.getByRole("banner").getByRole("link", { name: "Home", exact: true });
   const { x, y } = (await link.boundingBox()) ?? { x: 0, y: 0 };
@@ -201,7 +201,7 @@ test.describe("with reduced motion", () => {
 
   test("scrolling back to the top is instant", async ({ page }) => {
     await page.goto("/");
-    await hydrated(page);
+    await waitForHydration(page);
     await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
     const link = page.getByRole("banner").getByRole("link", { name: "Home", exact: true });
 
@@ -218,7 +218,7 @@ test("a first visit to /#testimonials scrolls to the testimonials and stays ther
   page,
 }) => {
   await page.goto("/#testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await expectBelowHeader(page, "testimonials");
   await expect(page).toHaveURL("/#testimonials");
@@ -226,7 +226,7 @@ test("a first visit to /#testimonials scrolls to the testimonials and stays ther
 
 test("Admin Login opens the login page", async ({ page }) => {
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await page.getByRole("link", { name: "Admin Login" }).click();
 
@@ -236,7 +236,7 @@ test("Admin Login opens the login page", async ({ page }) => {
 
 test("the skip link is the first tab stop and moves focus to the content", async ({ page }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });

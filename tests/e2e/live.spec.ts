@@ -1,5 +1,5 @@
 import { followChanges } from "./follow-changes.ts";
-import { expect, hydrated, test } from "./test.ts";
+import { expect, test, waitForHydration } from "./test.ts";
 
 test("another visitor's review appears on the open home page", async ({ page, rows }) => {
   const feed = followChanges(page);
@@ -43,7 +43,7 @@ test("the visitor's own review is fetched once, although its Realtime event arri
   const name = `Lin ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   await feed.connected("testimonials");
 
   await page.getByRole("button", { name: "Leave a Review" }).click();
@@ -104,7 +104,7 @@ test("changes still arrive after client-side navigation", async ({ page, rows })
   const feed = followChanges(page);
   const name = `Mae ${crypto.randomUUID()}`;
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   await feed.connected("testimonials");
 
   const header = page.getByRole("banner");
@@ -122,7 +122,7 @@ test("a page that becomes visible again refetches once", async ({ page, rows }) 
   const name = `Kay ${crypto.randomUUID()}`;
   await page.routeWebSocket("**/realtime/v1/**", () => {});
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   await rows.addTestimonial({ name, content: "While you were away." });
   await expect(page.getByText(name)).toHaveCount(0);
 
@@ -140,7 +140,7 @@ test("the site works completely without Realtime", async ({ page, rows }) => {
   rows.removeTestimonialsBy(name);
   await page.routeWebSocket("**/realtime/v1/**", (socket) => socket.close());
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
 
   const header = page.getByRole("banner");
   await header.getByRole("link", { name: "Blog" }).click();

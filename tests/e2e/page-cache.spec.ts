@@ -1,4 +1,4 @@
-import { expect, hydrated, test } from "./test.ts";
+import { expect, test, waitForHydration } from "./test.ts";
 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
@@ -38,7 +38,7 @@ test("an edit invalidates the cached pages before the next visitor's request", a
 test("a cached page is served compressed", async ({ request }) => {
   const path = "/services/life-insurance";
   await request.get(path);
-  const { br, gzip } = { br: await ask("br"), gzip: await ask("gzip") };
+  const { br, gzip } = { br: await fetchEncoded("br"), gzip: await fetchEncoded("gzip") };
   expect(br["content-encoding"]).toBe("br");
   expect(gzip["content-encoding"]).toBe("gzip");
   expect(br["cache-status"]).toBe("site; hit");
@@ -47,7 +47,7 @@ test("a cached page is served compressed", async ({ request }) => {
   const again = await request.get(path, { headers: { "if-none-match": br.etag ?? "" } });
   expect(again.status()).toBe(304);
 
-  async function ask(encoding: string) {
+  async function fetchEncoded(encoding: string) {
     return (await request.get(path, { headers: { "accept-encoding": encoding } })).headers();
   }
 });
@@ -70,7 +70,7 @@ test.describe("a script injected into a page", () => {
 
   test("does not run", async ({ page }) => {
     await page.goto("/");
-    await hydrated(page);
+    await waitForHydration(page);
     const ran = await page.evaluate(async () => {
       const smuggled = document.createElement("script");
       smuggled.textContent = "window.smuggled = true";

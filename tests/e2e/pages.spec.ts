@@ -1,4 +1,4 @@
-import { expect, hydrated, test } from "./test.ts";
+import { expect, test, waitForHydration } from "./test.ts";
 
 const pages = [
   ["/", "Life Insurance & Financial Planning | Secure Your Family's Future"],
@@ -17,7 +17,7 @@ for (const [path, title] of pages) {
     page,
   }) => {
     const response = await page.goto(path);
-    await hydrated(page);
+    await waitForHydration(page);
 
     expect(response?.status()).toBe(200);
     await expect(page).toHaveTitle(title);
@@ -73,7 +73,7 @@ test("without scripts the whole site can be read by following its links", async 
 
 test("the header navigates the site and Back returns, each with its title", async ({ page }) => {
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   const stops = [
     ["Services", "/services", pages[1][1]],
@@ -101,7 +101,7 @@ test("the header navigates the site and Back returns, each with its title", asyn
 
 test("every change of path scrolls to the top", async ({ page }) => {
   await page.goto("/services");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).click();
   await expect(page).toHaveURL("/contact");
@@ -120,7 +120,7 @@ test("a hash on a page other than home scrolls to its element, and a malformed o
   page,
 }) => {
   await page.goto("/services#content");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.evaluate(() => {
     const heading = document.querySelectorAll("main h2")[6];
     if (heading) heading.id = "somewhere";
@@ -145,7 +145,7 @@ test.describe("an unknown address", () => {
   test("responds with 404 and links back", async ({ page }) => {
     for (const path of ["/nothing-here", "/services/life-insurance/more", "/blogging"]) {
       const response = await page.goto(path);
-      await hydrated(page);
+      await waitForHydration(page);
 
       expect(response?.status()).toBe(404);
       await expect(page).toHaveTitle("Page not found | Whitfield Lane");

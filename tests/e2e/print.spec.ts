@@ -1,6 +1,6 @@
 // The pages in print media.
 import type { Page } from "@playwright/test";
-import { expect, hydrated, test } from "./test.ts";
+import { expect, test, waitForHydration } from "./test.ts";
 
 test.use({ viewport: { width: 794, height: 1123 } });
 
@@ -19,7 +19,7 @@ for (const started of [true, false]) {
       await page.goto("/");
       const names = ["Client testimonials", "Articles"];
       if (started) {
-        await hydrated(page);
+        await waitForHydration(page);
         for (const name of names) {
           const carousel = page.getByRole("region", { name });
           await carousel.scrollIntoViewIfNeeded();
@@ -68,7 +68,7 @@ test("a long testimonial is printed in full", async ({ page, rows }) => {
 
 test("printed calculators have every input, its value and the results", async ({ page }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("slider", { name: "Current Age" }).press("ArrowRight");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await page.getByRole("button", { name: "Project Savings" }).click();

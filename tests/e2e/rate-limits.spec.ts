@@ -1,6 +1,6 @@
 // What a visitor sees of a 429. tests/contract/rate-limits.test.ts checks that the server sends it
 // in these shapes.
-import { expect, hydrated, test, toast } from "./test.ts";
+import { expect, test, toast, waitForHydration } from "./test.ts";
 
 test.use({ expectedErrors: /status of 429|Sending the message failed/ });
 
@@ -15,7 +15,7 @@ test("the home form shows the server's message with the waiting time and keeps t
     route.fulfill({ status: 429, headers: retryAfter, json: { error: words } }),
   );
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByLabel("Full Name").fill("Ada");
   await page.getByLabel("Email Address").fill("ada@example.com");
   await page.getByLabel("Your Message").fill("Could we talk next week?");
@@ -38,7 +38,7 @@ test("the review dialog shows it and stays open", async ({ page }) => {
       : route.continue(),
   );
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
   await dialog.getByLabel("Your Name").fill("Ada");
@@ -60,7 +60,7 @@ test("the login shows it", async ({ page }) => {
     }),
   );
   await page.goto("/login");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByLabel("Email").fill("owner@example.com");
   await page.getByLabel("Password").fill("a-guess");
   await page.getByRole("button", { name: "Log In" }).click();

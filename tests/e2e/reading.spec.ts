@@ -1,11 +1,11 @@
-import { expect, hydrated, test } from "./test.ts";
+import { expect, test, waitForHydration } from "./test.ts";
 
 /** A word too long for any line. */
 const unbroken = "Versicherungsbeitragsanpassung".repeat(4);
 
 test("a post shows its reading time and the posts to read next", async ({ page }) => {
   await page.goto("/blog/a-policy-loan-step-by-step");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await expect(page.getByText(/^\d+ min read$/)).toBeVisible();
   const next = page.getByRole("region", { name: "Read next" });
@@ -32,7 +32,7 @@ test.describe("when a post's image is missing", () => {
     });
 
     await page.goto(`/blog/${slug}`);
-    await hydrated(page);
+    await waitForHydration(page);
 
     await expect(page.getByRole("article").locator("img")).toHaveAttribute(
       "src",
@@ -53,7 +53,7 @@ test("a long review shows its beginning and expands on press, with and without s
     created_at: "2024-01-03T00:00:00Z",
   });
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await plain.goto("/testimonials");
 
@@ -70,7 +70,7 @@ test("a long review shows its beginning and expands on press, with and without s
 
 test("a notice shows while the browser is offline", async ({ page, context }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await context.setOffline(true);
   await expect(page.getByText("You are offline.")).toBeVisible();
@@ -85,7 +85,7 @@ test.describe("on a phone", () => {
     page,
   }) => {
     await page.goto("/");
-    await hydrated(page);
+    await waitForHydration(page);
     const bar = page
       .getByRole("complementary", { name: "Consultation" })
       .getByRole("link", { name: "Book a consultation" });
@@ -131,7 +131,7 @@ test.describe("at 400 % zoom", () => {
       "/savings-calculator",
     ]) {
       await page.goto(path);
-      await hydrated(page);
+      await waitForHydration(page);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );

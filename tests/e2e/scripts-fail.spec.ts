@@ -1,6 +1,6 @@
 // A browser with JavaScript that fails to load the site's scripts.
 import type { Page } from "@playwright/test";
-import { expect, hydrated, test } from "./test.ts";
+import { expect, test, waitForHydration } from "./test.ts";
 
 test.use({ expectedErrors: /./ });
 
@@ -69,18 +69,18 @@ test("without the entry file the pages say what needs JavaScript", async ({ page
 
 test("a contact draft survives a reload and is gone once it is sent", async ({ page }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByLabel("Full Name").fill("Ada Lovelace");
   await page.getByLabel("Your Message").fill("Half a thought, kept.");
   await page.reload();
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByLabel("Full Name")).toHaveValue("Ada Lovelace");
   await expect(page.getByLabel("Your Message")).toHaveValue("Half a thought, kept.");
 
   await sendContactForm(page, "Ada Lovelace");
   await expect(page.getByText("Message Sent!")).toBeVisible();
   await page.reload();
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByLabel("Full Name")).toHaveValue("");
 });
 
@@ -94,7 +94,7 @@ test.describe("unreachable", () => {
       context,
     }) => {
       await page.goto(path);
-      await hydrated(page);
+      await waitForHydration(page);
       await page.getByLabel("Email").fill("owner@example.com");
       if (path === "/login") await page.getByLabel("Password").fill("a-password-for-tests");
       await context.setOffline(true);

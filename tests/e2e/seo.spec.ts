@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { publicPages } from "../../app/seo/public-pages.ts";
 import { findProblems } from "../schema-org.ts";
-import { expect, hydrated, navigate, test } from "./test.ts";
+import { expect, navigate, test, waitForHydration } from "./test.ts";
 
 const titles: Record<string, string> = {
   "/": "Life Insurance & Financial Planning | Secure Your Family's Future",
@@ -127,10 +127,10 @@ for (const [path, title] of Object.entries(titles)) {
     );
     expect(skipped, `headings ${head.headings}`).toEqual([]);
 
-    const picture = await request.get(image ?? "");
-    expect(picture.status()).toBe(200);
-    expect(picture.headers()["content-type"]).toBe("image/png");
-    const bytes = await picture.body();
+    const imageFile = await request.get(image ?? "");
+    expect(imageFile.status()).toBe(200);
+    expect(imageFile.headers()["content-type"]).toBe("image/png");
+    const bytes = await imageFile.body();
     expect([String(bytes.readUInt32BE(16)), String(bytes.readUInt32BE(20))]).toEqual(
       head.imageSize,
     );
@@ -232,7 +232,7 @@ test("the sitemap lists the public pages and the posts, and its fixed pages resp
   for (const { path } of publicPages) expect((await request.get(path)).status()).toBe(200);
 });
 
-const nasty = `</title></script><script>alert(1)</script> & "quotes" 'too' ]]> \u0001`;
+const hostileTexts = `</title></script><script>alert(1)</script> & "quotes" 'too' ]]> \u0001`;
 
 test("a post's text stays text in its page's head, the feeds and its share image", async ({
   page,
@@ -243,29 +243,29 @@ test("a post's text stays text in its page's head, the feeds and its share image
   const slug = `nasty-${crypto.randomUUID()}`;
   await rows.addPost({
     slug,
-    title: `${nasty} ${slug}`,
-    category: nasty,
+    title: `${hostileTexts} ${slug}`,
+    category: hostileTexts,
     content: [
-      { type: "heading", text: nasty },
-      { type: "paragraph", text: `${nasty} https://example.com/?a=1&b=2` },
-      { type: "list", items: [nasty] },
-      { type: "unknown", text: nasty },
+      { type: "heading", text: hostileTexts },
+      { type: "paragraph", text: `${hostileTexts} https://example.com/?a=1&b=2` },
+      { type: "list", items: [hostileTexts] },
+      { type: "unknown", text: hostileTexts },
     ],
     image_url: "/images/posts/old-oak.svg",
-    alt: nasty,
+    alt: hostileTexts,
   });
 
   const head = await read(page, request, `/blog/${slug}`);
-  expect(head.titles).toEqual([`${nasty} ${slug} | Blog`]);
+  expect(head.titles).toEqual([`${hostileTexts} ${slug} | Blog`]);
   const document = JSON.parse(head.jsonLd[0] ?? "");
-  expect(document["@graph"][0].headline).toBe(`${nasty} ${slug}`);
+  expect(document["@graph"][0].headline).toBe(`${hostileTexts} ${slug}`);
   expect(findProblems(document)).toEqual([]);
   expect((await request.get(head.openGraph[5] ?? "")).status()).toBe(200);
 
   for (const path of ["/rss.xml", "/atom.xml"]) {
     const { items } = await readXml(page, request, path);
     const item = items.find(({ link }) => link === `${baseURL}/blog/${slug}`);
-    expect(item?.title.trim()).toBe(`${nasty.replace("\u0001", "")} ${slug}`.trim());
+    expect(item?.title.trim()).toBe(`${hostileTexts.replace("\u0001", "")} ${slug}`.trim());
     const elements = await page.evaluate((html) => {
       const { body } = new DOMParser().parseFromString(html, "text/html");
       return [...body.querySelectorAll("*")].map(({ localName }) => localName);
@@ -369,11 +369,11 @@ test("a former address of a post redirects with 301 to the current one, also in 
     .toBe(301);
   const response = await request.get(`/blog/${old}?utm_source=mail`, { maxRedirects: 0 });
   expect(response.headers().location).toBe(`/blog/${slug}?utm_source=mail`);
-  const picture = await request.get(`/share/blog/${old}.png`);
-  expect([picture.status(), picture.url()]).toEqual([200, `${baseURL}/share/blog/${slug}.png`]);
+  const imageFile = await request.get(`/share/blog/${old}.png`);
+  expect([imageFile.status(), imageFile.url()]).toEqual([200, `${baseURL}/share/blog/${slug}.png`]);
 
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await navigate(page, `/blog/${old}`);
   await expect(page).toHaveURL(`/blog/${slug}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The same article");

@@ -1,4 +1,4 @@
-import { expect, hydrated, navigate, test } from "./test.ts";
+import { expect, navigate, test, waitForHydration } from "./test.ts";
 
 const services = [
   ["life-insurance", "Life Insurance", "Life Insurance"],
@@ -62,7 +62,7 @@ for (const [slug, cardTitle, title] of services) {
     page,
   }) => {
     await page.goto("/services");
-    await hydrated(page);
+    await waitForHydration(page);
 
     await page.getByRole("main").getByRole("heading", { name: cardTitle, exact: true }).click();
 
@@ -95,7 +95,7 @@ test("an unknown service redirects home and replaces the history entry", async (
 
 test("an unknown service redirects home in client-side navigation as well", async ({ page }) => {
   await page.goto("/blog");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await navigate(page, "/services/constructor");
 

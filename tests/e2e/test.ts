@@ -36,7 +36,7 @@ interface Rows {
 }
 
 /** Lists show other tests' posts, whose images may be deleted before they are requested. */
-function isPictureOfOthers(message: ConsoleMessage): boolean {
+function isImageOfOthers(message: ConsoleMessage): boolean {
   const { pathname } = new URL(message.location().url || "about:blank");
   return /^\/images\/[^/]+\/uploads\//.test(pathname) && /404/.test(message.text());
 }
@@ -51,7 +51,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   page: async ({ page, baseURL, expectedErrors }, use) => {
     const problems: string[] = [];
     page.on("console", (message) => {
-      if (isPictureOfOthers(message)) return;
+      if (isImageOfOthers(message)) return;
       if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
     });
     page.on("pageerror", (error) => problems.push(String(error)));
@@ -116,7 +116,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 export { expect };
 
 /** Waits for hydration. The page replays earlier clicks, but a test must not depend on that. */
-export async function hydrated(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() => "isHydrated" in window);
 }
 
@@ -142,7 +142,7 @@ export async function navigate(page: Page, path: string): Promise<void> {
  * Delays the browser's reads of a table. @returns a function that releases the waiting and all
  * later reads.
  */
-export async function holdBack(page: Page, table: string): Promise<() => void> {
+export async function delayReads(page: Page, table: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(`**/rest/v1/${table}?*`, async (route) => {
     await promise;

@@ -1,4 +1,4 @@
-import { expect, holdBack, hydrated, test, toast } from "./test.ts";
+import { delayReads, expect, test, toast, waitForHydration } from "./test.ts";
 
 test("the samples come first, then the stored reviews, newest first", async ({ page, rows }) => {
   const id = crypto.randomUUID();
@@ -62,7 +62,7 @@ for (const [width, columns] of [
 
 test("visitors see no delete button", async ({ page }) => {
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
 
   await expect(page.getByRole("figure").first()).toBeVisible();
   await expect(page.getByRole("button", { name: /delete/i })).toHaveCount(0);
@@ -71,8 +71,8 @@ test("visitors see no delete button", async ({ page }) => {
 
 test("'Loading stories...' is shown until the stored reviews have loaded", async ({ page }) => {
   await page.goto("/services");
-  await hydrated(page);
-  const release = await holdBack(page, "testimonials");
+  await waitForHydration(page);
+  const release = await delayReads(page, "testimonials");
 
   await page.getByRole("banner").getByRole("link", { name: "Testimonials" }).click();
 
@@ -90,7 +90,7 @@ test("a submitted review appears at once, and the dialog closes and resets", asy
   const name = `Ada ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
 
   const open = page.getByRole("button", { name: "Leave a Review" });
   await open.click();
@@ -123,7 +123,7 @@ test("a review requires a name and a text; the role is optional", async ({ page,
   const name = `Grace ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
 
@@ -150,7 +150,7 @@ test("the review form focuses its first field, and an error disappears once corr
   page,
 }) => {
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
   const name = dialog.getByLabel("Your Name");
@@ -173,7 +173,7 @@ test("the review form focuses its first field, and an error disappears once corr
 
 test("the stars can be chosen with the keyboard", async ({ page }) => {
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
 
@@ -185,7 +185,7 @@ test("the stars can be chosen with the keyboard", async ({ page }) => {
 
 test("Escape and Cancel close the review dialog and keep the typed text", async ({ page }) => {
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   const open = page.getByRole("button", { name: "Leave a Review" });
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
 
@@ -210,7 +210,7 @@ test.describe("when the server rejects the review", () => {
     const name = `Lin ${crypto.randomUUID()}`;
     rows.removeTestimonialsBy(name);
     await page.goto("/testimonials");
-    await hydrated(page);
+    await waitForHydration(page);
     await page.route("**/rest/v1/testimonials*", async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
@@ -240,7 +240,7 @@ test.describe("when the server rejects the review", () => {
 
   test("the toast is visible and can be closed above the open dialog", async ({ page }) => {
     await page.goto("/testimonials");
-    await hydrated(page);
+    await waitForHydration(page);
     await page.route("**/rest/v1/testimonials*", async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
@@ -263,7 +263,7 @@ test.describe("when the stored reviews fail to load", () => {
 
   test("the five samples stay, without an error message", async ({ page }) => {
     await page.goto("/services");
-    await hydrated(page);
+    await waitForHydration(page);
     await page.route("**/rest/v1/testimonials?*", (route) =>
       route.fulfill({ status: 500, json: { message: "Out of order" } }),
     );

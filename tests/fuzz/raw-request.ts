@@ -10,37 +10,37 @@ export interface RawRequest {
   frames?: string;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   /** Null: the connection ended without a response. */
   status: number | null;
   /** The request was shorter than declared, and this side closed the connection. */
-  isPromiseBroken: boolean;
+  isCutShort: boolean;
   milliseconds: number;
   text: string;
 }
 
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
 /**
- * Characters U+0000 to U+00FF are sent as one byte each, all others as UTF-8. @throws NoAnswer when
- * nothing arrived within `patience` milliseconds.
+ * Characters U+0000 to U+00FF are sent as one byte each, all others as UTF-8. @throws NoResponse when
+ * nothing arrived within `timeout` milliseconds.
  */
-export function sendRaw(port: number, request: RawRequest, patience = 30_000): Promise<RawAnswer> {
+export function sendRaw(port: number, request: RawRequest, timeout = 30_000): Promise<RawResponse> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     let text = "";
     let framesSent = false;
-    let isPromiseBroken = false;
+    let isCutShort = false;
     let quiet: NodeJS.Timeout | undefined;
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new NoAnswer(`No answer within ${patience} ms`));
-    }, patience);
+      reject(new NoResponse(`No response within ${timeout} ms`));
+    }, timeout);
     // The request declared more than it sent: the server rightly waits until this side closes.
     const giveUp = setTimeout(() => {
-      isPromiseBroken = announcesMore(request);
-      if (isPromiseBroken && !finalStatus(text)) socket.destroy();
+      isCutShort = declaresMore(request);
+      if (isCutShort && !finalStatus(text)) socket.destroy();
     }, 500);
     socket.on("connect", () => socket.write(bytesOf(request)));
     socket.on("data", (piece) => {
@@ -53,7 +53,8 @@ export function sendRaw(port: number, request: RawRequest, patience = 30_000): P
       }
       // A rejected upgrade leaves the connection open for more requests.
       clearTimeout(quiet);
-      if (status !== 101 && !asksToClose(request)) quiet = setTimeout(() => socket.destroy(), 100);
+      if (status !== 101 && !requestsClose(request))
+        quiet = setTimeout(() => socket.destroy(), 100);
     });
     // A reset after a full response is not a failure: the server may reject a half-sent request.
     socket.on("error", () => {});
@@ -62,7 +63,7 @@ export function sendRaw(port: number, request: RawRequest, patience = 30_000): P
       clearTimeout(giveUp);
       clearTimeout(quiet);
       const milliseconds = performance.now() - began;
-      resolve({ status: finalStatus(text), isPromiseBroken, milliseconds, text });
+      resolve({ status: finalStatus(text), isCutShort, milliseconds, text });
     });
   });
 }
@@ -73,11 +74,11 @@ function finalStatus(text: string): number | null {
   return status && status !== "100" ? Number(status) : null;
 }
 
-function asksToClose({ headers }: RawRequest): boolean {
+function requestsClose({ headers }: RawRequest): boolean {
   return !headers.some(([name]) => name.toLowerCase() === "connection");
 }
 
-function announcesMore({ headers }: RawRequest): boolean {
+function declaresMore({ headers }: RawRequest): boolean {
   return headers.some(([name]) => /^(content-length|transfer-encoding|expect)$/i.test(name));
 }
 

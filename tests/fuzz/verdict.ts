@@ -1,8 +1,8 @@
-import type { RawAnswer } from "./raw-request.ts";
+import type { RawResponse } from "./raw-request.ts";
 
 /** Describes what is wrong with a response; null when nothing is. */
-export function complaintAbout({ status, text, isPromiseBroken }: RawAnswer): string | null {
-  if (status === null && isPromiseBroken) return null;
+export function problemOf({ status, text, isCutShort }: RawResponse): string | null {
+  if (status === null && isCutShort) return null;
   if (status === null) return "The connection was closed without an answer";
   if (status >= 500) return `Answered ${status}`;
   if (/PostgresError|at (async )?\w+ \(.*:\d+:\d+\)|node_modules/.test(text)) {

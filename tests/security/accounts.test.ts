@@ -24,23 +24,23 @@ afterAll(async () => {
 });
 
 async function post(path: string, body: unknown, init: RequestInit = {}) {
-  const answer = await fetch(`${project.url}/auth/v1/${path}`, {
+  const response = await fetch(`${project.url}/auth/v1/${path}`, {
     method: "POST",
     headers: { apikey: project.anonKey, "content-type": "application/json" },
     body: typeof body === "string" ? body : JSON.stringify(body),
     redirect: "manual",
     ...init,
   });
-  return { status: answer.status, text: await answer.text() };
+  return { status: response.status, text: await response.text() };
 }
 
 const unknown = "nobody@example.com";
-const oddPasswords = [
+const malformedPasswords = [
   ...["wrong", "", " ", "\r\n", "%0d%0a", "x".repeat(2000), "\u0000", "\ud800", "é"],
   ...[{ a: 1 }, {}, [], ["wrong"], 1, 0, -1.5, true, false, null, undefined],
 ];
 
-test.each(oddPasswords)(
+test.each(malformedPasswords)(
   "a password of %j gets the same response with and without an account",
   async (password) => {
     const known = await post("token?grant_type=password", { email: project.owner.email, password });
@@ -75,7 +75,7 @@ test("the response to a reset request does not wait for the mail server", async 
 });
 
 test("the response does not reveal that a mail could not be sent", async () => {
-  smtp.fault = "refuses for good";
+  smtp.fault = "rejects permanently";
   const { error } = await openClient(project).auth.resetPasswordForEmail(project.owner.email);
   expect(error).toBeNull();
 });
@@ -143,7 +143,7 @@ test.each([{ email: "other@example.com" }, { data: { is_owner: true } }, { phone
   },
 );
 
-const oddBodies: unknown[] = [
+const malformedBodies: unknown[] = [
   ...["", "null", "[]", '"x"', "1", "true", "{", "[{}]", "\ufeff{}", '{"email":"\\u0000"}'],
   ...[{ email: { a: 1 } }, { email: [] }, { email: 1 }, { email: null }, { email: "\r\n@x.y" }],
   ...[{ refresh_token: { a: 1 } }, { refresh_token: [] }, { refresh_token: 1 }, { password: {} }],
@@ -154,15 +154,20 @@ const oddBodies: unknown[] = [
   ],
   ...['{"__proto__":{"a":1}}', '{"constructor":"x"}', { email: "a".repeat(60_000) }],
 ];
-const oddQueries = ["", "?grant_type=password", "?grant_type=refresh_token", "?grant_type=%0d%0a"];
+const malformedQueries = [
+  "",
+  "?grant_type=password",
+  "?grant_type=refresh_token",
+  "?grant_type=%0d%0a",
+];
 
-test.each(oddBodies)("a body of %j causes no 5xx", async (body) => {
+test.each(malformedBodies)("a body of %j causes no 5xx", async (body) => {
   for (const path of [
     "recover",
     "verify",
     "signup",
     "logout",
-    ...oddQueries.map((query) => `token${query}`),
+    ...malformedQueries.map((query) => `token${query}`),
   ]) {
     const { status } = await post(path, body);
     expect(`${path} ${status}`).toMatch(/ (2|4)\d\d$/);

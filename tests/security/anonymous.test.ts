@@ -103,8 +103,8 @@ test("cannot write, list or remove images", async () => {
 test.each(["", "sb_publishable_wrong", "sb_secret_wrong"])(
   "has no access with the key %j",
   async (apikey) => {
-    const answer = await fetch(`${project.url}/rest/v1/posts?select=id`, { headers: { apikey } });
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${project.url}/rest/v1/posts?select=id`, { headers: { apikey } });
+    expect(response.status).toBe(401);
   },
 );
 
@@ -112,10 +112,10 @@ test.each(["owners", "users", "schema_migrations"])(
   "cannot reach the internal table %s",
   async (table) => {
     for (const schema of ["public", "private", "auth", "supabase_migrations"]) {
-      const answer = await fetch(`${project.url}/rest/v1/${table}?select=*`, {
+      const response = await fetch(`${project.url}/rest/v1/${table}?select=*`, {
         headers: { apikey: project.anonKey, "accept-profile": schema },
       });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeGreaterThanOrEqual(400);
     }
   },
 );

@@ -1,23 +1,21 @@
 // Limits on a request: what exceeds them is rejected with a 4xx that names the limit, by the site
 // as `npm start` runs it.
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../backend/free-port.ts";
 import { type RawRequest, sendRaw } from "../fuzz/raw-request.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 let port: number;
 let site: ChildProcess;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "bounds-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("bounds");
   port = await freePort();
   site = await startSite(port, { DATA_DIR: join(folder, "data") }, { hideErrors: true });
 });
@@ -71,9 +69,9 @@ const tooMuch: [what: string, request: RawRequest, status: number, says: RegExp]
 ];
 
 test.each(tooMuch)("%s is rejected with a message", async (_what, request, status, says) => {
-  const answer = await sendRaw(port, request);
-  expect(answer.status).toBe(status);
-  expect(answer.text).toMatch(says);
+  const response = await sendRaw(port, request);
+  expect(response.status).toBe(status);
+  expect(response.text).toMatch(says);
 });
 
 test("errors of the API have the form that each client reads", async () => {
@@ -83,18 +81,18 @@ test("errors of the API have the form that each client reads", async () => {
     ["/functions/v1/send-email", ["error"]],
   ];
   for (const [path, fields] of shapes) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
       body: kilobytes(1025),
     });
-    expect(Object.keys(await answer.json()).toSorted()).toEqual(fields);
+    expect(Object.keys(await response.json()).toSorted()).toEqual(fields);
   }
 });
 
 test("a declared length over the limit is rejected before anything is sent", async () => {
   const headers: RawRequest["headers"] = [...json, ["Content-Length", "99999999"]];
-  const answer = await sendRaw(port, { ...post("/auth/v1/token", ""), headers });
-  expect(answer.status).toBe(413);
+  const response = await sendRaw(port, { ...post("/auth/v1/token", ""), headers });
+  expect(response.status).toBe(413);
 });
 
 test("two lengths at once, as in request smuggling, are rejected", async () => {
@@ -102,12 +100,12 @@ test("two lengths at once, as in request smuggling, are rejected", async () => {
     ["Content-Length", "4"],
     ["Transfer-Encoding", "chunked"],
   ];
-  const answer = await sendRaw(
+  const response = await sendRaw(
     port,
     post("/rest/v1/posts", "0\r\n\r\nGET / HTTP/1.1\r\n\r\n", both),
   );
-  expect(answer.status).toBe(400);
-  expect(answer.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  expect(response.status).toBe(400);
+  expect(response.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
 });
 
 test("idle connections do not block others", async () => {

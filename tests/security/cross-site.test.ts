@@ -1,15 +1,14 @@
 // A page on another site that makes its visitor's browser write here, against the site as `npm
 // start` runs it.
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freePort } from "../../backend/free-port.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 let url: string;
@@ -20,8 +19,7 @@ const message = { name: "Mallory", email: "m@example.com", message: "Sent by ano
 const review = { name: "Mallory", content: "Sent by another page.", rating: 1 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "cross-site-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("cross-site");
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   site = await startSite(port, { DATA_DIR: join(folder, "data") });

@@ -52,9 +52,9 @@ test.each([
   ],
   ["700 aliases of a long column", `posts?select=${Array(700).fill("a:content")}`],
 ])("%s is rejected at once in PostgREST's form", async (_what, target) => {
-  const answer = await get(target);
-  expect(answer.status).toBe(400);
-  const body = await answer.text();
+  const response = await get(target);
+  expect(response.status).toBe(400);
+  const body = await response.text();
   expect(body.length).toBeLessThan(300);
   expect(Object.keys(JSON.parse(body)).toSorted()).toEqual(["code", "details", "hint", "message"]);
 });
@@ -72,10 +72,10 @@ test.each(["anon", "stranger", "owner", "service role"])(
     if (who === "owner") await client.auth.signInWithPassword(project.owner);
     await whileTestimonialsAreLocked(async () => {
       // More than can run at once, so that they use several connections, each with the timeout.
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 6 }, () => client.from("testimonials").select("id").limit(1)),
       );
-      const codes = answers.map(({ error }) => error?.code);
+      const codes = responses.map(({ error }) => error?.code);
       expect(codes.filter((code) => code === "57014").length).toBeGreaterThanOrEqual(4);
       expect(codes.every((code) => code === "57014" || code === "over_request_rate_limit")).toBe(
         true,
@@ -110,9 +110,9 @@ test("one visitor's slow reads leave connections for others, and too many are re
     const slow = Array.from({ length: 60 }, () =>
       fetch(`${project.url}/rest/v1/testimonials?select=id`, { headers: one }),
     );
-    const refused = await Promise.race(slow);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("retry-after")).toBe("1");
+    const rejected = await Promise.race(slow);
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get("retry-after")).toBe("1");
     expect(await waitingStatements()).toBeLessThanOrEqual(4);
 
     const other = openClient(project, "203.0.113.2");

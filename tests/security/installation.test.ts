@@ -2,10 +2,10 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, watch } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { connect as openSocket } from "node:net";
-import { networkInterfaces, tmpdir } from "node:os";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import postgres from "postgres";
@@ -17,7 +17,7 @@ import type { Secrets } from "../../backend/secrets.ts";
 import { type SmtpServer, startSmtp } from "../smtp-server.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 const visitor = "ada.lovelace@example.org";
@@ -35,8 +35,7 @@ let output = "";
 const temporary = new Set<string>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "installation-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("installation");
   dataDir = join(folder, "data");
   const temporaryDir = join(folder, "tmp");
   await mkdir(temporaryDir, { mode: 0o1777 });
@@ -190,9 +189,9 @@ test.each([
 test.each(["/rest/v1/posts", "/rest/v1/", "/_admin", "/_admin/tables", "/auth/v1/admin/users"])(
   "without a key access is denied: %s",
   async (path) => {
-    const answer = await fetch(`${url}${path}`);
-    expect([401, 404]).toContain(answer.status);
-    expect(await answer.text()).not.toContain("sb_secret_");
+    const response = await fetch(`${url}${path}`);
+    expect([401, 404]).toContain(response.status);
+    expect(await response.text()).not.toContain("sb_secret_");
   },
 );
 
@@ -220,7 +219,7 @@ test("pages and scripts contain the public key and no other", async () => {
 });
 
 test("the log is JSON lines, without addresses, messages, passwords and keys", async () => {
-  smtp.fault = "refuses for good";
+  smtp.fault = "rejects permanently";
   const client = openClient({ url, anonKey: secrets.publishableKey });
   await client.auth.signInWithPassword({ email: visitor, password: "wrong" });
   await client.auth.resetPasswordForEmail(owner.email, { redirectTo: `${url}/reset-password` });

@@ -22,7 +22,7 @@ afterAll(() => project.stop());
 
 async function send(address: string, plainBody: unknown, variant: Variant) {
   const { path, method = "POST", headers = [], body = plainBody } = variant;
-  const answer = await sendRaw(Number(new URL(project.url).port), {
+  const response = await sendRaw(Number(new URL(project.url).port), {
     method,
     path,
     headers: [
@@ -33,7 +33,7 @@ async function send(address: string, plainBody: unknown, variant: Variant) {
     ],
     body: method === "GET" || method === "HEAD" ? "" : JSON.stringify(body),
   });
-  return answer;
+  return response;
 }
 
 /** Uses up a visitor's limit with the plain form. */
@@ -89,12 +89,12 @@ function spellings(folder: string, name: string, query: string): [status: number
 }
 
 /** Sent at once, so that the limit does not refill meanwhile. No response may contain a session. */
-async function expectAnswers(address: string, body: unknown, variants: [number, Variant][]) {
-  const answers = await Promise.all(variants.map(([, variant]) => send(address, body, variant)));
-  expect(answers.map(({ status }, i) => `${status} ${line(variants[i]?.[1])}`)).toEqual(
+async function expectResponses(address: string, body: unknown, variants: [number, Variant][]) {
+  const responses = await Promise.all(variants.map(([, variant]) => send(address, body, variant)));
+  expect(responses.map(({ status }, i) => `${status} ${line(variants[i]?.[1])}`)).toEqual(
     variants.map(([status, variant]) => `${status} ${line(variant)}`),
   );
-  expect(answers.filter(({ text }) => text.includes("access_token"))).toEqual([]);
+  expect(responses.filter(({ text }) => text.includes("access_token"))).toEqual([]);
 }
 
 function line({ method = "POST", path, headers = [], body }: Variant = { path: "" }): string {
@@ -150,7 +150,7 @@ test("no variant of a sign-in exceeds its limit", async () => {
       { path: `/auth/v1/${name}`, body: { email, password } },
     ]),
   ];
-  await expectAnswers(address, project.owner, variants);
+  await expectResponses(address, project.owner, variants);
   const elsewhere = openClient(project, "203.0.113.2");
   expect((await elsewhere.auth.signInWithPassword(project.owner)).error).toBeNull();
 });
@@ -184,7 +184,7 @@ test.each(others)(
       ...spellings(folder, name, query),
       ...more.map((variant): [number, Variant] => [429, variant]),
     ];
-    await expectAnswers(address, body, variants);
+    await expectResponses(address, body, variants);
   },
 );
 
@@ -205,7 +205,7 @@ test("no variant of a contact message exceeds its limit", async () => {
     [405, { path: "/functions/v1/send-email", method: "PUT" }],
     [405, { path: "/functions/v1/send-email", method: "PATCH" }],
   ];
-  await expectAnswers(address, {}, variants);
+  await expectResponses(address, {}, variants);
 });
 
 test("no variant of a review exceeds its limit", async () => {

@@ -55,7 +55,7 @@ function newMessage() {
 /**
  * Everyone receives a post, and changes keep their order: all earlier writes have been delivered.
  */
-async function untilHeardOfAPost(heard: readonly Heard[][]) {
+async function waitForPost(heard: readonly Heard[][]) {
   const id = randomUUID();
   const before = heard.map(({ length }) => length);
   await admin.from("posts").insert({ id, slug: id, title: "A", category: "A", author: "A" });
@@ -77,13 +77,13 @@ test("the owner receives every message; a signed-in stranger receives none of th
 
   await admin.from("contact_messages").insert(message);
   await owner.from("contact_messages").update({ read_at: new Date() }).eq("id", message.id);
-  await untilHeardOfAPost(posts.map(({ heard }) => heard));
+  await waitForPost(posts.map(({ heard }) => heard));
   expect(toOwner.heard.map(({ eventType }) => eventType)).toEqual(["INSERT", "UPDATE"]);
   expect(toOwner.heard[0]?.new).toMatchObject(message);
   expect(toStranger.heard).toEqual([]);
 
   await owner.from("contact_messages").delete().eq("id", message.id);
-  await untilHeardOfAPost(posts.map(({ heard }) => heard));
+  await waitForPost(posts.map(({ heard }) => heard));
   expect(toOwner.heard.at(-1)).toMatchObject({ eventType: "DELETE", old: { id: message.id } });
   for (const { eventType, new: row, old } of toStranger.heard) {
     expect({ eventType, row, old }).toEqual({
@@ -108,7 +108,7 @@ test("a subscription to all tables delivers no message to a stranger", async () 
       .subscribe((status) => (status === "SUBSCRIBED" ? resolve() : reject(new Error(status))));
   });
   await admin.from("contact_messages").insert(newMessage());
-  await untilHeardOfAPost([heard]);
+  await waitForPost([heard]);
   expect(heard.map(({ table }) => table)).toEqual(["posts"]);
   await client.removeAllChannels();
 });

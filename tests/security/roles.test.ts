@@ -7,8 +7,8 @@ import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
-const people = ["anonymous", "stranger", "owner"] as const;
-type Person = (typeof people)[number];
+const roles = ["anonymous", "stranger", "owner"] as const;
+type Person = (typeof roles)[number];
 type Verdict = "allowed" | "refused";
 type Attempt = (client: SupabaseClient, userId: string) => Promise<Verdict>;
 
@@ -145,7 +145,7 @@ beforeAll(async () => {
   admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
   const post = await admin.from("posts").insert({ ...posts.row(), id: postId });
   if (post.error) throw post.error;
-  for (const person of people) {
+  for (const person of roles) {
     const client = openClient(project);
     if (person === "anonymous") userIds.anonymous = randomUUID();
     else {
@@ -170,7 +170,7 @@ afterAll(async () => {
 
 test.each(table)("%s", async (what, attempt, ...expected) => {
   const seen: Verdict[] = [];
-  for (const person of people) seen.push(await attempt(clients[person], userIds[person]));
+  for (const person of roles) seen.push(await attempt(clients[person], userIds[person]));
   results.set(what, seen);
   expect(seen).toEqual(expected);
 });
@@ -188,7 +188,7 @@ async function snapshot() {
     clients.stranger.rpc("is_owner"),
     clients.owner.auth.getUser(),
     clients.stranger.auth.getUser(),
-  ]).then((answers) => answers.map(({ data, error }) => error ?? data));
+  ]).then((responses) => responses.map(({ data, error }) => error ?? data));
 }
 
 /** A write is allowed when it changed something. A response that says otherwise fails the test. */
@@ -449,7 +449,7 @@ test("a stranger's own user metadata grants no rights", async () => {
   const client: SupabaseClient = openClient(project);
   const { data } = await client.auth.signInWithPassword(await project.createStranger());
   const claims = { owner: true, is_owner: true, role: "service_role" };
-  const answer = await fetch(`${project.url}/auth/v1/user`, {
+  const response = await fetch(`${project.url}/auth/v1/user`, {
     method: "PUT",
     headers: {
       apikey: project.anonKey,
@@ -465,7 +465,7 @@ test("a stranger's own user metadata grants no rights", async () => {
       is_super_admin: true,
     }),
   });
-  await answer.text();
+  await response.text();
   const refreshed = await client.auth.refreshSession();
   const token = refreshed.data.session?.access_token.split(".")[1] ?? "";
   expect(JSON.parse(Buffer.from(token, "base64url").toString())).toMatchObject({

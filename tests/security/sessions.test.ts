@@ -44,13 +44,13 @@ async function servicesFor({ access_token, refresh_token }: Tokens): Promise<str
     authorization: `Bearer ${access_token}`,
     "content-type": "application/json",
   };
-  const ask = async (path: string, init: RequestInit = {}) =>
+  const statusOf = async (path: string, init: RequestInit = {}) =>
     (await fetch(`${project.url}${path}`, { headers, ...init })).status;
   const statuses = {
-    read: await ask("/rest/v1/posts?select=id&limit=1"),
-    storage: await ask("/storage/v1/bucket"),
-    user: await ask("/auth/v1/user"),
-    refresh: await ask("/auth/v1/token?grant_type=refresh_token", {
+    read: await statusOf("/rest/v1/posts?select=id&limit=1"),
+    storage: await statusOf("/storage/v1/bucket"),
+    user: await statusOf("/auth/v1/user"),
+    refresh: await statusOf("/auth/v1/token?grant_type=refresh_token", {
       method: "POST",
       headers: { apikey: project.anonKey, "content-type": "application/json" },
       body: JSON.stringify({ refresh_token }),

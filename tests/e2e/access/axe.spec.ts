@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { account, chooseImage, fillLogin, logIn, picture } from "../owner/owner.ts";
-import { expect, holdBack, hydrated, navigate, test, toast } from "../test.ts";
+import { account, chooseImage, fillLogin, imageFile, logIn } from "../owner/owner.ts";
+import { delayReads, expect, navigate, test, toast, waitForHydration } from "../test.ts";
 import { findingsOf } from "./axe.ts";
 
 // The tests cause these failures on purpose.
@@ -24,7 +24,7 @@ for (const path of [
 ]) {
   test(`axe reports no violation on ${path}`, async ({ page }) => {
     await page.goto(path);
-    await hydrated(page);
+    await waitForHydration(page);
     expect(await findingsOf(page)).toEqual([]);
   });
 }
@@ -32,7 +32,7 @@ for (const path of [
 test("axe reports no violation in the open menu", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 });
   await page.goto("/services");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.locator("summary", { hasText: "Menu" }).click();
   expect(await findingsOf(page)).toEqual([]);
 });
@@ -41,8 +41,8 @@ test("axe reports no violation in lists that are loading, empty, single-page and
   page,
 }) => {
   await page.goto("/services");
-  await hydrated(page);
-  const release = await holdBack(page, "posts");
+  await waitForHydration(page);
+  const release = await delayReads(page, "posts");
   await navigate(page, "/blog");
   await expect(page.getByText("Loading articles...")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
@@ -72,13 +72,13 @@ test("axe reports no violation in a title and a review of any length", async ({ 
   const slug = `long-${crypto.randomUUID()}`;
   await rows.addPost({ slug, title: "A long title ".repeat(30).trim(), category: "Testing" });
   await page.goto(`/blog/${slug}`);
-  await hydrated(page);
+  await waitForHydration(page);
   expect(await findingsOf(page)).toEqual([]);
 
   const name = `Long ${crypto.randomUUID()}`;
   await rows.addTestimonial({ name, role: "Writer", content: "A long story. ".repeat(200) });
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   const review = page.getByRole("figure").filter({ hasText: name });
   await review.locator("summary").click();
   await expect(review.getByText("Read less")).toBeVisible();
@@ -87,7 +87,7 @@ test("axe reports no violation in a title and a review of any length", async ({ 
 
 test("axe reports no violation in the offline notice and in a toast", async ({ page, context }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: 1 } }));
   await page.getByLabel("Full Name").fill("Ada Byron");
   await page.getByLabel("Email Address").fill("ada@example.com");
@@ -103,7 +103,7 @@ test("axe reports no violation in the offline notice and in a toast", async ({ p
 
 test("axe reports no violation in the review form and its errors", async ({ page }) => {
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Leave a Review" }).click();
   expect(await findingsOf(page)).toEqual([]);
 
@@ -114,7 +114,7 @@ test("axe reports no violation in the review form and its errors", async ({ page
 
 test("axe reports no violation in the contact form's errors", async ({ page }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
@@ -124,7 +124,7 @@ test("axe reports no violation in the calculators' results, current and out of d
   page,
 }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await page.getByRole("button", { name: "Project Savings" }).click();
   await expect(page.getByText("Estimated Savings at Retirement")).toBeVisible();
@@ -142,7 +142,7 @@ test("axe reports no violation when the blog fails to load and on the error page
   page,
 }) => {
   await page.goto("/services");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );
@@ -172,7 +172,7 @@ test("axe reports no violation on the owner's pages, in their dialogs and toasts
   await logIn(page, "/blog/new");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create New Blog Post");
   expect(await findingsOf(page)).toEqual([]);
-  await chooseImage(page, { ...picture("words.txt"), mimeType: "text/plain" });
+  await chooseImage(page, { ...imageFile("words.txt"), mimeType: "text/plain" });
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   await chooseImage(page);
   await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
@@ -189,7 +189,7 @@ test("axe reports no violation on the owner's pages, in their dialogs and toasts
   expect(await findingsOf(page)).toEqual([]);
 
   await page.goto(`/blog/${slug}`);
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: /^Delete/ }).click();
   await expect(page.getByRole("alertdialog")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);

@@ -1,13 +1,13 @@
 // The site operated by keyboard only: no test here clicks.
 import type { Locator, Page } from "@playwright/test";
-import { logIn, picture, uniqueTitle } from "../owner/owner.ts";
-import { expect, hydrated, test, toast } from "../test.ts";
+import { imageFile, logIn, uniqueTitle } from "../owner/owner.ts";
+import { expect, test, toast, waitForHydration } from "../test.ts";
 
 test.use({ expectedErrors: /status of 40[06]/ });
 
 test("a link opens the next page, which is announced and receives focus", async ({ page }) => {
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   await pressOn(page, page.getByRole("banner").getByRole("link", { name: "Services" }));
 
   await expect(page).toHaveURL("/services");
@@ -21,7 +21,7 @@ test("a link opens the next page, which is announced and receives focus", async 
 
 test("a link to a section moves focus to that section", async ({ page }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await pressOn(page, page.getByRole("contentinfo").getByRole("link", { name: "About" }).first());
   await expect(page).toHaveURL("/#about");
   await expect(page.locator("#about")).toBeFocused();
@@ -32,7 +32,7 @@ test("the menu of a small screen opens, closes together with its focus, and its 
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   const summary = page.locator("summary", { hasText: "Menu" });
   await tabTo(page, summary);
   await page.keyboard.press("Enter");
@@ -55,11 +55,11 @@ for (const width of [390, 1280]) {
   }) => {
     await page.setViewportSize({ width, height: 700 });
     await page.goto("/");
-    await hydrated(page);
+    await waitForHydration(page);
     for (const key of ["Tab", "Shift+Tab"]) {
       for (let step = 0; step < 30; step++) {
         await page.keyboard.press(key);
-        await expect.poll(() => page.evaluate(coverOfFocus)).toBe("");
+        await expect.poll(() => page.evaluate(describeFocusCover)).toBe("");
       }
     }
   });
@@ -67,7 +67,7 @@ for (const width of [390, 1280]) {
 
 test("the contact form lists its errors and focuses the first one", async ({ page }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await tabTo(page, page.getByLabel("Full Name"));
   await page.keyboard.type("Ada");
   await page.keyboard.press("Enter");
@@ -89,7 +89,7 @@ test("a review can be submitted by keyboard, from the stars to the toast", async
   const name = `Ada ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   const opener = page.getByRole("button", { name: "Leave a Review" });
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
   await pressOn(page, opener);
@@ -123,7 +123,7 @@ test("a review can be submitted by keyboard, from the stars to the toast", async
 
 test("a carousel can be paused and moved slide by slide", async ({ page }) => {
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   const carousel = page.getByRole("region", { name: "Client testimonials" });
   await pressOn(page, carousel.getByRole("button", { name: "Pause" }));
   await expect(carousel.getByRole("button", { name: "Play" })).toBeFocused();
@@ -136,7 +136,7 @@ test("a carousel can be paused and moved slide by slide", async ({ page }) => {
 
 test("a calculator can be set by slider and by number, and submitted", async ({ page }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   await tabTo(page, page.getByRole("textbox", { name: "Annual Income" }));
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("81000");
@@ -161,7 +161,7 @@ test("the owner writes and deletes a post", async ({ page }) => {
   await page.keyboard.type("Testing");
   await tabTo(page, page.getByRole("button", { name: /choose a file/ }));
   await page.keyboard.press("Enter");
-  await (await chooser).setFiles(picture());
+  await (await chooser).setFiles(imageFile());
   await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
   await tabTo(page, page.getByLabel("Content"));
   await page.keyboard.type("Words.");
@@ -199,7 +199,7 @@ async function pressOn(page: Page, target: Locator, key?: string): Promise<void>
 }
 
 /** Describes the element that covers the middle of the focused one; empty when it is visible. */
-function coverOfFocus(): string {
+function describeFocusCover(): string {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return "";
   // A link that wraps has no single middle point.

@@ -5,7 +5,7 @@
 // matter. Then review the diff as a screen-reader user would hear it.
 import type { Locator, Page } from "@playwright/test";
 import { account, fillLogin, logIn } from "../owner/owner.ts";
-import { test as base, expect, hydrated, navigate, toast } from "../test.ts";
+import { test as base, expect, navigate, toast, waitForHydration } from "../test.ts";
 
 const test = base.extend<{ inbox: undefined }>({
   /** An inbox of three messages, independent of what other tests left in it. */
@@ -37,7 +37,7 @@ for (const [name, path] of [
   ["service", "/services/life-insurance"],
   ["blog", "/blog"],
   ["post", "/blog/how-much-life-insurance-is-enough"],
-  ["post-without-picture", "/blog/term-or-permanent-a-plain-comparison"],
+  ["post-without-image", "/blog/term-or-permanent-a-plain-comparison"],
   ["testimonials", "/testimonials"],
   ["contact", "/contact"],
   ["login", "/login"],
@@ -47,14 +47,14 @@ for (const [name, path] of [
 ] as const) {
   test(`the accessibility tree of ${path} matches the reviewed one`, async ({ page }) => {
     await page.goto(path);
-    await hydrated(page);
+    await waitForHydration(page);
     await expectContent(page, name);
   });
 }
 
 test("the accessibility tree of / matches the reviewed one", async ({ page }) => {
   await page.goto("/");
-  await hydrated(page);
+  await waitForHydration(page);
   const carousels = page.getByRole("region", { name: /^(Client testimonials|Articles)$/ });
   await expect(carousels).toHaveCount(2);
   for (const carousel of await carousels.all()) {
@@ -69,7 +69,7 @@ test("the accessibility tree of the header and footer matches the reviewed one",
   page,
 }) => {
   await page.goto("/login");
-  await hydrated(page);
+  await waitForHydration(page);
   // Other tests cover the content between header and footer.
   await page.getByRole("main").evaluate((main) => main.replaceChildren());
   await expectTree(page.locator("body"), "frame");
@@ -80,7 +80,7 @@ test("the trees of the phone menu and the consultation bar match the reviewed on
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/services");
-  await hydrated(page);
+  await waitForHydration(page);
   await expectTree(page.getByRole("banner"), "menu-closed");
   await expectTree(page.getByRole("complementary", { name: "Consultation" }), "consultation-bar");
   await page.locator("summary", { hasText: "Menu" }).click();
@@ -89,7 +89,7 @@ test("the trees of the phone menu and the consultation bar match the reviewed on
 
 test("the trees of the review form and its errors match the reviewed ones", async ({ page }) => {
   await page.goto("/testimonials");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog");
   await expectTree(dialog, "review");
@@ -102,7 +102,7 @@ test("the trees of the contact form's errors and its confirmation match the revi
   inbox: _,
 }) => {
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.getByRole("button", { name: "Send Message" }).click();
   await expectTree(page.getByRole("main").locator("form"), "contact-errors");
 
@@ -117,7 +117,7 @@ test("the trees of the contact form's errors and its confirmation match the revi
 
 test("the trees of the calculators and their results match the reviewed ones", async ({ page }) => {
   await page.goto("/savings-calculator");
-  await hydrated(page);
+  await waitForHydration(page);
   await expectContent(page, "calculators");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await page.getByRole("button", { name: "Project Savings" }).click();
@@ -134,7 +134,7 @@ test("the trees of the calculators and their results match the reviewed ones", a
 
 test("the trees of lists that failed to load match the reviewed ones", async ({ page }) => {
   await page.goto("/services");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );
@@ -148,7 +148,7 @@ test("the trees of lists that failed to load match the reviewed ones", async ({ 
 
 test("the tree of the unexpected-error page matches the reviewed one", async ({ page }) => {
   await page.goto("/services");
-  await hydrated(page);
+  await waitForHydration(page);
   await page.route("**/services/*.data*", (route) => route.abort());
   await navigate(page, "/services/estate-planning");
   await expect(page.getByText("Unexpected Application Error!")).toBeVisible();

@@ -2,7 +2,7 @@
 // mails.
 import type { Page } from "@playwright/test";
 import { composeMail } from "../../../supabase/functions/send-email/mail.ts";
-import { hydrated, navigate } from "../test.ts";
+import { navigate, waitForHydration } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
 const hostile = [
@@ -120,7 +120,7 @@ test("the mail to the adviser shows a message as text", async ({ page }) => {
 
 test("no page runs stored text, whether loaded or navigated to", async ({ page, post }) => {
   await page.goto(`/blog/${post.slug}`);
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(post.title);
   await expectText(page);
   for (const path of [...paths, `/blog/${post.slug}`]) {

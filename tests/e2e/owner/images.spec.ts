@@ -6,8 +6,8 @@ import {
   expect,
   fillPost,
   imageExists,
+  imageFile,
   logIn,
-  picture,
   removeFile,
   test,
   uniqueTitle,
@@ -82,7 +82,7 @@ test("a disabled Publish button has its reason beside it", async ({ page }) => {
 test("a file dropped on the image of a new post replaces it", async ({ page }) => {
   await logIn(page, "/blog/new");
   const first = await uploadImage(page);
-  await dropImage(page, picture("other.png", 500));
+  await dropImage(page, imageFile("other.png", 500));
   const shown = page.getByRole("img", { name: /Featured/ });
   await expect(shown).toHaveAttribute("src", /\/storage\/v1\/object\/public\/images\//);
   await expect(shown).not.toHaveAttribute("src", first);
@@ -106,14 +106,14 @@ test("the image of a stored post can be replaced by drop and by keyboard, and it
   });
   await logIn(page, `/blog/${slug}/edit`);
   const shown = page.getByRole("img", { name: /Featured/ });
-  await dropImage(page, picture());
+  await dropImage(page, imageFile());
   await expect(shown).toHaveAttribute("src", /^blob:/);
   const dropped = await shown.getAttribute("src");
 
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Replace image" }).focus();
   await page.keyboard.press("Enter");
-  await (await chooser).setFiles(picture("other.png", 500));
+  await (await chooser).setFiles(imageFile("other.png", 500));
   await expect(shown).not.toHaveAttribute("src", dropped ?? "");
 
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ test("the progress bar follows the uploaded bytes, and the remove button cancels
     downloadThroughput: -1,
     uploadThroughput: 400_000,
   });
-  await chooseImage(page, picture("large.png", 2_000_000));
+  await chooseImage(page, imageFile("large.png", 2_000_000));
   const bar = page.getByRole("progressbar");
   const seen = new Set<number>();
   await expect
@@ -226,13 +226,13 @@ test.describe("when the connection is lost", () => {
 test.describe("an image that exceeds the server's limit", () => {
   test.use({ expectedErrors: /status of 4\d\d|Uploading the image failed/ });
 
-  for (const answer of [
+  for (const response of [
     { status: 400, json: { statusCode: "413", error: "Payload too large", message: "too large" } },
     { status: 413, body: "<html>nginx</html>" },
   ]) {
-    test(`is rejected with a message: HTTP ${answer.status}`, async ({ page }) => {
+    test(`is rejected with a message: HTTP ${response.status}`, async ({ page }) => {
       await logIn(page, "/blog/new");
-      await page.route("**/storage/v1/object/images/**", (route) => route.fulfill(answer));
+      await page.route("**/storage/v1/object/images/**", (route) => route.fulfill(response));
       await chooseImage(page);
       await expect(toast(page, "Image upload failed")).toContainText(
         "The picture is too large: at most 50 MB.",
@@ -281,7 +281,7 @@ test.describe("a file with an image signature that cannot be decoded", () => {
   const damaged = {
     name: "damaged.png",
     mimeType: "image/png",
-    buffer: Buffer.concat([picture().buffer.subarray(0, 33), Buffer.alloc(500, 7)]),
+    buffer: Buffer.concat([imageFile().buffer.subarray(0, 33), Buffer.alloc(500, 7)]),
   };
 
   test("is not uploaded for a new post", async ({ page }) => {
@@ -322,7 +322,7 @@ test.describe("a file with an image signature that cannot be decoded", () => {
   test("is rejected without allocating memory when it declares 30,000 x 30,000 pixels", async ({
     page,
   }) => {
-    const { buffer } = picture();
+    const { buffer } = imageFile();
     buffer.writeUInt32BE(30_000, 16);
     buffer.writeUInt32BE(30_000, 20);
     buffer.writeUInt32BE(crc32(buffer.subarray(12, 29)), 29);
@@ -364,7 +364,7 @@ test("an edit adds, replaces and removes the image, and deletes each old file", 
 
   await page.goto(`/blog/${slug}/edit`);
   await page.getByRole("button", { name: "Remove image" }).click();
-  await chooseImage(page, picture("other.png", 500));
+  await chooseImage(page, imageFile("other.png", 500));
   await save();
   const second = (await stored()) ?? "";
   expect(second).not.toBe(first);
@@ -397,12 +397,12 @@ test.describe("a failed save", () => {
         ? route.fulfill({ status: 500, json: { code: "XX000", message: "down" } })
         : route.fallback(),
     );
-    const answer = page.waitForResponse(
+    const response = page.waitForResponse(
       (response) => response.url().includes("/storage/v1/object/images/public/") && response.ok(),
     );
     await chooseImage(page);
     await page.getByRole("button", { name: "Save Changes" }).click();
-    const image = (await answer).url().replace("/object/", "/object/public/");
+    const image = (await response).url().replace("/object/", "/object/public/");
     await expect(toast(page, "Error! 😢")).toBeVisible();
     await expect.poll(() => imageExists(image)).toBe(false);
   });

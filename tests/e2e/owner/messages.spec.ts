@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { followChanges } from "../follow-changes.ts";
-import { holdBack, hydrated, toast } from "../test.ts";
+import { delayReads, toast, waitForHydration } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
 interface Fixtures {
@@ -62,7 +62,7 @@ test("visitors receive neither a link to the messages nor their code", async ({ 
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
   await page.goto("/contact");
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
   await expect(page.getByRole("link", { name: /^Messages/ })).toHaveCount(0);
   expect(asked.filter((url) => /messages|inbox|unread/.test(url))).toEqual([]);
@@ -84,7 +84,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   await changes.connected("contact_messages");
 
   await visitor.goto("/contact");
-  await hydrated(visitor);
+  await waitForHydration(visitor);
   await visitor.getByLabel("Full Name").fill(name);
   await visitor.getByLabel("Email Address").fill("ada@example.com");
   await visitor.getByLabel("Phone Number (Optional)").fill("(503) 555-0199");
@@ -230,7 +230,7 @@ test("older messages are on the next page", async ({ page, send }) => {
 
 test("the page shows that it is loading, and that there are no messages yet", async ({ page }) => {
   await logIn(page);
-  const letGo = await holdBack(page, "contact_messages");
+  const letGo = await delayReads(page, "contact_messages");
   await page.goto("/messages");
   await expect(page.getByText("Loading messages...")).toBeVisible();
   letGo();

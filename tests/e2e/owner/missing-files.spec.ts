@@ -1,7 +1,7 @@
 // Every file that the site loads on demand, missing: deleted by a deployment, or unreachable.
 import type { Page, Route } from "@playwright/test";
 import { lazyScripts } from "../../built-page.ts";
-import { hydrated, navigate } from "../test.ts";
+import { navigate, waitForHydration } from "../test.ts";
 import { expect, fillPost, logIn, test } from "./owner.ts";
 
 const slug = "a-policy-loan-step-by-step";
@@ -45,7 +45,7 @@ for (const [failure, fail] of Object.entries(failures)) {
 
     // The contact form: its bot check, its client, its toasts, and every other page.
     await page.goto("/contact");
-    await hydrated(page);
+    await waitForHydration(page);
     await fillContactForm(page);
     missEverything();
     await page.evaluate(() => {
@@ -72,7 +72,7 @@ for (const [failure, fail] of Object.entries(failures)) {
         await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Get in Touch");
         await expectNoErrorPage(page);
         await page.goBack();
-        await hydrated(page);
+        await waitForHydration(page);
       }
       await expect(page).toHaveURL("/contact");
       await expectContactForm(page);
@@ -81,7 +81,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     // The home page's carousels.
     miss([]);
     await openWith(page, "/", () => miss(find("embla")));
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByRole("region", { name: "Client testimonials" }).scrollIntoViewIfNeeded();
     await expect.poll(() => missed).toContain(find("embla")[0]);
     await expectContactForm(page);
@@ -97,7 +97,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     // The review dialog.
     miss([]);
     await openWith(page, "/testimonials", () => miss(parts));
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByRole("button", { name: "Leave a Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave a Review" });
     await dialog.getByLabel("Your Name").fill("Ada");
@@ -108,7 +108,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
     miss([]);
     await page.reload();
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByRole("button", { name: "Leave a Review" }).click();
     await expect(dialog.getByLabel("Your Name")).toHaveValue("Ada");
     await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
@@ -116,7 +116,7 @@ for (const [failure, fail] of Object.entries(failures)) {
 
     // The chart.
     await page.goto("/savings-calculator");
-    await hydrated(page);
+    await waitForHydration(page);
     missEverything();
     await page.getByLabel("Current Age, as a number").fill("40");
     await page.getByRole("button", { name: "Project Savings" }).click();

@@ -1,7 +1,7 @@
 // Fixtures of the owner's tests: sign-in, images, the bucket.
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { test as base, expect, hydrated } from "../test.ts";
+import { test as base, expect, waitForHydration } from "../test.ts";
 
 /** The slug check (section 7) requests a single row and gets 406 when the slug is free. */
 const slugIsFree = /status of 406/;
@@ -20,7 +20,7 @@ export async function logIn(page: Page, path = "/blog"): Promise<void> {
   await page.waitForURL("/blog");
   if (path !== "/blog") {
     await page.goto(path);
-    await hydrated(page);
+    await waitForHydration(page);
   }
 }
 
@@ -37,31 +37,31 @@ const png = Buffer.from(
 );
 
 /** An image of one pixel, padded with the given number of bytes. */
-export function picture(name = "picture.png", bytes = png.length) {
+export function imageFile(name = "picture.png", bytes = png.length) {
   const buffer = Buffer.concat([png, Buffer.alloc(Math.max(0, bytes - png.length))]);
   return { name, mimeType: "image/png", buffer };
 }
 
 /** Chooses a file in the post form. */
-export async function chooseImage(page: Page, file = picture()): Promise<void> {
+export async function chooseImage(page: Page, file = imageFile()): Promise<void> {
   await page.getByLabel("Featured image file").setInputFiles(file);
 }
 
 /** Chooses a file in the create form and waits for its upload. @returns its public address. */
-export async function uploadImage(page: Page, file = picture()): Promise<string> {
-  const answer = page.waitForResponse(
+export async function uploadImage(page: Page, file = imageFile()): Promise<string> {
+  const response = page.waitForResponse(
     (response) =>
       response.request().method() === "POST" &&
       response.url().includes("/storage/v1/object/images/"),
   );
   await chooseImage(page, file);
-  const url = (await answer).url().replace("/object/", "/object/public/");
+  const url = (await response).url().replace("/object/", "/object/public/");
   await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
   return url;
 }
 
 /** Drops a file on the image in the post form, or on the empty drop zone. */
-export async function dropImage(page: Page, file: ReturnType<typeof picture>): Promise<void> {
+export async function dropImage(page: Page, file: ReturnType<typeof imageFile>): Promise<void> {
   const { name, mimeType, buffer } = file;
   const transfer = await page.evaluateHandle(
     ({ name, type, bytes }) => {

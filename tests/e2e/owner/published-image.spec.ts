@@ -3,14 +3,14 @@ import type { Page } from "@playwright/test";
 import { navigate, toast } from "../test.ts";
 import { expect, fillPost, imageExists, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
 
-const waysToLeave: Record<string, (page: Page) => Promise<unknown>> = {
+const leaveActions: Record<string, (page: Page) => Promise<unknown>> = {
   closing: (page) => page.close({ runBeforeUnload: true }),
   reloading: (page) => page.reload(),
   "going to another site from": (page) => page.goto("about:blank"),
   "following a link on": (page) => navigate(page, "/contact"),
 };
 
-for (const [way, leave] of Object.entries(waysToLeave)) {
+for (const [way, leave] of Object.entries(leaveActions)) {
   test(`${way} the page while the list still loads keeps the published image`, async ({
     page,
     owner,

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "../../../backend/free-port.ts";
 import { decodeMail, startSmtp } from "../../smtp-server.ts";
 import { startSite, stopSite } from "../../start-site.ts";
-import { makePassable } from "../../temporary-folder.ts";
+import { createTemporaryFolder } from "../../temporary-folder.ts";
 import { toast } from "../test.ts";
 import { account, test as base, expect } from "./owner.ts";
 
@@ -19,8 +18,7 @@ const test = base.extend<{ smtp: Smtp }>({
     smtp.server.close();
   },
   baseURL: async ({ smtp }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), "reset-"));
-    await makePassable(folder);
+    const folder = await createTemporaryFolder("reset");
     const port = await freePort();
     const site = await startSite(port, {
       DATA_DIR: join(folder, "data"),
