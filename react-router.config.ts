@@ -1,9 +1,9 @@
 import type { Config } from "@react-router/dev/config";
 
 export default {
-  // scripts/prepare.mjs builds beside the build in use, and then replaces it.
+  // scripts/prepare.mjs builds in another folder and then replaces the current build.
   buildDirectory: process.env.BUILD_DIRECTORY ?? "build",
   ssr: true,
-  // The whole map is a few routes: sent with the page, it saves a request per navigation.
+  // The manifest has few routes: sending it with the page saves a request per navigation.
   routeDiscovery: { mode: "initial" },
 } satisfies Config;

@@ -6,9 +6,9 @@ const files =
 const importer = join(import.meta.dirname, "app/layout/import-route-file.ts");
 
 /**
- * Has React Router load the files of routes through app/layout/import-route-file.ts in the browser.
- * React Router offers no setting for what happens when one can't be loaded. A release that loads them
- * from another place fails the build here.
+ * Makes React Router load route files in the browser through app/layout/import-route-file.ts,
+ * because it has no setting for a file that cannot be loaded. The build fails when a new release
+ * loads them from another place.
  */
 export function routeFiles(): Plugin {
   const changed = new Set<string>();

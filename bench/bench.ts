@@ -1,7 +1,8 @@
-// `npm run bench`: how fast the built site is, beside a static copy of its home page in the same run.
-//   --runs=3        Lighthouse runs per page and form factor
-//   --seconds=10    how long each address is asked
-//   --pages=/,/blog only these pages
+// `npm run bench`: measures the built site and a static copy of its home page in the same run.
+// Options:
+// --runs=3: Lighthouse runs per page and form factor
+// --seconds=10: duration of each request measurement
+// --pages=/,/blog: only these pages
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
@@ -46,7 +47,7 @@ try {
   console.log(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, median of ${runs}\n`,
   );
-  // Requests first: a browser beside them would take their time.
+  // Before the browser starts, which would compete for the processors.
   console.log(`${await requestTable()}\n`);
   console.log(
     `Start to first answer, hosted project: ${Math.round(median(startTimes))} ms. Memory at rest: ${megabytes(memoryAtRest)} MB.\n`,
@@ -66,7 +67,7 @@ async function requestTable(): Promise<string> {
   const rows: [string, RequestFigures][] = [
     ["static copy of the home page", await ask(copy.url, copy)],
     ["home page, cached", await ask(site.url, site)],
-    // A parameter that nobody knows may mean something: such a page is rendered each time.
+    // Unknown parameters bypass the cache, so the page is rendered each time.
     ["home page, uncached", await ask(`${site.url}/?uncached=1`, site)],
     ["picture, 1200 px AVIF", await ask(site.url + picture, site, "image/avif")],
   ];
@@ -126,7 +127,7 @@ async function pageTable(formFactor: "mobile" | "desktop"): Promise<string> {
   );
 }
 
-/** Every public page; of services and posts, one each. */
+/** Every public page, with one service and one post. */
 async function paths(): Promise<string[]> {
   if (values.pages) return values.pages.split(",");
   const { data } = await createClient<Database>(backend.url, backend.publishableKey)
@@ -148,7 +149,7 @@ async function paths(): Promise<string[]> {
   ];
 }
 
-/** @returns the address of a variant, already made. */
+/** @returns the URL of an image variant. */
 async function uploadPhoto({ url, secretKey }: Backend): Promise<string> {
   const size = { width: 2400, height: 1350, channels: 3 as const };
   const photo = await sharp({

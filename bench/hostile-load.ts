@@ -1,6 +1,6 @@
-// `npm run load:hostile`: 60 seconds of every known attack from one address; prints how the site served its visitors
-// meanwhile. Fails when a visitor was refused, more than one in a hundred waited for over a second, or memory grew over
-// its limit.
+// `npm run load:hostile`: runs every known attack from one address for 60 seconds and prints how
+// other visitors were served. Fails when a visitor was rejected, more than 1 % waited over a
+// second, or memory exceeded its limit.
 
 import { MAX_MEMORY_BYTES } from "../tests/hostile-load/limits.ts";
 import { runHostileLoad } from "../tests/hostile-load/run.ts";

@@ -1,5 +1,6 @@
-// `npm run load`: 100 connections for 30 seconds, five pages and a contact message in turn, limits on, as
-// `npm start` runs the site. Fails on any error, and on any answer but 2xx and the 429s of the messages.
+// `npm run load`: 100 connections for 30 seconds, five pages and a contact message in turn, rate
+// limits on, as `npm start` runs the site. Fails on any error and on any status but 2xx and the
+// messages' 429.
 import { rm } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { rateLimits } from "../backend/rate-limits/limits.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
 import { createTemporaryFolder } from "../tests/temporary-folder.ts";
 
-/** As many as one address may hold. */
+/** The limit per address. */
 const connections = 100;
 const seconds = Number(process.env.LOAD_SECONDS ?? 30);
 const pages = ["/", "/blog", "/services/life-insurance", "/testimonials", "/contact"];

@@ -1,4 +1,4 @@
-// The built site in a process of its own, with a backend in another one, as on a hosted project.
+// The built site and a backend in separate processes, as with a hosted project.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,14 +11,14 @@ import { type ProcessUsage, usageOf } from "./process-usage.ts";
 export interface Backend {
   url: string;
   publishableKey: string;
-  /** Goes around every policy. */
+  /** Bypasses every policy. */
   secretKey: string;
   stop(): Promise<void>;
 }
 
 export interface MeasuredSite extends ProcessUsage {
   url: string;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   startTime: number;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startBackend(): Promise<Backend> {
   };
 }
 
-/** The site on that backend, with nothing in its caches. */
+/** The site on that backend, with empty caches. */
 export async function startMeasuredSite(backend: Backend): Promise<MeasuredSite> {
   const folder = await mkdtemp(join(tmpdir(), "bench-site-"));
   const port = await freePort();

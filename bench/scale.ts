@@ -1,6 +1,6 @@
-// `npm run bench:scale`: whether a site with 10,000 posts and 10,000 reviews costs a visitor more than one
-// with 10 of each. Bytes are those of the compressed HTML; times are from request to last byte, without a
-// cache, one request after the other.
+// `npm run bench:scale`: compares a site with 10,000 posts and 10,000 reviews with one that has 10
+// of each. Bytes are compressed HTML. Times are from request to last byte, uncached, one request at
+// a time.
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { createClient } from "@supabase/supabase-js";
@@ -14,7 +14,7 @@ const large = 10_000;
 const samples = 60;
 const pages = ["/", "/blog", "/testimonials", "/blog/scale-5"];
 
-// Both sites run side by side and are asked in turn: whatever else the machine does slows both alike.
+// Both sites run at the same time and are requested in turn, so that other load slows both alike.
 const few = await startFilled(small);
 const many = await startFilled(large);
 const rows: (string | number)[][] = [];
@@ -42,13 +42,13 @@ async function compare(page: string): Promise<(string | number)[]> {
     many: [],
   };
   for (let sample = 0; sample < samples; sample++) {
-    // A parameter that nobody knows: rendered each time.
+    // Unknown parameters bypass the cache.
     responses.few.push(await ask(`${few.site.url}${page}?uncached=${sample}`));
     responses.many.push(await ask(`${many.site.url}${page}?uncached=${sample}`));
   }
   const [before, after] = [responses.few, responses.many].map((list) => ({
     bytes: median(list.map(({ bytes }) => bytes)),
-    // The first ones warm the code up.
+    // Skip the warm-up.
     time: median(list.slice(samples / 4).map(({ time }) => time)),
   })) as [{ bytes: number; time: number }, { bytes: number; time: number }];
   return [
@@ -61,7 +61,7 @@ async function compare(page: string): Promise<(string | number)[]> {
   ];
 }
 
-/** Leaves exactly this many posts and reviews, all alike in size. */
+/** Creates this many posts and reviews of equal size, and no others. */
 async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
   const client = createClient<Database>(url, secretKey);
   for (const table of ["posts", "testimonials"] as const) {
@@ -72,7 +72,7 @@ async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
   const text = "A paragraph as long as those that advisers write, give or take a clause. ".repeat(
     4,
   );
-  // A request may bring 1 MB.
+  // A request may have 1 MB.
   for (let first = 0; first < count; first += 250) {
     const indexes = Array.from({ length: Math.min(250, count - first) }, (_, i) => first + i);
     const posts = await client.from("posts").insert(
@@ -101,7 +101,7 @@ async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
   }
 }
 
-/** Not `fetch`: it would unpack the answer. */
+/** Unlike `fetch`, does not decompress the response. */
 function ask(url: string): Promise<{ bytes: number; time: number }> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {

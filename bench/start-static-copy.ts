@@ -5,7 +5,7 @@ import { freePort } from "../backend/free-port.ts";
 import { usageOf } from "./process-usage.ts";
 import { withoutScripts } from "./static-copy.ts";
 
-/** A static copy of a page, served in a process of its own. */
+/** A static copy of a page, served by a separate process. */
 export async function startStaticCopy(pageUrl: string) {
   const html = withoutScripts(await (await fetch(pageUrl)).text());
   const port = await freePort();

@@ -1,5 +1,5 @@
-// The home page as someone would have written it by hand: the same HTML without a script, as a file, sent
-// by the same HTTP server and the same static-file code as the site's own files. The limit to measure against.
+// A static copy of the home page: the same HTML without scripts, as a file, sent by the same HTTP
+// server and the same static-file code as the site's files. The lower bound for the site's figures.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -11,14 +11,14 @@ import { Hono } from "hono";
 
 const clientDir = join(import.meta.dirname, "../build/client");
 
-/** Takes every script out of a page, and what only scripts are for. */
+/** Removes all scripts from a page, and what only scripts need. */
 export function withoutScripts(html: string): string {
   return html
     .replace(/<script\b[\s\S]*?<\/script>/g, "")
     .replace(/<link rel="modulepreload"[^>]*>/g, "");
 }
 
-/** Writes `html` and serves it at `/` beside the site's files. Ends with the process that runs it. */
+/** Writes `html` and serves it at `/` beside the site's files. Ends with its parent process. */
 async function serve(html: string, port: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "bench-static-"));
   const file = join(folder, "index.html");

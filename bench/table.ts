@@ -1,4 +1,4 @@
-/** A Markdown table whose columns stand under each other. Numbers go to the right. */
+/** A Markdown table with aligned columns. Numbers are right-aligned. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],

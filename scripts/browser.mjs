@@ -1,11 +1,11 @@
-// Finds the Chromium for the end-to-end tests: one on the machine, else Playwright's own, else Debian's.
+// Finds Chromium for the end-to-end tests: an installed one, Playwright's own, or Debian's.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { node, root, say } from "./prepare.mjs";
 
 const onMachine = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** @returns the path of a browser that starts. Throws with what to do when there is none. */
+/** @returns the path of a browser that starts. Throws an error that says what to install. */
 export async function ensureBrowser() {
   const found = [process.env.CHROMIUM, ...onMachine].find((path) => path && starts(path));
   if (found) return found;

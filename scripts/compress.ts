@@ -1,4 +1,4 @@
-// Writes .br and .gz beside each file of the folder it is given, so that serving one costs no processor time.
+// Writes .br and .gz copies of a folder's files, so that serving them costs no processor time.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";

@@ -1,5 +1,5 @@
-// Pictures of every page for docs/design.md, at three widths and in both schemes: `npm run screenshots`.
-// Each lies beside its twin of the other scheme in one file, as far down as a visitor first scrolls.
+// `npm run screenshots`: images of every page for docs/design.md, at three widths, light and dark
+// side by side, from the top of the page.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const pages = {
   login: "/login",
   missing: "/no-such-page",
 };
-/** Widths in CSS pixels: as looked at, and as kept. Heights of what is shown keep the files small. */
+/** Widths in CSS pixels, before and after scaling. Limited heights keep the files small. */
 const views = [
   { width: 390, height: 1700, kept: 320 },
   { width: 820, height: 1700, kept: 440 },

@@ -1,5 +1,5 @@
-// `npm run types`: writes app/supabase/database.ts from a database to which the migrations were applied.
-// The shape is the one of `supabase gen types typescript`, as far as supabase-js uses it.
+// `npm run types`: writes app/supabase/database.ts from a migrated database, in the shape of
+// `supabase gen types typescript`, as far as supabase-js uses it.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -91,7 +91,7 @@ function typeOf({ udt_name, nullable }: Column): string {
   return tsType(udt_name) + (nullable ? " | null" : "");
 }
 
-/** A function may answer with rows of a table. */
+/** A function may return rows of a table. */
 function resultType(name: string): string {
   const isTable = columns.some((column) => column.table_name === name);
   return isTable ? `Database["public"]["Tables"]["${name}"]["Row"]` : tsType(name);
