@@ -8,13 +8,12 @@ import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 import type { Database } from "../app/supabase/database.ts";
+import { kilobytes, median, megabytes, table } from "./figures.ts";
 import { measurePage, type PageFigures } from "./measure-page.ts";
 import { measureRequests, type RequestFigures } from "./measure-requests.ts";
 import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
-import { median } from "./median.ts";
 import type { ProcessUsage } from "./process-usage.ts";
-import { startStaticCopy } from "./start-static-copy.ts";
-import { kilobytes, megabytes, table } from "./table.ts";
+import { startStaticCopy } from "./static-copy.ts";
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +29,7 @@ const { ensureBrowser } = await import("../scripts/browser.mjs");
 const chromePath: string = await ensureBrowser();
 
 const backend = await startBackend();
-const picture = await uploadPhoto(backend);
+const imageUrl = await uploadPhoto(backend);
 const startTimes: number[] = [];
 for (let start = 0; start < 2; start++) {
   const site = await startMeasuredSite(backend);
@@ -50,7 +49,7 @@ try {
   // Before the browser starts, which would compete for the processors.
   console.log(`${await requestTable()}\n`);
   console.log(
-    `Start to first answer, hosted project: ${Math.round(median(startTimes))} ms. Memory at rest: ${megabytes(memoryAtRest)} MB.\n`,
+    `Start to first response, hosted project: ${Math.round(median(startTimes))} ms. Memory at rest: ${megabytes(memoryAtRest)} MB.\n`,
   );
   for (const formFactor of ["mobile", "desktop"] as const) {
     console.log(`${await pageTable(formFactor)}\n`);
@@ -62,14 +61,14 @@ try {
 }
 
 async function requestTable(): Promise<string> {
-  const ask = (url: string, usage: ProcessUsage, accept = "text/html") =>
+  const measure = (url: string, usage: ProcessUsage, accept = "text/html") =>
     measureRequests(url, { accept, seconds, usage });
   const rows: [string, RequestFigures][] = [
-    ["static copy of the home page", await ask(copy.url, copy)],
-    ["home page, cached", await ask(site.url, site)],
+    ["static copy of the home page", await measure(copy.url, copy)],
+    ["home page, cached", await measure(site.url, site)],
     // Unknown parameters bypass the cache, so the page is rendered each time.
-    ["home page, uncached", await ask(`${site.url}/?uncached=1`, site)],
-    ["picture, 1200 px AVIF", await ask(site.url + picture, site, "image/avif")],
+    ["home page, uncached", await measure(`${site.url}/?uncached=1`, site)],
+    ["image, 1200 px AVIF", await measure(site.url + imageUrl, site, "image/avif")],
   ];
   return table(
     ["address", "requests/s", "p99 ms", "failed", "processor ms", "peak memory MB"],

@@ -14,15 +14,17 @@ for (const [kind, list] of kinds) {
   const statuses = Map.groupBy(list, ({ status }) => status);
   const counts = [...statuses].map(([status, same]) => `${same.length} × ${status}`).join(", ");
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))];
-  console.log(`${kind}: ${counts}; ms: p50 ${at(0.5)}, p95 ${at(0.95)}, most ${times.at(-1)}`);
+  console.log(`${kind}: ${counts}; ms: p50 ${at(0.5)}, p95 ${at(0.95)}, max ${times.at(-1)}`);
 }
 const megabytes = Math.round(peakMemory / 1024 / 1024);
 console.log(`memory of the site's process: at most ${megabytes} MB; exit code ${exitCode}`);
 
-const refused = responses.filter(({ status }) => status !== 200).length;
+const rejected = responses.filter(({ status }) => status !== 200).length;
 const late = responses.filter(({ milliseconds }) => milliseconds > 1000).length;
-const failed = refused > 0 || late > responses.length / 100;
+const failed = rejected > 0 || late > responses.length / 100;
 if (failed || peakMemory > MAX_MEMORY_BYTES || exitCode !== 0) {
-  console.error(`FAILED: ${refused} visitors were refused, ${late} waited for over a second`);
+  console.error(
+    `FAILED: ${rejected} requests of visitors were rejected, ${late} waited for over a second`,
+  );
   process.exitCode = 1;
 }

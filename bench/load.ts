@@ -71,15 +71,15 @@ function report({ requests, latency, throughput, errors, timeouts }: autocannon.
   console.log(`  ${(throughput.average / 1024 / 1024).toFixed(1)} MB/s`);
   console.log(`  errors ${errors}, timeouts ${timeouts}`);
 
-  if (errors > 0 || timeouts > 0) fail("Some requests were not answered");
+  if (errors > 0 || timeouts > 0) fail("Some requests got no response");
   for (const [path, row] of statuses) {
     const intended = path === contact ? [200, 429] : [200];
-    const others = [...row.keys()].filter((status) => !intended.includes(status));
-    if (others.length > 0) fail(`${path} answered ${others.join(", ")}`);
+    const unexpected = [...row.keys()].filter((status) => !intended.includes(status));
+    if (unexpected.length > 0) fail(`${path} responded with ${unexpected.join(", ")}`);
   }
   const taken = statuses.get(contact)?.get(200) ?? 0;
   const [perVisitor] = rateLimits.contact;
-  if (taken !== perVisitor.count) fail(`${taken} messages were taken, not ${perVisitor.count}`);
+  if (taken !== perVisitor.count) fail(`${taken} messages were accepted, not ${perVisitor.count}`);
 }
 
 function fail(why: string): void {

@@ -2,7 +2,7 @@
 // runs.
 import { launch } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
-import { median } from "./median.ts";
+import { median } from "./figures.ts";
 
 export type FormFactor = "mobile" | "desktop";
 

@@ -5,9 +5,8 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
+import { median, table } from "./figures.ts";
 import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
-import { median } from "./median.ts";
-import { table } from "./table.ts";
 
 const small = 10;
 const large = 10_000;
@@ -43,8 +42,8 @@ async function compare(page: string): Promise<(string | number)[]> {
   };
   for (let sample = 0; sample < samples; sample++) {
     // Unknown parameters bypass the cache.
-    responses.few.push(await ask(`${few.site.url}${page}?uncached=${sample}`));
-    responses.many.push(await ask(`${many.site.url}${page}?uncached=${sample}`));
+    responses.few.push(await requestPage(`${few.site.url}${page}?uncached=${sample}`));
+    responses.many.push(await requestPage(`${many.site.url}${page}?uncached=${sample}`));
   }
   const [before, after] = [responses.few, responses.many].map((list) => ({
     bytes: median(list.map(({ bytes }) => bytes)),
@@ -102,7 +101,7 @@ async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
 }
 
 /** Unlike `fetch`, does not decompress the response. */
-function ask(url: string): Promise<{ bytes: number; time: number }> {
+function requestPage(url: string): Promise<{ bytes: number; time: number }> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     request(
@@ -115,7 +114,7 @@ function ask(url: string): Promise<{ bytes: number; time: number }> {
         });
         response.on("end", () => {
           if (response.statusCode === 200) resolve({ bytes, time: performance.now() - startedAt });
-          else reject(new Error(`${url} answered ${response.statusCode}`));
+          else reject(new Error(`${url} responded with ${response.statusCode}`));
         });
         response.on("error", reject);
       },

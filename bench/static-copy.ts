@@ -1,5 +1,7 @@
 // A static copy of the home page: the same HTML without scripts, as a file, sent by the same HTTP
 // server and the same static-file code as the site's files. The lower bound for the site's figures.
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -8,11 +10,33 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import { freePort } from "../backend/free-port.ts";
+import { usageOf } from "./process-usage.ts";
 
 const clientDir = join(import.meta.dirname, "../build/client");
 
+/** A static copy of a page, served by a separate process. */
+export async function startStaticCopy(pageUrl: string) {
+  const html = withoutScripts(await (await fetch(pageUrl)).text());
+  const port = await freePort();
+  const copy = fork(import.meta.filename, {
+    execPath: join(import.meta.dirname, "../node_modules/.bin/node"),
+  });
+  copy.send({ html, port });
+  await once(copy, "message");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ...usageOf(copy),
+    async stop() {
+      const ended = once(copy, "exit");
+      copy.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
 /** Removes all scripts from a page, and what only scripts need. */
-export function withoutScripts(html: string): string {
+function withoutScripts(html: string): string {
   return html
     .replace(/<script\b[\s\S]*?<\/script>/g, "")
     .replace(/<link rel="modulepreload"[^>]*>/g, "");
@@ -41,8 +65,6 @@ async function serve(html: string, port: number): Promise<void> {
   });
 }
 
-if (process.send) {
-  process.once("message", ({ html, port }: { html: string; port: number }) => {
-    serve(html, port);
-  });
+if (import.meta.main) {
+  process.once("message", ({ html, port }: { html: string; port: number }) => serve(html, port));
 }

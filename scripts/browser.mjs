@@ -13,13 +13,13 @@ export async function ensureBrowser() {
   const { chromium } = await import("@playwright/test");
   if (starts(chromium.executablePath())) return chromium.executablePath();
   say("Installing Playwright's Chromium");
-  quietly(node, ["node_modules/@playwright/test/cli.js", "install", "chromium"]);
+  runSilently(node, ["node_modules/@playwright/test/cli.js", "install", "chromium"]);
   if (starts(chromium.executablePath())) return chromium.executablePath();
 
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     say("Installing Debian's Chromium");
-    quietly("apt-get", ["update"]);
-    quietly("apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
+    runSilently("apt-get", ["update"]);
+    runSilently("apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
     if (starts("/usr/bin/chromium")) return "/usr/bin/chromium";
   }
   throw new Error(
@@ -31,7 +31,7 @@ function starts(path) {
   return existsSync(path) && spawnSync(path, ["--version"], { timeout: 20_000 }).status === 0;
 }
 
-function quietly(command, args) {
+function runSilently(command, args) {
   spawnSync(command, args, {
     cwd: root,
     stdio: "ignore",

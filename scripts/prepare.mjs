@@ -87,19 +87,17 @@ export async function build({ signal } = {}) {
         stdio: ["ignore", "ignore", "inherit"],
         env: { ...process.env, NODE_ENV: "production", BUILD_DIRECTORY: folder },
         signal,
-      })) ||
-      (await execute(node, ["scripts/compress.ts", join(folder, "client")], { signal })) ||
-      (await execute(node, ["scripts/former-assets.ts", current, folder], { signal }));
+      })) || (await execute(node, ["scripts/built-files.ts", current, folder], { signal }));
     if (status !== 0) return false;
     writeFileSync(join(folder, ".sources"), sources);
-    takeIntoUse(folder);
+    switchTo(folder);
     return true;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function takeIntoUse(folder) {
+function switchTo(folder) {
   const name = new Date().toISOString().replace(/[:.]/g, "-");
   renameSync(folder, join(builds, name));
   const link = join(builds, `link-${process.pid}`);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { z } from "zod";
-import { readFormerAssets } from "../scripts/former-assets.ts";
+import { readFormerAssets } from "../scripts/built-files.ts";
 
 const build = join(import.meta.dirname, "../build");
 const assets = join(build, "client/assets");

@@ -1,5 +1,6 @@
-// Keeps the hashed files of earlier builds, so that a tab opened before a deployment can still load
-// its scripts. scripts/prepare.mjs runs it as `former-assets.ts PREVIOUS NEXT`.
+// Finishes a new build: compresses its files, and keeps the hashed files of earlier builds, so that a
+// tab opened before a deployment can still load its scripts. scripts/prepare.mjs runs it as
+// `built-files.ts PREVIOUS NEXT`.
 import {
   copyFileSync,
   existsSync,
@@ -9,9 +10,11 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { z } from "zod";
 
+const compressible = new Set(".js .css .svg .html .json .txt .xml .webmanifest".split(" "));
 const assetsFolder = "client/assets";
 /** In the build folder, outside the served files. */
 const listFile = "former-assets.json";
@@ -73,8 +76,24 @@ function link(from: string, to: string): void {
   }
 }
 
+/** Writes .br and .gz copies of a folder's files, so that serving them costs no processor time. */
+function compressFiles(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!compressible.has(extname(name))) continue;
+    const file = join(folder, name);
+    const content = readFileSync(file);
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    };
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  }
+}
+
 if (import.meta.main) {
   const [previous, next] = process.argv.slice(2);
-  if (!previous || !next) throw new Error("Usage: former-assets.ts PREVIOUS NEXT");
+  if (!previous || !next) throw new Error("Usage: built-files.ts PREVIOUS NEXT");
+  compressFiles(join(next, "client"));
   keepFormerAssets(previous, next);
 }

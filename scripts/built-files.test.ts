@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepFormerAssets, readFormerAssets } from "./former-assets.ts";
+import { keepFormerAssets, readFormerAssets } from "./built-files.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const deployment = Date.parse("2026-11-21T09:00:00.000Z");
