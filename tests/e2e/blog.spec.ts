@@ -1,4 +1,4 @@
-import { delayReads, expect, navigate, test, waitForHydration } from "./test.ts";
+import { delayReads, expect, navigate, openPage, test } from "./test.ts";
 
 test("the list shows every post with image, category, title, author and a Read More link", async ({
   page,
@@ -84,8 +84,7 @@ test("web addresses in a post become links, including their brackets, without tr
     created_at: "2024-01-04T00:00:00Z",
   });
 
-  await page.goto(`/blog/${slug}`);
-  await waitForHydration(page);
+  await openPage(page, `/blog/${slug}`);
 
   const body = page.getByRole("article");
   await expect(body.getByRole("link", { name: /Term_|example/ })).toHaveText([
@@ -99,8 +98,7 @@ test("web addresses in a post become links, including their brackets, without tr
 });
 
 test("visitors see no owner controls", async ({ page }) => {
-  await page.goto("/blog");
-  await waitForHydration(page);
+  await openPage(page, "/blog");
   const main = page.getByRole("main");
   await expect(main.getByRole("article").first()).toBeVisible();
   await expect(main.getByRole("button")).toHaveCount(0);
@@ -216,8 +214,7 @@ for (const timezoneId of ["Asia/Tokyo", "America/Los_Angeles"]) {
         published_date: "2026-01-01T03:00:00Z",
       });
 
-      await page.goto(`/blog/${slug}`);
-      await waitForHydration(page);
+      await openPage(page, `/blog/${slug}`);
       await expect(page.getByText("December 31, 2025")).toBeVisible();
 
       await page.getByRole("link", { name: "Back to Blog" }).click();
@@ -241,8 +238,7 @@ test("an unknown post redirects to the blog and replaces the history entry", asy
 test("an unknown post redirects to the blog in client-side navigation as well", async ({
   page,
 }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
 
   await navigate(page, "/blog/unknown");
 
@@ -252,8 +248,7 @@ test("an unknown post redirects to the blog in client-side navigation as well", 
 });
 
 test("'Loading articles...' is shown until the posts have loaded", async ({ page }) => {
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   const release = await delayReads(page, "posts");
 
   await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
@@ -266,8 +261,7 @@ test("'Loading articles...' is shown until the posts have loaded", async ({ page
 });
 
 test("'Loading post...' is shown until the post has loaded", async ({ page }) => {
-  await page.goto("/blog");
-  await waitForHydration(page);
+  await openPage(page, "/blog");
   const release = await delayReads(page, "posts");
 
   await page.getByRole("article").filter({ hasText: "A Policy Loan" }).getByRole("link").click();
@@ -281,8 +275,7 @@ test("'Loading post...' is shown until the post has loaded", async ({ page }) =>
 
 test("no loading line covers posts that are already shown", async ({ page }) => {
   for (const path of ["/blog", "/blog/a-policy-loan-step-by-step"]) {
-    await page.goto(path);
-    await waitForHydration(page);
+    await openPage(page, path);
     const release = await delayReads(page, "posts");
 
     const refetch = page.waitForRequest("**/rest/v1/posts?*");
@@ -300,8 +293,7 @@ test.describe("when the backend fails", () => {
   test.use({ expectedErrors: /Failed to load resource|Loading posts failed/ });
 
   test("the list shows the error and its button retries", async ({ page }) => {
-    await page.goto("/services");
-    await waitForHydration(page);
+    await openPage(page, "/services");
     await page.route("**/rest/v1/posts?*", (route) =>
       route.fulfill({ status: 500, json: { message: "Out of order" } }),
     );
@@ -324,8 +316,7 @@ test.describe("when the backend fails", () => {
 
   test("a failed refetch leaves the loaded posts in place", async ({ page }) => {
     for (const path of ["/blog", "/blog/a-policy-loan-step-by-step"]) {
-      await page.goto(path);
-      await waitForHydration(page);
+      await openPage(page, path);
       await page.route("**/rest/v1/posts?*", (route) =>
         route.fulfill({ status: 500, json: { message: "Out of order" } }),
       );

@@ -1,11 +1,6 @@
 import type { Page } from "@playwright/test";
-import { expect, test, toast, waitForHydration } from "./test.ts";
-
-async function fillContactForm(page: Page, name: string): Promise<void> {
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-}
+import { fillContactForm, sendContactForm } from "./contact-form.ts";
+import { expect, openPage, test, toast } from "./test.ts";
 
 /** Acts like a bot that fills in every field of the markup. */
 async function fillHoneypot(page: Page): Promise<void> {
@@ -31,9 +26,8 @@ for (const [path, title] of [
     page,
   }) => {
     const writes = collectWrites(page);
-    await page.goto(path);
-    await waitForHydration(page);
-    await fillContactForm(page, "Bot");
+    await openPage(page, path);
+    await fillContactForm(page, { name: "Bot" });
     await fillHoneypot(page);
     await page.getByRole("button", { name: "Send Message" }).click();
 
@@ -48,8 +42,7 @@ test("a bot that fills in the honeypot of the review is shown success, and nothi
   page,
 }) => {
   const writes = collectWrites(page);
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   await page.getByLabel("Your Name").fill("Bot");
   await page.getByLabel("Your Review").fill("Cheap pills.");
@@ -65,8 +58,7 @@ test("a bot that fills in the honeypot of the review is shown success, and nothi
 test("the honeypot is unreachable by sight, keyboard, pointer and screen reader", async ({
   page,
 }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(4);
   await page.getByLabel("Your Message").focus();
   await page.keyboard.press("Tab");
@@ -90,10 +82,9 @@ test("a form submitted immediately is not rejected: it is sent once two seconds 
   const writes = collectWrites(page);
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
   await page.clock.install();
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
-  await fillContactForm(page, "Quick Ada");
+  await fillContactForm(page, { name: "Quick Ada" });
   await page.getByLabel("Full Name").press("Enter");
 
   await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
@@ -123,8 +114,7 @@ test.describe("with a Turnstile key", () => {
     await page.route("https://challenges.cloudflare.com/**", (route) =>
       route.fulfill({ contentType: "text/javascript", body: script }),
     );
-    await page.goto("/contact");
-    await waitForHydration(page);
+    await openPage(page, "/contact");
   }
 
   const givesTokens = `
@@ -144,7 +134,7 @@ test.describe("with a Turnstile key", () => {
         ? route.fulfill({ status: 403, json: { error: "Try again." } })
         : route.fulfill({ json: { id: "1" } });
     });
-    await fillContactForm(page, "Ada");
+    await fillContactForm(page);
     const request = page.waitForRequest("**/functions/v1/send-email");
     await page.getByRole("button", { name: "Send Message" }).click();
     expect(Object.keys((await request).postDataJSON())).toEqual([
@@ -163,8 +153,7 @@ test.describe("with a Turnstile key", () => {
     await openWithTurnstile(page, "");
     const request = page.waitForRequest("**/functions/v1/send-email");
     await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
-    await fillContactForm(page, "Ada");
-    await page.getByRole("button", { name: "Send Message" }).click();
+    await sendContactForm(page);
     expect((await request).headers()["x-turnstile-token"]).toBeUndefined();
   });
 });

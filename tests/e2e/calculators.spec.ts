@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, test, waitForHydration } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 /** Finds a calculator by its title. */
 function calculator(page: Page, title: string): Locator {
@@ -45,8 +45,7 @@ test("every slider has its range, step and default", async ({ page }) => {
 test("coverage is computed on button press only, for the defaults, all minima and all maxima", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   const life = calculator(page, "Life Insurance Calculator");
   const press = life.getByRole("button", { name: "Calculate Coverage" });
   await expect(life.getByText("Estimated Coverage Needed")).toHaveCount(0);
@@ -74,8 +73,7 @@ test("coverage is computed on button press only, for the defaults, all minima an
 test("the projection adds each contribution before growth, for the defaults and all maxima", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   const retirement = calculator(page, "Retirement Savings Calculator");
   const press = retirement.getByRole("button", { name: "Project Savings" });
   await expect(retirement.getByText("Estimated Savings at Retirement")).toHaveCount(0);
@@ -101,8 +99,7 @@ test("the projection adds each contribution before growth, for the defaults and 
 test("a coverage result is broken down into income, debt and the fixed amount", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
 
   const parts = page.getByRole("table", { name: "What the estimated coverage is made of" });
@@ -114,8 +111,7 @@ test("a coverage result is broken down into income, debt and the fixed amount", 
 });
 
 test("a projection is shown as a chart, two figures and a table by year", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   const retirement = calculator(page, "Retirement Savings Calculator");
   await retirement.getByRole("button", { name: "Project Savings" }).click();
 
@@ -135,8 +131,7 @@ test.describe("with a touch screen", () => {
   test("the chart shows one year of the projection by pointer, touch and keyboard", async ({
     page,
   }) => {
-    await page.goto("/savings-calculator");
-    await waitForHydration(page);
+    await openPage(page, "/savings-calculator");
     const retirement = calculator(page, "Retirement Savings Calculator");
     await retirement.getByRole("button", { name: "Project Savings" }).click();
     const chart = retirement.getByRole("slider", { name: "Read the chart, year by year" });
@@ -170,8 +165,7 @@ test.describe("with a touch screen", () => {
 });
 
 test("a corrected number shows a notice until the next change", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   const number = page.getByRole("textbox", { name: "Annual Income" });
 
   await number.fill("9999999");
@@ -187,8 +181,7 @@ test("a corrected number shows a notice until the next change", async ({ page })
 test("numbers are accepted as people write them, and text that is not a number changes nothing", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   const slider = page.getByRole("slider", { name: "Annual Income" });
   const number = page.getByRole("textbox", { name: "Annual Income" });
   await expect(number).toHaveValue("75,000");
@@ -213,8 +206,7 @@ test("numbers are accepted as people write them, and text that is not a number c
 for (const width of [320, 390, 1024]) {
   test(`the largest result fits a screen of ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto("/savings-calculator");
-    await waitForHydration(page);
+    await openPage(page, "/savings-calculator");
     const retirement = calculator(page, "Retirement Savings Calculator");
 
     await retirement.getByRole("slider", { name: "Current Age" }).press("Home");
@@ -239,8 +231,7 @@ for (const width of [320, 390, 1024]) {
 test("a slider that returns to its former value makes the result current again", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   const life = calculator(page, "Life Insurance Calculator");
   await life.getByRole("button", { name: "Calculate Coverage" }).click();
 
@@ -253,8 +244,7 @@ test("a slider that returns to its former value makes the result current again",
 test("the retirement age is at least one year above the current age, also at age 80", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   const current = page.getByRole("slider", { name: "Current Age" });
   const retirement = page.getByRole("slider", { name: "Retirement Age" });
 
@@ -283,8 +273,7 @@ test("the retirement age is at least one year above the current age, also at age
 test("a number can be typed instead of dragged, and is clamped to the slider's range and step", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   const slider = page.getByRole("slider", { name: "Annual Income" });
   const number = page.getByRole("textbox", { name: "Annual Income" });
 
@@ -313,8 +302,7 @@ test("a number can be typed instead of dragged, and is clamped to the slider's r
 test("the keyboard moves a slider by its step, and its value is announced in words", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
 
   for (const [label, value, text] of [
     ["Annual Income", "80000", "$80,000"],

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, test, waitForHydration } from "./test.ts";
+import { expect, openPage, test, waitForHydration } from "./test.ts";
 
 for (const [width, count] of [
   [390, 1],
@@ -8,8 +8,7 @@ for (const [width, count] of [
 ] as const) {
   test(`at ${width} pixels both carousels show ${count} items`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
 
     for (const name of ["Client testimonials", "Articles"]) {
       const widths = await page.getByRole("region", { name }).evaluate((section) => {

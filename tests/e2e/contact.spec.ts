@@ -1,4 +1,5 @@
-import { expect, test, toast, waitForHydration } from "./test.ts";
+import { fillContactForm, sendContactForm } from "./contact-form.ts";
+import { expect, openPage, test, toast, waitForHydration } from "./test.ts";
 
 const problem = "There was a problem sending your message. Please try again.";
 
@@ -24,14 +25,9 @@ test("a message from the contact page reaches the owner and clears the form", as
   owner,
 }) => {
   const name = `Ada ${crypto.randomUUID()}`;
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
 
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Phone Number (Optional)").fill("call me, maybe");
-  await page.getByLabel("Your Message").fill("Ten chars!");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name, phone: "call me, maybe", message: "Ten chars!" });
 
   const notice = toast(page, "Message Sent!");
   await expect(notice).toContainText("Thanks for reaching out. I'll be in touch shortly.", {
@@ -51,13 +47,9 @@ test("a message from the home page reaches the owner and shows the home page's t
   owner,
 }) => {
   const name = `Grace ${crypto.randomUUID()}`;
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
 
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("grace@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name, email: "grace@example.com" });
 
   const notice = toast(page, "Message Sent! 🚀");
   await expect(notice).toContainText("Thanks for reaching out! We'll be in touch soon.", {
@@ -75,13 +67,9 @@ test("the contact page shows an error for each invalid field and sends nothing",
   page.on("request", (request) => {
     if (request.url().includes("/functions/v1/")) sent.push(request.url());
   });
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
 
-  await page.getByLabel("Full Name").fill(" J ");
-  await page.getByLabel("Email Address").fill("ada@");
-  await page.getByLabel("Your Message").fill("Too short");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name: " J ", email: "ada@", message: "Too short" });
 
   await expect(page.getByLabel("Full Name")).toHaveAccessibleDescription(
     "Name must be at least 2 characters.",
@@ -101,8 +89,7 @@ test("the contact page shows an error for each invalid field and sends nothing",
 });
 
 test("an error appears only on submit and disappears once its field is valid", async ({ page }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   const name = page.getByLabel("Full Name");
   const email = page.getByLabel("Email Address");
   const message = page.getByLabel("Your Message");
@@ -131,12 +118,8 @@ test("an error appears only on submit and disappears once its field is valid", a
 
 test("an e-mail address in a non-Latin alphabet reaches the owner", async ({ page, owner }) => {
   const name = `Jörg ${crypto.randomUUID()}`;
-  await page.goto("/contact");
-  await waitForHydration(page);
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("jörg@müller.de");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await openPage(page, "/contact");
+  await sendContactForm(page, { name, email: "jörg@müller.de" });
 
   await expect(toast(page, "Message Sent!")).toBeVisible({ timeout: 15_000 });
   const { data } = await owner.from("contact_messages").select("email").eq("name", name);
@@ -144,12 +127,12 @@ test("an e-mail address in a non-Latin alphabet reaches the owner", async ({ pag
 });
 
 test("a draft survives Back on both pages until it is sent", async ({ page }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
-  await page.getByLabel("Full Name").fill("Ada & Söhne = 100%");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Phone Number (Optional)").fill("+1 555 0100");
-  await page.getByLabel("Your Message").fill("First line.\n\nSecond line.");
+  await openPage(page, "/contact");
+  await fillContactForm(page, {
+    name: "Ada & Söhne = 100%",
+    phone: "+1 555 0100",
+    message: "First line.\n\nSecond line.",
+  });
   await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
   await expect(page).toHaveURL("/blog");
 
@@ -185,12 +168,8 @@ test("the form works when sessionStorage is unavailable", async ({ page }) => {
     });
   });
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
-  await page.goto("/contact");
-  await waitForHydration(page);
-  await page.getByLabel("Full Name").fill("Ada");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await openPage(page, "/contact");
+  await sendContactForm(page);
 
   await expect(toast(page, "Message Sent!")).toBeVisible({ timeout: 15_000 });
   await expect(page.getByLabel("Full Name")).toHaveValue("");
@@ -215,15 +194,12 @@ test("the home page uses the browser's native validation", async ({ page }) => {
   page.on("request", (request) => {
     if (request.url().includes("/functions/v1/")) sent.push(request.url());
   });
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   const send = page.getByRole("button", { name: "Send Message" });
 
   await send.click();
   await expect(page.getByLabel("Full Name")).toBeFocused();
-  await page.getByLabel("Full Name").fill("J");
-  await page.getByLabel("Email Address").fill("ada@");
-  await page.getByLabel("Your Message").fill("Short");
+  await fillContactForm(page, { name: "J", email: "ada@", message: "Short" });
   await send.click();
   await expect(page.getByLabel("Email Address")).toBeFocused();
 
@@ -241,11 +217,8 @@ test("the button reads 'Sending...' and is disabled while a message is being sen
       await released;
       await route.fulfill({ json: { id: "1" } });
     });
-    await page.goto(path);
-    await waitForHydration(page);
-    await page.getByLabel("Full Name").fill("Ada");
-    await page.getByLabel("Email Address").fill("ada@example.com");
-    await page.getByLabel("Your Message").fill("Could we talk next week?");
+    await openPage(page, path);
+    await fillContactForm(page);
 
     const request = page.waitForRequest("**/functions/v1/send-email");
     await page.getByRole("button", { name: "Send Message" }).click();
@@ -272,12 +245,8 @@ test.describe("when sending fails", () => {
   }) => {
     await page.route("**/functions/v1/send-email", (route) => route.abort());
     for (const path of ["/contact", "/"]) {
-      await page.goto(path);
-      await waitForHydration(page);
-      await page.getByLabel("Full Name").fill("Ada");
-      await page.getByLabel("Email Address").fill("ada@example.com");
-      await page.getByLabel("Your Message").fill("Could we talk next week?");
-      await page.getByRole("button", { name: "Send Message" }).click();
+      await openPage(page, path);
+      await sendContactForm(page);
 
       const notice = toast(page, "Uh oh! Something went wrong.");
       await expect(notice).toContainText(problem);
@@ -298,13 +267,9 @@ test.describe("when sending fails", () => {
       await route.fetch();
       await route.abort();
     });
-    await page.goto("/contact");
-    await waitForHydration(page);
+    await openPage(page, "/contact");
     async function sendMessage(message: string) {
-      await page.getByLabel("Full Name").fill(name);
-      await page.getByLabel("Email Address").fill("ada@example.com");
-      await page.getByLabel("Your Message").fill(message);
-      await page.getByRole("button", { name: "Send Message" }).click();
+      await sendContactForm(page, { name, message });
     }
 
     await sendMessage("Could we talk next week?");
@@ -326,11 +291,8 @@ test.describe("when sending fails", () => {
   }) => {
     await page.route("**/functions/v1/send-email", (route) => route.abort());
     await page.clock.install();
-    await page.goto("/contact");
-    await waitForHydration(page);
-    await page.getByLabel("Full Name").fill("Ada");
-    await page.getByLabel("Email Address").fill("ada@example.com");
-    await page.getByLabel("Your Message").fill("Could we talk next week?");
+    await openPage(page, "/contact");
+    await fillContactForm(page);
     const notice = toast(page, "Uh oh! Something went wrong.");
 
     const send = page.getByRole("button", { name: "Send Message" });
@@ -359,12 +321,8 @@ test.describe("when sending fails", () => {
       ["/contact", problem],
       ["/", "The mailbox is full."],
     ] as const) {
-      await page.goto(path);
-      await waitForHydration(page);
-      await page.getByLabel("Full Name").fill("Ada");
-      await page.getByLabel("Email Address").fill("ada@example.com");
-      await page.getByLabel("Your Message").fill("Could we talk next week?");
-      await page.getByRole("button", { name: "Send Message" }).click();
+      await openPage(page, path);
+      await sendContactForm(page);
 
       const notice = toast(page, "Uh oh! Something went wrong.");
       await expect(notice.getByText(text, { exact: true })).toBeVisible();
@@ -374,14 +332,11 @@ test.describe("when sending fails", () => {
   test("blanks pass the home page's native validation, and the function rejects them with a message", async ({
     page,
   }) => {
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
     const notice = toast(page, "Uh oh! Something went wrong.");
     const send = page.getByRole("button", { name: "Send Message" });
 
-    await page.getByLabel("Full Name").fill("   ");
-    await page.getByLabel("Email Address").fill("ada@example.com");
-    await page.getByLabel("Your Message").fill("          ");
+    await fillContactForm(page, { name: "   ", message: "          " });
     await send.click();
     await expect(notice).toContainText("Name must be at least 2 characters.", { timeout: 15_000 });
     await expect(page.getByLabel("Email Address")).toHaveValue("ada@example.com");

@@ -1,10 +1,9 @@
-import { expect, test, waitForHydration } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 test.use({ expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order/ });
 
 test("a failed navigation shows the fallback page with the error's text", async ({ page }) => {
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   await page.route("**/services/*.data*", (route) => route.abort());
 
   await page.getByRole("main").getByRole("link", { name: "Estate Planning" }).click();
@@ -23,8 +22,7 @@ test("a failed navigation shows the fallback page with the error's text", async 
 test("a post that fails to load shows the site's own message, and Try again loads it", async ({
   page,
 }) => {
-  await page.goto("/blog");
-  await waitForHydration(page);
+  await openPage(page, "/blog");
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );

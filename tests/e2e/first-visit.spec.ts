@@ -1,6 +1,6 @@
 import { travelSize } from "../built-page.ts";
 import { byteBudgets } from "../byte-budgets.ts";
-import { expect, test, waitForHydration } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 declare global {
   interface Window {
@@ -20,8 +20,7 @@ test("a first visit to the home page stays within its byte budgets and requests 
     });
   });
 
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
 
   const loaded = (await page.evaluate(() => window.loadedWhenHydrated)) ?? [];
   const size = (ending: string) =>

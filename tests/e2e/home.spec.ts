@@ -1,4 +1,4 @@
-import { delayReads, expect, test, waitForHydration } from "./test.ts";
+import { delayReads, expect, openPage, test } from "./test.ts";
 
 test("the hero's consultation link opens in a new tab", async ({ page }) => {
   await page.goto("/");
@@ -83,8 +83,7 @@ test("a link leads from the testimonials to all of them", async ({ page }) => {
 test("'Loading testimonials...' shows beside the samples only while stored ones load", async ({
   page,
 }) => {
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   const release = await delayReads(page, "testimonials");
 
   await page.getByRole("link", { name: "Whitfield Lane" }).first().click();
@@ -101,8 +100,7 @@ test("'Loading testimonials...' shows beside the samples only while stored ones 
 });
 
 test("a refetch shows no loading lines over loaded content", async ({ page }) => {
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   await expect(page.getByText("Loading testimonials...")).toHaveCount(0);
   const release = await delayReads(page, "*");
 

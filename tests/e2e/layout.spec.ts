@@ -1,4 +1,4 @@
-import { delayReads, expect, test, waitForHydration } from "./test.ts";
+import { delayReads, expect, openPage, test } from "./test.ts";
 
 test("the header is sticky, its brand links home and its tabs are in order", async ({ page }) => {
   await page.goto("/services");
@@ -48,8 +48,7 @@ test("on a small screen a dropdown menu has the same links and closes by choice,
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   const menu = page.getByRole("banner").locator("summary", { hasText: "Menu" });
   const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
   await expect(links).toHaveCount(0);
@@ -117,8 +116,7 @@ for (const [name, id] of [
   ["Testimonials", "testimonials"],
 ] as const) {
   test(`the footer's ${name} link on another page leads to its section`, async ({ page }) => {
-    await page.goto("/blog");
-    await waitForHydration(page);
+    await openPage(page, "/blog");
 
     await page.getByRole("contentinfo").getByRole("link", { name, exact: true }).click();
 
@@ -129,8 +127,7 @@ for (const [name, id] of [
   test(`the footer's ${name} link on the home page scrolls to its section, every time`, async ({
     page,
   }) => {
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
     const link = page.getByRole("contentinfo").getByRole("link", { name, exact: true });
 
     for (let time = 1; time <= 2; time++) {
@@ -150,8 +147,7 @@ for (const [path, part, link, href] of [
   ["/services", "banner", "Services", "/services"],
 ] as const) {
   test(`'${link}' in the ${part} scrolls ${path} to the top`, async ({ page }) => {
-    await page.goto(path);
-    await waitForHydration(page);
+    await openPage(page, path);
     await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
 
@@ -166,8 +162,7 @@ for (const [path, part, link, href] of [
 test("a link to the open page scrolls at once, without waiting for the network", async ({
   page,
 }) => {
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   const release = await delayReads(page, "*");
   await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
 
@@ -180,8 +175,7 @@ test("a link to the open page scrolls at once, without waiting for the network",
 test("a link to the open page that opens a new tab leaves the current tab where it is", async ({
   page,
 }) => {
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
   const link = page.getByRole("banner").getByRole("link", { name: "Home", exact: true });
   const { x, y } = (await link.boundingBox()) ?? { x: 0, y: 0 };
@@ -200,8 +194,7 @@ test.describe("with reduced motion", () => {
   test.use({ reducedMotion: "reduce" });
 
   test("scrolling back to the top is instant", async ({ page }) => {
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
     await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
     const link = page.getByRole("banner").getByRole("link", { name: "Home", exact: true });
 
@@ -217,16 +210,14 @@ test.describe("with reduced motion", () => {
 test("a first visit to /#testimonials scrolls to the testimonials and stays there", async ({
   page,
 }) => {
-  await page.goto("/#testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/#testimonials");
 
   await expectBelowHeader(page, "testimonials");
   await expect(page).toHaveURL("/#testimonials");
 });
 
 test("Admin Login opens the login page", async ({ page }) => {
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
 
   await page.getByRole("link", { name: "Admin Login" }).click();
 
@@ -235,8 +226,7 @@ test("Admin Login opens the login page", async ({ page }) => {
 });
 
 test("the skip link is the first tab stop and moves focus to the content", async ({ page }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
 
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });

@@ -1,5 +1,5 @@
 import { followChanges } from "./follow-changes.ts";
-import { expect, test, waitForHydration } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 test("another visitor's review appears on the open home page", async ({ page, rows }) => {
   const feed = followChanges(page);
@@ -42,8 +42,7 @@ test("the visitor's own review is fetched once, although its Realtime event arri
   const feed = followChanges(page);
   const name = `Lin ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   await feed.connected("testimonials");
 
   await page.getByRole("button", { name: "Leave a Review" }).click();
@@ -103,8 +102,7 @@ test("an open post shows its new text and, once deleted, redirects to the blog",
 test("changes still arrive after client-side navigation", async ({ page, rows }) => {
   const feed = followChanges(page);
   const name = `Mae ${crypto.randomUUID()}`;
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   await feed.connected("testimonials");
 
   const header = page.getByRole("banner");
@@ -121,8 +119,7 @@ test("a page that becomes visible again refetches once", async ({ page, rows }) 
   const feed = followChanges(page);
   const name = `Kay ${crypto.randomUUID()}`;
   await page.routeWebSocket("**/realtime/v1/**", () => {});
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   await rows.addTestimonial({ name, content: "While you were away." });
   await expect(page.getByText(name)).toHaveCount(0);
 
@@ -139,8 +136,7 @@ test("the site works completely without Realtime", async ({ page, rows }) => {
   const name = `Joy ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await page.routeWebSocket("**/realtime/v1/**", (socket) => socket.close());
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
 
   const header = page.getByRole("banner");
   await header.getByRole("link", { name: "Blog" }).click();

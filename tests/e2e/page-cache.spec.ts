@@ -1,4 +1,4 @@
-import { expect, test, waitForHydration } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
@@ -69,8 +69,7 @@ test.describe("a script injected into a page", () => {
   test.use({ expectedErrors: /Content Security Policy/ });
 
   test("does not run", async ({ page }) => {
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
     const ran = await page.evaluate(async () => {
       const smuggled = document.createElement("script");
       smuggled.textContent = "window.smuggled = true";

@@ -1,4 +1,4 @@
-import { expect, test, waitForHydration } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 const pages = [
   ["/", "Life Insurance & Financial Planning | Secure Your Family's Future"],
@@ -16,8 +16,7 @@ for (const [path, title] of pages) {
   test(`${path} responds with its title, one main heading, a language and images that load`, async ({
     page,
   }) => {
-    const response = await page.goto(path);
-    await waitForHydration(page);
+    const response = await openPage(page, path);
 
     expect(response?.status()).toBe(200);
     await expect(page).toHaveTitle(title);
@@ -72,8 +71,7 @@ test("without scripts the whole site can be read by following its links", async 
 });
 
 test("the header navigates the site and Back returns, each with its title", async ({ page }) => {
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   const stops = [
     ["Services", "/services", pages[1][1]],
@@ -100,8 +98,7 @@ test("the header navigates the site and Back returns, each with its title", asyn
 });
 
 test("every change of path scrolls to the top", async ({ page }) => {
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
 
   await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).click();
   await expect(page).toHaveURL("/contact");
@@ -119,8 +116,7 @@ test("every change of path scrolls to the top", async ({ page }) => {
 test("a hash on a page other than home scrolls to its element, and a malformed one does no harm", async ({
   page,
 }) => {
-  await page.goto("/services#content");
-  await waitForHydration(page);
+  await openPage(page, "/services#content");
   await page.evaluate(() => {
     const heading = document.querySelectorAll("main h2")[6];
     if (heading) heading.id = "somewhere";
@@ -144,8 +140,7 @@ test.describe("an unknown address", () => {
 
   test("responds with 404 and links back", async ({ page }) => {
     for (const path of ["/nothing-here", "/services/life-insurance/more", "/blogging"]) {
-      const response = await page.goto(path);
-      await waitForHydration(page);
+      const response = await openPage(page, path);
 
       expect(response?.status()).toBe(404);
       await expect(page).toHaveTitle("Page not found | Whitfield Lane");

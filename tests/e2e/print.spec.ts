@@ -1,6 +1,6 @@
 // The pages in print media.
 import type { Page } from "@playwright/test";
-import { expect, test, waitForHydration } from "./test.ts";
+import { expect, openPage, test, waitForHydration } from "./test.ts";
 
 test.use({ viewport: { width: 794, height: 1123 } });
 
@@ -67,8 +67,7 @@ test("a long testimonial is printed in full", async ({ page, rows }) => {
 });
 
 test("printed calculators have every input, its value and the results", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   await page.getByRole("slider", { name: "Current Age" }).press("ArrowRight");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await page.getByRole("button", { name: "Project Savings" }).click();

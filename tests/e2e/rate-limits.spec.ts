@@ -1,6 +1,8 @@
 // What a visitor sees of a 429. tests/contract/rate-limits.test.ts checks that the server sends it
 // in these shapes.
-import { expect, test, toast, waitForHydration } from "./test.ts";
+
+import { sendContactForm } from "./contact-form.ts";
+import { expect, openPage, test, toast } from "./test.ts";
 
 test.use({ expectedErrors: /status of 429|Sending the message failed/ });
 
@@ -14,12 +16,8 @@ test("the home form shows the server's message with the waiting time and keeps t
   await page.route("**/functions/v1/send-email", (route) =>
     route.fulfill({ status: 429, headers: retryAfter, json: { error: words } }),
   );
-  await page.goto("/");
-  await waitForHydration(page);
-  await page.getByLabel("Full Name").fill("Ada");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await openPage(page, "/");
+  await sendContactForm(page);
 
   const notice = toast(page, "Uh oh! Something went wrong.");
   await expect(notice.getByText(words, { exact: true })).toBeVisible();
@@ -37,8 +35,7 @@ test("the review dialog shows it and stays open", async ({ page }) => {
         })
       : route.continue(),
   );
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
   await dialog.getByLabel("Your Name").fill("Ada");
@@ -59,8 +56,7 @@ test("the login shows it", async ({ page }) => {
       json: { code: 429, error_code: "over_request_rate_limit", msg },
     }),
   );
-  await page.goto("/login");
-  await waitForHydration(page);
+  await openPage(page, "/login");
   await page.getByLabel("Email").fill("owner@example.com");
   await page.getByLabel("Password").fill("a-guess");
   await page.getByRole("button", { name: "Log In" }).click();

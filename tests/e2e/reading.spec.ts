@@ -1,11 +1,10 @@
-import { expect, test, waitForHydration } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 /** A word too long for any line. */
 const unbroken = "Versicherungsbeitragsanpassung".repeat(4);
 
 test("a post shows its reading time and the posts to read next", async ({ page }) => {
-  await page.goto("/blog/a-policy-loan-step-by-step");
-  await waitForHydration(page);
+  await openPage(page, "/blog/a-policy-loan-step-by-step");
 
   await expect(page.getByText(/^\d+ min read$/)).toBeVisible();
   const next = page.getByRole("region", { name: "Read next" });
@@ -31,8 +30,7 @@ test.describe("when a post's image is missing", () => {
       created_at: "2024-01-02T00:00:00Z",
     });
 
-    await page.goto(`/blog/${slug}`);
-    await waitForHydration(page);
+    await openPage(page, `/blog/${slug}`);
 
     await expect(page.getByRole("article").locator("img")).toHaveAttribute(
       "src",
@@ -52,8 +50,7 @@ test("a long review shows its beginning and expands on press, with and without s
     content: `${"She counted every dollar with us twice. ".repeat(70)}The very end.`,
     created_at: "2024-01-03T00:00:00Z",
   });
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await plain.goto("/testimonials");
 
@@ -69,8 +66,7 @@ test("a long review shows its beginning and expands on press, with and without s
 });
 
 test("a notice shows while the browser is offline", async ({ page, context }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
 
   await context.setOffline(true);
   await expect(page.getByText("You are offline.")).toBeVisible();
@@ -84,8 +80,7 @@ test.describe("on a phone", () => {
   test("the consultation bar stays in reach and never covers links, forms, the footer or the focus", async ({
     page,
   }) => {
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
     const bar = page
       .getByRole("complementary", { name: "Consultation" })
       .getByRole("link", { name: "Book a consultation" });
@@ -130,8 +125,7 @@ test.describe("at 400 % zoom", () => {
       "/contact",
       "/savings-calculator",
     ]) {
-      await page.goto(path);
-      await waitForHydration(page);
+      await openPage(page, path);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );

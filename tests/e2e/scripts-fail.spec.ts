@@ -1,17 +1,10 @@
 // A browser with JavaScript that fails to load the site's scripts.
-import type { Page } from "@playwright/test";
-import { expect, test, waitForHydration } from "./test.ts";
+import { sendContactForm } from "./contact-form.ts";
+import { expect, openPage, test, waitForHydration } from "./test.ts";
 
 test.use({ expectedErrors: /./ });
 
 const entry = /\/assets\/entry\.client-[^/]+\.js/;
-
-async function sendContactForm(page: Page, name: string): Promise<void> {
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
-}
 
 for (const [what, file] of [
   ["the entry file", entry],
@@ -28,7 +21,7 @@ for (const [what, file] of [
       await route.abort();
     });
     await page.goto("/contact", { waitUntil: "commit" });
-    await sendContactForm(page, name);
+    await sendContactForm(page, { name });
     resolve();
 
     await expect(page).toHaveURL("/contact?sent#contact-form", { timeout: 20_000 });
@@ -68,8 +61,7 @@ test("without the entry file the pages say what needs JavaScript", async ({ page
 });
 
 test("a contact draft survives a reload and is gone once it is sent", async ({ page }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await page.getByLabel("Full Name").fill("Ada Lovelace");
   await page.getByLabel("Your Message").fill("Half a thought, kept.");
   await page.reload();
@@ -77,7 +69,7 @@ test("a contact draft survives a reload and is gone once it is sent", async ({ p
   await expect(page.getByLabel("Full Name")).toHaveValue("Ada Lovelace");
   await expect(page.getByLabel("Your Message")).toHaveValue("Half a thought, kept.");
 
-  await sendContactForm(page, "Ada Lovelace");
+  await sendContactForm(page, { name: "Ada Lovelace" });
   await expect(page.getByText("Message Sent!")).toBeVisible();
   await page.reload();
   await waitForHydration(page);
@@ -93,8 +85,7 @@ test.describe("unreachable", () => {
       page,
       context,
     }) => {
-      await page.goto(path);
-      await waitForHydration(page);
+      await openPage(page, path);
       await page.getByLabel("Email").fill("owner@example.com");
       if (path === "/login") await page.getByLabel("Password").fill("a-password-for-tests");
       await context.setOffline(true);

@@ -4,7 +4,7 @@ import { request as httpRequest } from "node:http";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { publicPages } from "../../app/seo/public-pages.ts";
 import { findProblems } from "../schema-org.ts";
-import { expect, navigate, test, waitForHydration } from "./test.ts";
+import { expect, navigate, openPage, test } from "./test.ts";
 
 const titles: Record<string, string> = {
   "/": "Life Insurance & Financial Planning | Secure Your Family's Future",
@@ -372,8 +372,7 @@ test("a former address of a post redirects with 301 to the current one, also in 
   const imageFile = await request.get(`/share/blog/${old}.png`);
   expect([imageFile.status(), imageFile.url()]).toEqual([200, `${baseURL}/share/blog/${slug}.png`]);
 
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await navigate(page, `/blog/${old}`);
   await expect(page).toHaveURL(`/blog/${slug}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The same article");

@@ -1,4 +1,4 @@
-import { expect, navigate, test, waitForHydration } from "./test.ts";
+import { expect, navigate, openPage, test } from "./test.ts";
 
 const services = [
   ["life-insurance", "Life Insurance", "Life Insurance"],
@@ -61,8 +61,7 @@ for (const [slug, cardTitle, title] of services) {
   test(`the page of ${slug} has its title, tagline, description, sections and both links`, async ({
     page,
   }) => {
-    await page.goto("/services");
-    await waitForHydration(page);
+    await openPage(page, "/services");
 
     await page.getByRole("main").getByRole("heading", { name: cardTitle, exact: true }).click();
 
@@ -94,8 +93,7 @@ test("an unknown service redirects home and replaces the history entry", async (
 });
 
 test("an unknown service redirects home in client-side navigation as well", async ({ page }) => {
-  await page.goto("/blog");
-  await waitForHydration(page);
+  await openPage(page, "/blog");
 
   await navigate(page, "/services/constructor");
 

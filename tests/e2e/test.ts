@@ -4,6 +4,7 @@ import {
   expect,
   type Locator,
   type Page,
+  type Response,
 } from "@playwright/test";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "../../app/supabase/database.ts";
@@ -28,7 +29,7 @@ interface WorkerFixtures {
   owner: Client;
 }
 
-interface Rows {
+export interface Rows {
   addTestimonial(values: Tables["testimonials"]["Insert"]): Promise<void>;
   addPost(values: Omit<Tables["posts"]["Insert"], "author"> & { author?: string }): Promise<void>;
   /** Marks reviews that the page itself adds, so that they are deleted after the test. */
@@ -118,6 +119,13 @@ export { expect };
 /** Waits for hydration. The page replays earlier clicks, but a test must not depend on that. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() => "isHydrated" in window);
+}
+
+/** Opens a page and waits for hydration. */
+export async function openPage(page: Page, path: string): Promise<Response | null> {
+  const response = await page.goto(path);
+  await waitForHydration(page);
+  return response;
 }
 
 /** The toast with this title. */

@@ -1,4 +1,4 @@
-import { delayReads, expect, test, toast, waitForHydration } from "./test.ts";
+import { delayReads, expect, openPage, test, toast } from "./test.ts";
 
 test("the samples come first, then the stored reviews, newest first", async ({ page, rows }) => {
   const id = crypto.randomUUID();
@@ -61,8 +61,7 @@ for (const [width, columns] of [
 }
 
 test("visitors see no delete button", async ({ page }) => {
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
 
   await expect(page.getByRole("figure").first()).toBeVisible();
   await expect(page.getByRole("button", { name: /delete/i })).toHaveCount(0);
@@ -70,8 +69,7 @@ test("visitors see no delete button", async ({ page }) => {
 });
 
 test("'Loading stories...' is shown until the stored reviews have loaded", async ({ page }) => {
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   const release = await delayReads(page, "testimonials");
 
   await page.getByRole("banner").getByRole("link", { name: "Testimonials" }).click();
@@ -89,8 +87,7 @@ test("a submitted review appears at once, and the dialog closes and resets", asy
 }) => {
   const name = `Ada ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
 
   const open = page.getByRole("button", { name: "Leave a Review" });
   await open.click();
@@ -122,8 +119,7 @@ test("a submitted review appears at once, and the dialog closes and resets", asy
 test("a review requires a name and a text; the role is optional", async ({ page, rows }) => {
   const name = `Grace ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
 
@@ -149,8 +145,7 @@ test("a review requires a name and a text; the role is optional", async ({ page,
 test("the review form focuses its first field, and an error disappears once corrected", async ({
   page,
 }) => {
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
   const name = dialog.getByLabel("Your Name");
@@ -172,8 +167,7 @@ test("the review form focuses its first field, and an error disappears once corr
 });
 
 test("the stars can be chosen with the keyboard", async ({ page }) => {
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
 
@@ -184,8 +178,7 @@ test("the stars can be chosen with the keyboard", async ({ page }) => {
 });
 
 test("Escape and Cancel close the review dialog and keep the typed text", async ({ page }) => {
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   const open = page.getByRole("button", { name: "Leave a Review" });
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
 
@@ -209,8 +202,7 @@ test.describe("when the server rejects the review", () => {
   }) => {
     const name = `Lin ${crypto.randomUUID()}`;
     rows.removeTestimonialsBy(name);
-    await page.goto("/testimonials");
-    await waitForHydration(page);
+    await openPage(page, "/testimonials");
     await page.route("**/rest/v1/testimonials*", async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
@@ -239,8 +231,7 @@ test.describe("when the server rejects the review", () => {
   });
 
   test("the toast is visible and can be closed above the open dialog", async ({ page }) => {
-    await page.goto("/testimonials");
-    await waitForHydration(page);
+    await openPage(page, "/testimonials");
     await page.route("**/rest/v1/testimonials*", async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
@@ -262,8 +253,7 @@ test.describe("when the stored reviews fail to load", () => {
   test.use({ expectedErrors: /Failed to load resource|Loading testimonials failed/ });
 
   test("the five samples stay, without an error message", async ({ page }) => {
-    await page.goto("/services");
-    await waitForHydration(page);
+    await openPage(page, "/services");
     await page.route("**/rest/v1/testimonials?*", (route) =>
       route.fulfill({ status: 500, json: { message: "Out of order" } }),
     );

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { sendContactForm } from "../contact-form.ts";
 import { account, chooseImage, fillLogin, imageFile, logIn } from "../owner/owner.ts";
-import { delayReads, expect, navigate, test, toast, waitForHydration } from "../test.ts";
+import { delayReads, expect, navigate, openPage, test, toast } from "../test.ts";
 import { findingsOf } from "./axe.ts";
 
 // The tests cause these failures on purpose.
@@ -23,16 +24,14 @@ for (const path of [
   "/no-such-page",
 ]) {
   test(`axe reports no violation on ${path}`, async ({ page }) => {
-    await page.goto(path);
-    await waitForHydration(page);
+    await openPage(page, path);
     expect(await findingsOf(page)).toEqual([]);
   });
 }
 
 test("axe reports no violation in the open menu", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 });
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   await page.locator("summary", { hasText: "Menu" }).click();
   expect(await findingsOf(page)).toEqual([]);
 });
@@ -40,8 +39,7 @@ test("axe reports no violation in the open menu", async ({ page }) => {
 test("axe reports no violation in lists that are loading, empty, single-page and paged", async ({
   page,
 }) => {
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   const release = await delayReads(page, "posts");
   await navigate(page, "/blog");
   await expect(page.getByText("Loading articles...")).toBeVisible();
@@ -71,14 +69,12 @@ test("axe reports no violation in lists that are loading, empty, single-page and
 test("axe reports no violation in a title and a review of any length", async ({ page, rows }) => {
   const slug = `long-${crypto.randomUUID()}`;
   await rows.addPost({ slug, title: "A long title ".repeat(30).trim(), category: "Testing" });
-  await page.goto(`/blog/${slug}`);
-  await waitForHydration(page);
+  await openPage(page, `/blog/${slug}`);
   expect(await findingsOf(page)).toEqual([]);
 
   const name = `Long ${crypto.randomUUID()}`;
   await rows.addTestimonial({ name, role: "Writer", content: "A long story. ".repeat(200) });
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   const review = page.getByRole("figure").filter({ hasText: name });
   await review.locator("summary").click();
   await expect(review.getByText("Read less")).toBeVisible();
@@ -86,13 +82,9 @@ test("axe reports no violation in a title and a review of any length", async ({ 
 });
 
 test("axe reports no violation in the offline notice and in a toast", async ({ page, context }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: 1 } }));
-  await page.getByLabel("Full Name").fill("Ada Byron");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name: "Ada Byron" });
   // Keep the toast open while axe runs.
   await toast(page, "Message Sent!").focus();
   await context.setOffline(true);
@@ -102,8 +94,7 @@ test("axe reports no violation in the offline notice and in a toast", async ({ p
 });
 
 test("axe reports no violation in the review form and its errors", async ({ page }) => {
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   expect(await findingsOf(page)).toEqual([]);
 
@@ -113,8 +104,7 @@ test("axe reports no violation in the review form and its errors", async ({ page
 });
 
 test("axe reports no violation in the contact form's errors", async ({ page }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
@@ -123,8 +113,7 @@ test("axe reports no violation in the contact form's errors", async ({ page }) =
 test("axe reports no violation in the calculators' results, current and out of date", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await page.getByRole("button", { name: "Project Savings" }).click();
   await expect(page.getByText("Estimated Savings at Retirement")).toBeVisible();
@@ -141,8 +130,7 @@ test("axe reports no violation in the calculators' results, current and out of d
 test("axe reports no violation when the blog fails to load and on the error page", async ({
   page,
 }) => {
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );
@@ -188,8 +176,7 @@ test("axe reports no violation on the owner's pages, in their dialogs and toasts
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 
-  await page.goto(`/blog/${slug}`);
-  await waitForHydration(page);
+  await openPage(page, `/blog/${slug}`);
   await page.getByRole("button", { name: /^Delete/ }).click();
   await expect(page.getByRole("alertdialog")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);

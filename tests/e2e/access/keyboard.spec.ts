@@ -1,13 +1,12 @@
 // The site operated by keyboard only: no test here clicks.
 import type { Locator, Page } from "@playwright/test";
 import { imageFile, logIn, uniqueTitle } from "../owner/owner.ts";
-import { expect, test, toast, waitForHydration } from "../test.ts";
+import { expect, openPage, test, toast } from "../test.ts";
 
 test.use({ expectedErrors: /status of 40[06]/ });
 
 test("a link opens the next page, which is announced and receives focus", async ({ page }) => {
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   await pressOn(page, page.getByRole("banner").getByRole("link", { name: "Services" }));
 
   await expect(page).toHaveURL("/services");
@@ -20,8 +19,7 @@ test("a link opens the next page, which is announced and receives focus", async 
 });
 
 test("a link to a section moves focus to that section", async ({ page }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await pressOn(page, page.getByRole("contentinfo").getByRole("link", { name: "About" }).first());
   await expect(page).toHaveURL("/#about");
   await expect(page.locator("#about")).toBeFocused();
@@ -31,8 +29,7 @@ test("the menu of a small screen opens, closes together with its focus, and its 
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   const summary = page.locator("summary", { hasText: "Menu" });
   await tabTo(page, summary);
   await page.keyboard.press("Enter");
@@ -54,8 +51,7 @@ for (const width of [390, 1280]) {
     page,
   }) => {
     await page.setViewportSize({ width, height: 700 });
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
     for (const key of ["Tab", "Shift+Tab"]) {
       for (let step = 0; step < 30; step++) {
         await page.keyboard.press(key);
@@ -66,8 +62,7 @@ for (const width of [390, 1280]) {
 }
 
 test("the contact form lists its errors and focuses the first one", async ({ page }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await tabTo(page, page.getByLabel("Full Name"));
   await page.keyboard.type("Ada");
   await page.keyboard.press("Enter");
@@ -88,8 +83,7 @@ test("a review can be submitted by keyboard, from the stars to the toast", async
 }) => {
   const name = `Ada ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   const opener = page.getByRole("button", { name: "Leave a Review" });
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
   await pressOn(page, opener);
@@ -122,8 +116,7 @@ test("a review can be submitted by keyboard, from the stars to the toast", async
 });
 
 test("a carousel can be paused and moved slide by slide", async ({ page }) => {
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   const carousel = page.getByRole("region", { name: "Client testimonials" });
   await pressOn(page, carousel.getByRole("button", { name: "Pause" }));
   await expect(carousel.getByRole("button", { name: "Play" })).toBeFocused();
@@ -135,8 +128,7 @@ test("a carousel can be paused and moved slide by slide", async ({ page }) => {
 });
 
 test("a calculator can be set by slider and by number, and submitted", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   await tabTo(page, page.getByRole("textbox", { name: "Annual Income" }));
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("81000");

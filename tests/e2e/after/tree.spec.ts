@@ -4,8 +4,9 @@
 // --no-deps --update-snapshots`. That command replaces numbers by patterns: restore those that
 // matter. Then review the diff as a screen-reader user would hear it.
 import type { Locator, Page } from "@playwright/test";
+import { sendContactForm } from "../contact-form.ts";
 import { account, fillLogin, logIn } from "../owner/owner.ts";
-import { test as base, expect, navigate, toast, waitForHydration } from "../test.ts";
+import { test as base, expect, navigate, openPage, toast } from "../test.ts";
 
 const test = base.extend<{ inbox: undefined }>({
   /** An inbox of three messages, independent of what other tests left in it. */
@@ -46,15 +47,13 @@ for (const [name, path] of [
   ["missing-page", "/no-such-page"],
 ] as const) {
   test(`the accessibility tree of ${path} matches the reviewed one`, async ({ page }) => {
-    await page.goto(path);
-    await waitForHydration(page);
+    await openPage(page, path);
     await expectContent(page, name);
   });
 }
 
 test("the accessibility tree of / matches the reviewed one", async ({ page }) => {
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   const carousels = page.getByRole("region", { name: /^(Client testimonials|Articles)$/ });
   await expect(carousels).toHaveCount(2);
   for (const carousel of await carousels.all()) {
@@ -68,8 +67,7 @@ test("the accessibility tree of / matches the reviewed one", async ({ page }) =>
 test("the accessibility tree of the header and footer matches the reviewed one", async ({
   page,
 }) => {
-  await page.goto("/login");
-  await waitForHydration(page);
+  await openPage(page, "/login");
   // Other tests cover the content between header and footer.
   await page.getByRole("main").evaluate((main) => main.replaceChildren());
   await expectTree(page.locator("body"), "frame");
@@ -79,8 +77,7 @@ test("the trees of the phone menu and the consultation bar match the reviewed on
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   await expectTree(page.getByRole("banner"), "menu-closed");
   await expectTree(page.getByRole("complementary", { name: "Consultation" }), "consultation-bar");
   await page.locator("summary", { hasText: "Menu" }).click();
@@ -88,8 +85,7 @@ test("the trees of the phone menu and the consultation bar match the reviewed on
 });
 
 test("the trees of the review form and its errors match the reviewed ones", async ({ page }) => {
-  await page.goto("/testimonials");
-  await waitForHydration(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog");
   await expectTree(dialog, "review");
@@ -101,23 +97,18 @@ test("the trees of the contact form's errors and its confirmation match the revi
   page,
   inbox: _,
 }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expectTree(page.getByRole("main").locator("form"), "contact-errors");
 
-  await page.getByLabel("Full Name").fill("Ada Byron");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name: "Ada Byron" });
   // Keep the toast open while its tree is read.
   await toast(page, "Message Sent!").hover();
   await expectTree(page.getByRole("region", { name: "Notifications" }), "notice");
 });
 
 test("the trees of the calculators and their results match the reviewed ones", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await waitForHydration(page);
+  await openPage(page, "/savings-calculator");
   await expectContent(page, "calculators");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await page.getByRole("button", { name: "Project Savings" }).click();
@@ -133,8 +124,7 @@ test("the trees of the calculators and their results match the reviewed ones", a
 });
 
 test("the trees of lists that failed to load match the reviewed ones", async ({ page }) => {
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );
@@ -147,8 +137,7 @@ test("the trees of lists that failed to load match the reviewed ones", async ({ 
 });
 
 test("the tree of the unexpected-error page matches the reviewed one", async ({ page }) => {
-  await page.goto("/services");
-  await waitForHydration(page);
+  await openPage(page, "/services");
   await page.route("**/services/*.data*", (route) => route.abort());
   await navigate(page, "/services/estate-planning");
   await expect(page.getByText("Unexpected Application Error!")).toBeVisible();

@@ -2,7 +2,7 @@
 // mails.
 import type { Page } from "@playwright/test";
 import { composeMail } from "../../../supabase/functions/send-email/mail.ts";
-import { navigate, waitForHydration } from "../test.ts";
+import { navigate, openPage } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
 const hostile = [
@@ -119,8 +119,7 @@ test("the mail to the adviser shows a message as text", async ({ page }) => {
 });
 
 test("no page runs stored text, whether loaded or navigated to", async ({ page, post }) => {
-  await page.goto(`/blog/${post.slug}`);
-  await waitForHydration(page);
+  await openPage(page, `/blog/${post.slug}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(post.title);
   await expectText(page);
   for (const path of [...paths, `/blog/${post.slug}`]) {

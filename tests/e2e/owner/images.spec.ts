@@ -1,8 +1,11 @@
 import { crc32 } from "node:zlib";
 import { toast } from "../test.ts";
 import {
+  addPost,
   chooseImage,
+  draftPost,
   dropImage,
+  editNewPost,
   expect,
   fillPost,
   imageExists,
@@ -10,7 +13,6 @@ import {
   logIn,
   removeFile,
   test,
-  uniqueTitle,
   uploadImage,
 } from "./owner.ts";
 
@@ -34,10 +36,7 @@ test("a reload keeps the uploaded image and the text, and the post can be publis
   page,
   owner,
 }) => {
-  const title = uniqueTitle("Reloaded");
-  await logIn(page, "/blog/new");
-  await fillPost(page, title);
-  const image = await uploadImage(page);
+  const { title, image } = await draftPost(page, "Reloaded");
   page.once("dialog", (dialog) => dialog.accept());
   await page.reload();
   await expect(page.getByLabel("Title")).toHaveValue(title);
@@ -95,16 +94,9 @@ test("the image of a stored post can be replaced by drop and by keyboard, and it
   owner,
   rows,
 }) => {
-  const title = uniqueTitle("Replaced");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({
-    slug,
-    title,
-    category: "Testing",
+  const { slug } = await editNewPost(page, rows, "Replaced", {
     image_url: "/images/posts/old-oak.svg",
-    content: [{ type: "paragraph", text: "Text." }],
   });
-  await logIn(page, `/blog/${slug}/edit`);
   const shown = page.getByRole("img", { name: /Featured/ });
   await dropImage(page, imageFile());
   await expect(shown).toHaveAttribute("src", /^blob:/);
@@ -136,16 +128,9 @@ test("a removed image stays removed when another one is chosen and removed", asy
   owner,
   rows,
 }) => {
-  const title = uniqueTitle("Removed");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({
-    slug,
-    title,
-    category: "Testing",
+  const { slug } = await editNewPost(page, rows, "Removed", {
     image_url: "/images/posts/old-oak.svg",
-    content: [{ type: "paragraph", text: "Text." }],
   });
-  await logIn(page, `/blog/${slug}/edit`);
   await page.getByRole("button", { name: "Remove image" }).click();
   await chooseImage(page);
   await expect(page.getByRole("img", { name: /Featured/ })).toBeVisible();
@@ -198,16 +183,9 @@ test.describe("when the connection is lost", () => {
   });
 
   test("while an edit uploads, the post keeps its image and its text", async ({ page, rows }) => {
-    const title = uniqueTitle("Lost");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({
-      slug,
-      title,
-      category: "Testing",
+    const { title } = await editNewPost(page, rows, "Lost", {
       image_url: "/images/posts/old-oak.svg",
-      content: [{ type: "paragraph", text: "Text." }],
     });
-    await logIn(page, `/blog/${slug}/edit`);
     await page.getByRole("button", { name: "Remove image" }).click();
     await chooseImage(page);
     await page.route("**/storage/v1/object/images/**", (route) => route.abort("connectionreset"));
@@ -300,16 +278,7 @@ test.describe("a file with an image signature that cannot be decoded", () => {
   });
 
   test("is rejected at once in the edit form", async ({ page, rows }) => {
-    const title = uniqueTitle("Damaged");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({
-      slug,
-      title,
-      category: "Testing",
-      image_url: "/images/posts/old-oak.svg",
-      content: [{ type: "paragraph", text: "Text." }],
-    });
-    await logIn(page, `/blog/${slug}/edit`);
+    await editNewPost(page, rows, "Damaged", { image_url: "/images/posts/old-oak.svg" });
     await chooseImage(page, damaged);
     await expect(toast(page, "Image upload failed")).toBeVisible();
     await expect(page.getByText("This image is damaged or incomplete.")).toBeVisible();
@@ -339,14 +308,7 @@ test("an edit adds, replaces and removes the image, and deletes each old file", 
   owner,
   rows,
 }) => {
-  const title = uniqueTitle("Pictures");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({
-    slug,
-    title,
-    category: "Testing",
-    content: [{ type: "paragraph", text: "Text." }],
-  });
+  const { slug } = await addPost(rows, "Pictures");
   await logIn(page);
   const stored = async () =>
     (await owner.from("posts").select("image_url").eq("slug", slug).single()).data?.image_url ??
@@ -383,15 +345,7 @@ test.describe("a failed save", () => {
   test.use({ expectedErrors: /status of 500|Updating the post failed/ });
 
   test("deletes the new image", async ({ page, rows }) => {
-    const title = uniqueTitle("Failing");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({
-      slug,
-      title,
-      category: "Testing",
-      content: [{ type: "paragraph", text: "Text." }],
-    });
-    await logIn(page, `/blog/${slug}/edit`);
+    await editNewPost(page, rows, "Failing");
     await page.route("**/rest/v1/posts?*", (route) =>
       route.request().method() === "PATCH"
         ? route.fulfill({ status: 500, json: { code: "XX000", message: "down" } })

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { sendContactForm } from "../contact-form.ts";
 import { followChanges } from "../follow-changes.ts";
-import { delayReads, toast, waitForHydration } from "../test.ts";
+import { delayReads, openPage, toast } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
 interface Fixtures {
@@ -61,8 +62,7 @@ test("a visitor who opens the messages is redirected to the login, and back afte
 test("visitors receive neither a link to the messages nor their code", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
   await expect(page.getByRole("link", { name: /^Messages/ })).toHaveCount(0);
   expect(asked.filter((url) => /messages|inbox|unread/.test(url))).toEqual([]);
@@ -83,13 +83,8 @@ test("a message from the contact page appears on the owner's open page, is read,
   await expect(page).toHaveURL("/messages");
   await changes.connected("contact_messages");
 
-  await visitor.goto("/contact");
-  await waitForHydration(visitor);
-  await visitor.getByLabel("Full Name").fill(name);
-  await visitor.getByLabel("Email Address").fill("ada@example.com");
-  await visitor.getByLabel("Phone Number (Optional)").fill("(503) 555-0199");
-  await visitor.getByLabel("Your Message").fill(text);
-  await visitor.getByRole("button", { name: "Send Message" }).click();
+  await openPage(visitor, "/contact");
+  await sendContactForm(visitor, { name, phone: "(503) 555-0199", message: text });
 
   const message = messageFrom(page, name);
   await expect(message).toBeVisible({ timeout: 15_000 });

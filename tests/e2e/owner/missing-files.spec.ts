@@ -1,7 +1,8 @@
 // Every file that the site loads on demand, missing: deleted by a deployment, or unreachable.
 import type { Page, Route } from "@playwright/test";
 import { lazyScripts } from "../../built-page.ts";
-import { navigate, waitForHydration } from "../test.ts";
+import { fillContactForm } from "../contact-form.ts";
+import { navigate, openPage, waitForHydration } from "../test.ts";
 import { expect, fillPost, logIn, test } from "./owner.ts";
 
 const slug = "a-policy-loan-step-by-step";
@@ -44,9 +45,8 @@ for (const [failure, fail] of Object.entries(failures)) {
     const find = (part: string) => [...parts].filter((name) => name.startsWith(part));
 
     // The contact form: its bot check, its client, its toasts, and every other page.
-    await page.goto("/contact");
-    await waitForHydration(page);
-    await fillContactForm(page);
+    await openPage(page, "/contact");
+    await fillContactForm(page, { name: "Ada Lovelace", phone: "555 0100" });
     missEverything();
     await page.evaluate(() => {
       document.head.insertAdjacentHTML("beforeend", '<meta name="turnstile-site-key" content="x">');
@@ -115,8 +115,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     await expect(dialog.getByLabel("3 stars")).toBeChecked();
 
     // The chart.
-    await page.goto("/savings-calculator");
-    await waitForHydration(page);
+    await openPage(page, "/savings-calculator");
     missEverything();
     await page.getByLabel("Current Age, as a number").fill("40");
     await page.getByRole("button", { name: "Project Savings" }).click();
@@ -183,13 +182,6 @@ for (const [failure, fail] of Object.entries(failures)) {
 
     expect([...missed].sort()).toEqual([...new Set([...parts, ...pages])].sort());
   });
-}
-
-async function fillContactForm(page: Page): Promise<void> {
-  await page.getByLabel("Full Name").fill("Ada Lovelace");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Phone Number (Optional)").fill("555 0100");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
 }
 
 async function expectContactForm(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 // Fixtures of the owner's tests: sign-in, images, the bucket.
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { test as base, expect, waitForHydration } from "../test.ts";
+import { test as base, expect, openPage, type Rows } from "../test.ts";
 
 /** The slug check (section 7) requests a single row and gets 406 when the slug is free. */
 const slugIsFree = /status of 406/;
@@ -19,8 +19,7 @@ export async function logIn(page: Page, path = "/blog"): Promise<void> {
   await fillLogin(page);
   await page.waitForURL("/blog");
   if (path !== "/blog") {
-    await page.goto(path);
-    await waitForHydration(page);
+    await openPage(page, path);
   }
 }
 
@@ -99,4 +98,40 @@ export async function fillPost(page: Page, title: string): Promise<void> {
 /** A title that no other test uses. */
 export function uniqueTitle(words: string): string {
   return `${words} ${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Stores a post whose title starts with `words`, and deletes it after the test. */
+export async function addPost(
+  rows: Rows,
+  words: string,
+  values: Partial<Parameters<Rows["addPost"]>[0]> = {},
+): Promise<{ slug: string; title: string }> {
+  const title = uniqueTitle(words);
+  const slug = title.toLowerCase().replace(" ", "-");
+  const content = [{ type: "paragraph", text: "Text." }];
+  await rows.addPost({ slug, title, category: "Testing", content, ...values });
+  return { slug, title };
+}
+
+/** Stores a post and opens it in the editor as the owner. */
+export async function editNewPost(
+  page: Page,
+  rows: Rows,
+  words: string,
+  values: Parameters<typeof addPost>[2] = {},
+): Promise<{ slug: string; title: string }> {
+  const post = await addPost(rows, words, values);
+  await logIn(page, `/blog/${post.slug}/edit`);
+  return post;
+}
+
+/** Opens the create form, fills it in and uploads an image. */
+export async function draftPost(
+  page: Page,
+  words: string,
+): Promise<{ title: string; image: string }> {
+  const title = uniqueTitle(words);
+  await logIn(page, "/blog/new");
+  await fillPost(page, title);
+  return { title, image: await uploadImage(page) };
 }

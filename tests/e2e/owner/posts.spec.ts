@@ -1,5 +1,15 @@
 import { toast } from "../test.ts";
-import { expect, fillPost, imageExists, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
+import {
+  addPost,
+  editNewPost,
+  expect,
+  fillPost,
+  imageExists,
+  logIn,
+  test,
+  uniqueTitle,
+  uploadImage,
+} from "./owner.ts";
 
 test("a post is created with its slug, tagline, alt text, author, dates and services", async ({
   page,
@@ -65,9 +75,7 @@ test("an incomplete post is not published, and the form says what is missing", a
 });
 
 test("a second post with the same title gets a numeric suffix", async ({ page, owner, rows }) => {
-  const title = uniqueTitle("Twice");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing" });
+  const { slug, title } = await addPost(rows, "Twice");
   await logIn(page, "/blog/new");
   await fillPost(page, title);
   await uploadImage(page);
@@ -130,10 +138,7 @@ test("changed text becomes paragraphs, and the form says so beforehand", async (
   owner,
   rows,
 }) => {
-  const title = uniqueTitle("Flatten");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
-  await logIn(page, `/blog/${slug}/edit`);
+  const { slug } = await editNewPost(page, rows, "Flatten", { content: rich });
   await expect(page.getByText("A change turns them into paragraphs.")).toBeVisible();
   await page.getByLabel("Content").fill("A heading\n\n- one\n- two\n\nNew.");
   await expect(
@@ -151,10 +156,7 @@ test("changed text becomes paragraphs, and the form says so beforehand", async (
 });
 
 test("an edit without a title is rejected and loses nothing", async ({ page, rows }) => {
-  const title = uniqueTitle("Keep");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
-  await logIn(page, `/blog/${slug}/edit`);
+  await editNewPost(page, rows, "Keep", { content: rich });
   await page.getByLabel("Title").fill(" ");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByText("Please fill out all required fields.").first()).toBeVisible();
@@ -165,9 +167,7 @@ test("an unknown slug redirects to the blog, and Cancel returns to the post", as
   page,
   rows,
 }) => {
-  const title = uniqueTitle("Cancel");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
+  const { slug } = await addPost(rows, "Cancel", { content: rich });
   await logIn(page, "/blog/no-such-post/edit");
   await expect(page).toHaveURL("/blog");
   await page.goto(`/blog/${slug}/edit`);
@@ -179,10 +179,7 @@ test.describe("when the database is unreachable", () => {
   test.use({ expectedErrors: /status of 500|Updating the post failed/ });
 
   test("during the slug check, the save is aborted and the form stays", async ({ page, rows }) => {
-    const title = uniqueTitle("Unsure");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({ slug, title, category: "Testing", content: rich });
-    await logIn(page, `/blog/${slug}/edit`);
+    const { title } = await editNewPost(page, rows, "Unsure", { content: rich });
     await page.route("**/rest/v1/posts?select=slug*", (route) =>
       route.fulfill({
         status: 500,
@@ -199,10 +196,7 @@ test.describe("when the database is unreachable", () => {
     page,
     rows,
   }) => {
-    const title = uniqueTitle("Down");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({ slug, title, category: "Testing", content: rich });
-    await logIn(page, `/blog/${slug}/edit`);
+    await editNewPost(page, rows, "Down", { content: rich });
     await page.route("**/rest/v1/posts?*", (route) =>
       route.request().method() === "PATCH"
         ? route.fulfill({ status: 500, json: { code: "XX000", message: "down" } })
@@ -222,10 +216,7 @@ test("while a post is saved its fields are disabled and the button says so", asy
   page,
   rows,
 }) => {
-  const title = uniqueTitle("Slow");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
-  await logIn(page, `/blog/${slug}/edit`);
+  await editNewPost(page, rows, "Slow", { content: rich });
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route("**/rest/v1/posts?*", async (route) => {
     if (route.request().method() === "PATCH") await promise;
@@ -243,9 +234,7 @@ test("a dialog confirms the deletion of a post; from its page the owner is sent 
   page,
   rows,
 }) => {
-  const title = uniqueTitle("Doomed");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
+  const { title } = await addPost(rows, "Doomed", { content: rich });
   await logIn(page);
   await page
     .getByRole("article")
@@ -293,10 +282,7 @@ test("saving over a newer version warns instead of overwriting it", async ({
   owner,
   rows,
 }) => {
-  const title = uniqueTitle("Contested");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
-  await logIn(page, `/blog/${slug}/edit`);
+  const { slug } = await editNewPost(page, rows, "Contested", { content: rich });
   await page.getByLabel("Category").fill("Mine");
   await owner
     .from("posts")

@@ -1,7 +1,7 @@
 // A published post keeps its image, even if the page closes or the connection fails at that moment.
 import type { Page } from "@playwright/test";
 import { navigate, toast } from "../test.ts";
-import { expect, fillPost, imageExists, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
+import { draftPost, expect, imageExists, test } from "./owner.ts";
 
 const leaveActions: Record<string, (page: Page) => Promise<unknown>> = {
   closing: (page) => page.close({ runBeforeUnload: true }),
@@ -15,10 +15,7 @@ for (const [way, leave] of Object.entries(leaveActions)) {
     page,
     owner,
   }) => {
-    const title = uniqueTitle("Published");
-    await logIn(page, "/blog/new");
-    await fillPost(page, title);
-    const image = await uploadImage(page);
+    const { title, image } = await draftPost(page, "Published");
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/rest/v1/posts?*order=*", async (route) => {
       await released;
@@ -44,10 +41,7 @@ test.describe("when the response to a successful insert is lost", () => {
   test.use({ expectedErrors: /status of 406|net::ERR|Creating the post failed|Removing an image/ });
 
   test("publishing again creates no second post", async ({ page, owner }) => {
-    const title = uniqueTitle("Sent twice");
-    await logIn(page, "/blog/new");
-    await fillPost(page, title);
-    await uploadImage(page);
+    const { title } = await draftPost(page, "Sent twice");
     let lost = false;
     await page.route("**/rest/v1/posts?*", async (route) => {
       if (route.request().method() !== "POST" || lost) return route.fallback();
@@ -66,10 +60,7 @@ test.describe("when the response to a successful insert is lost", () => {
   });
 
   test("discarding the form keeps the image of the published post", async ({ page, owner }) => {
-    const title = uniqueTitle("Lost answer");
-    await logIn(page, "/blog/new");
-    await fillPost(page, title);
-    const image = await uploadImage(page);
+    const { title, image } = await draftPost(page, "Lost answer");
     await page.route("**/rest/v1/posts?*", async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await route.fetch();

@@ -1,11 +1,10 @@
-import { navigate, toast, waitForHydration } from "../test.ts";
+import { navigate, openPage, toast } from "../test.ts";
 import { account, expect, fillLogin, logIn, test } from "./owner.ts";
 
 test("a protected page redirects to the login, returns to the origin after it, and replaces history", async ({
   page,
 }) => {
-  await page.goto("/contact");
-  await waitForHydration(page);
+  await openPage(page, "/contact");
   await navigate(page, "/blog/new");
   await expect(page.getByRole("heading", { name: "Admin Access" })).toBeVisible();
 
@@ -98,8 +97,7 @@ test.describe("a session that was ended on another device", () => {
 });
 
 test("a signed-out tab follows a login in another tab", async ({ page, context }) => {
-  await page.goto("/blog");
-  await waitForHydration(page);
+  await openPage(page, "/blog");
   const second = await context.newPage();
   await logIn(second);
   await expect(page.getByRole("link", { name: "Create New Post" })).toBeVisible();
@@ -114,8 +112,7 @@ test.describe("an address with a foreign token", () => {
   ]) {
     test(`does not sign the owner out: ${hash.slice(0, 18)}`, async ({ page }) => {
       await logIn(page);
-      await page.goto(`/contact${hash}`);
-      await waitForHydration(page);
+      await openPage(page, `/contact${hash}`);
       await page.goto("/blog");
       await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
     });
@@ -138,8 +135,7 @@ test("visitors never receive the code of the owner's pages", async ({ page }) =>
     if (request.resourceType() === "script") scripts.push(request.url());
   });
   for (const path of ["/blog", "/blog/new", "/testimonials"]) {
-    await page.goto(path);
-    await waitForHydration(page);
+    await openPage(page, path);
     await page.waitForLoadState("networkidle");
   }
   expect(scripts.length).toBeGreaterThan(0);

@@ -1,0 +1,29 @@
+import type { Page } from "@playwright/test";
+
+interface Values {
+  name?: string;
+  email?: string;
+  phone?: string;
+  message?: string;
+}
+
+/** Fills in the contact form with a valid message, except for the given values. */
+export async function fillContactForm(
+  page: Page,
+  {
+    name = "Ada",
+    email = "ada@example.com",
+    phone,
+    message = "Could we talk next week?",
+  }: Values = {},
+): Promise<void> {
+  await page.getByLabel("Full Name").fill(name);
+  await page.getByLabel("Email Address").fill(email);
+  if (phone !== undefined) await page.getByLabel("Phone Number (Optional)").fill(phone);
+  await page.getByLabel("Your Message").fill(message);
+}
+
+export async function sendContactForm(page: Page, values: Values = {}): Promise<void> {
+  await fillContactForm(page, values);
+  await page.getByRole("button", { name: "Send Message" }).click();
+}
