@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { fillContactForm, sendContactForm } from "./contact-form.ts";
+import { fillContactForm, sendContactForm } from "./forms.ts";
 import { expect, openPage, test, toast } from "./test.ts";
 
 /** Acts like a bot that fills in every field of the markup. */

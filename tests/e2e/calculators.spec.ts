@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, openPage, test } from "./test.ts";
+import { delayScripts, expect, openPage, test } from "./test.ts";
 
 /** Finds a calculator by its title. */
 function calculator(page: Page, title: string): Locator {
@@ -320,11 +320,7 @@ test("the keyboard moves a slider by its step, and its value is announced in wor
 test("slider moves and typed numbers from before hydration keep their value and count", async ({
   page,
 }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await delayScripts(page);
   await page.goto("/savings-calculator");
 
   const slider = page.getByRole("slider", { name: "Annual Income" });

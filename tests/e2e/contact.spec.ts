@@ -1,4 +1,4 @@
-import { fillContactForm, sendContactForm } from "./contact-form.ts";
+import { fillContactForm, sendContactForm } from "./forms.ts";
 import { expect, openPage, test, toast, waitForHydration } from "./test.ts";
 
 const problem = "There was a problem sending your message. Please try again.";

@@ -1,4 +1,5 @@
-import { delayReads, expect, openPage, test } from "./test.ts";
+import type { Page } from "@playwright/test";
+import { delayReads, delayScripts, expect, openPage, test } from "./test.ts";
 
 test("the header is sticky, its brand links home and its tabs are in order", async ({ page }) => {
   await page.goto("/services");
@@ -239,11 +240,7 @@ test("the skip link is the first tab stop and moves focus to the content", async
 });
 
 test("a button pressed before hydration acts after it", async ({ page }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await delayScripts(page);
   await page.goto("/testimonials");
 
   await page.getByRole("button", { name: "Leave a Review" }).click();
@@ -254,11 +251,7 @@ test("a button pressed before hydration acts after it", async ({ page }) => {
 });
 
 test("a form filled in and submitted before hydration is sent after it", async ({ page }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await delayScripts(page);
   await page.goto("/contact");
 
   await page.getByLabel("Full Name").fill("J");
@@ -271,7 +264,7 @@ test("a form filled in and submitted before hydration is sent after it", async (
 });
 
 /** Waits until smooth scrolling has ended with the section's top just below the sticky header. */
-async function expectBelowHeader(page: import("@playwright/test").Page, id: string) {
+async function expectBelowHeader(page: Page, id: string) {
   await expect
     .poll(() => page.evaluate((of) => document.getElementById(of)?.getBoundingClientRect().top, id))
     .toBeCloseTo(96, -1);

@@ -1,4 +1,5 @@
 import { followChanges } from "./follow-changes.ts";
+import { submitReview } from "./forms.ts";
 import { expect, openPage, test } from "./test.ts";
 
 test("another visitor's review appears on the open home page", async ({ page, rows }) => {
@@ -45,11 +46,7 @@ test("the visitor's own review is fetched once, although its Realtime event arri
   await openPage(page, "/testimonials");
   await feed.connected("testimonials");
 
-  await page.getByRole("button", { name: "Leave a Review" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
-  await dialog.getByLabel("Your Name").fill(name);
-  await dialog.getByLabel("Your Review").fill("Good.");
-  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  await submitReview(page, name);
 
   await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
   await expect.poll(() => feed.changes("testimonials")).toBeGreaterThanOrEqual(1);
@@ -143,11 +140,7 @@ test("the site works completely without Realtime", async ({ page, rows }) => {
   await page.getByRole("main").getByRole("link", { name: "Read More" }).last().click();
   await expect(page.getByRole("heading", { name: "Ready to Talk?" })).toBeVisible();
   await header.getByRole("link", { name: "Testimonials" }).click();
-  await page.getByRole("button", { name: "Leave a Review" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
-  await dialog.getByLabel("Your Name").fill(name);
-  await dialog.getByLabel("Your Review").fill("Good.");
-  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  await submitReview(page, name);
 
   await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
 });

@@ -1,6 +1,6 @@
 // The site in a browser without JavaScript.
 
-import { sendContactForm } from "./contact-form.ts";
+import { sendContactForm } from "./forms.ts";
 import { expect, test } from "./test.ts";
 
 test.use({ javaScriptEnabled: false, expectedErrors: /status of (400|500)/ });

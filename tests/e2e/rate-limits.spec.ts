@@ -1,7 +1,7 @@
 // What a visitor sees of a 429. tests/contract/rate-limits.test.ts checks that the server sends it
 // in these shapes.
 
-import { sendContactForm } from "./contact-form.ts";
+import { sendContactForm, submitReview } from "./forms.ts";
 import { expect, openPage, test, toast } from "./test.ts";
 
 test.use({ expectedErrors: /status of 429|Sending the message failed/ });
@@ -36,11 +36,7 @@ test("the review dialog shows it and stays open", async ({ page }) => {
       : route.continue(),
   );
   await openPage(page, "/testimonials");
-  await page.getByRole("button", { name: "Leave a Review" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
-  await dialog.getByLabel("Your Name").fill("Ada");
-  await dialog.getByLabel("Your Review").fill("Clear and kind.");
-  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  const dialog = await submitReview(page, "Ada", "Clear and kind.");
 
   await expect(toast(page, "Error submitting review")).toContainText(message);
   await expect(dialog.locator("form").getByRole("alert")).toHaveText(message);

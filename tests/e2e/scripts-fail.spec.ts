@@ -1,5 +1,5 @@
 // A browser with JavaScript that fails to load the site's scripts.
-import { sendContactForm } from "./contact-form.ts";
+import { sendContactForm } from "./forms.ts";
 import { expect, openPage, test, waitForHydration } from "./test.ts";
 
 test.use({ expectedErrors: /./ });

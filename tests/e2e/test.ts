@@ -159,6 +159,16 @@ export async function delayReads(page: Page, table: string): Promise<() => void>
   return resolve;
 }
 
+/** Delays the site's scripts. @returns a function that releases them. */
+export async function delayScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /** A client with the public key that every page contains. */
 async function connect(siteUrl = ""): Promise<Client> {
   const html = await (await fetch(siteUrl)).text();

@@ -1,3 +1,4 @@
+import { submitReview } from "./forms.ts";
 import { delayReads, expect, openPage, test, toast } from "./test.ts";
 
 test("the samples come first, then the stored reviews, newest first", async ({ page, rows }) => {
@@ -195,6 +196,12 @@ test("Escape and Cancel close the review dialog and keep the typed text", async 
 
 test.describe("when the server rejects the review", () => {
   test.use({ expectedErrors: /Failed to load resource/ });
+  test.beforeEach(({ page }) =>
+    page.route("**/rest/v1/testimonials*", async (route) => {
+      if (route.request().method() !== "POST") return route.fallback();
+      await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
+    }),
+  );
 
   test("a toast and the dialog show the reason, and the typed text stays", async ({
     page,
@@ -203,10 +210,6 @@ test.describe("when the server rejects the review", () => {
     const name = `Lin ${crypto.randomUUID()}`;
     rows.removeTestimonialsBy(name);
     await openPage(page, "/testimonials");
-    await page.route("**/rest/v1/testimonials*", async (route) => {
-      if (route.request().method() !== "POST") return route.fallback();
-      await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
-    });
     await page.getByRole("button", { name: "Leave a Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave a Review" });
     await dialog.locator("label", { hasText: /^1 star$/ }).click();
@@ -232,15 +235,7 @@ test.describe("when the server rejects the review", () => {
 
   test("the toast is visible and can be closed above the open dialog", async ({ page }) => {
     await openPage(page, "/testimonials");
-    await page.route("**/rest/v1/testimonials*", async (route) => {
-      if (route.request().method() !== "POST") return route.fallback();
-      await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
-    });
-    await page.getByRole("button", { name: "Leave a Review" }).click();
-    const dialog = page.getByRole("dialog", { name: "Leave a Review" });
-    await dialog.getByLabel("Your Name").fill("Lin");
-    await dialog.getByLabel("Your Review").fill("Good.");
-    await dialog.getByRole("button", { name: "Submit Review" }).click();
+    const dialog = await submitReview(page, "Lin");
 
     const notice = toast(page, "Error submitting review");
     await notice.getByLabel("Close").click({ timeout: 3000 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { sendContactForm } from "../contact-form.ts";
+import { sendContactForm } from "../forms.ts";
 import { account, chooseImage, fillLogin, imageFile, logIn } from "../owner/owner.ts";
 import { delayReads, expect, navigate, openPage, test, toast } from "../test.ts";
 import { findingsOf } from "./axe.ts";

@@ -4,7 +4,7 @@
 // --no-deps --update-snapshots`. That command replaces numbers by patterns: restore those that
 // matter. Then review the diff as a screen-reader user would hear it.
 import type { Locator, Page } from "@playwright/test";
-import { sendContactForm } from "../contact-form.ts";
+import { sendContactForm } from "../forms.ts";
 import { account, fillLogin, logIn } from "../owner/owner.ts";
 import { test as base, expect, navigate, openPage, toast } from "../test.ts";
 

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { sendContactForm } from "../contact-form.ts";
 import { followChanges } from "../follow-changes.ts";
+import { sendContactForm } from "../forms.ts";
 import { delayReads, openPage, toast } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 

@@ -1,7 +1,7 @@
 // Every file that the site loads on demand, missing: deleted by a deployment, or unreachable.
 import type { Page, Route } from "@playwright/test";
 import { lazyScripts } from "../../built-page.ts";
-import { fillContactForm } from "../contact-form.ts";
+import { fillContactForm } from "../forms.ts";
 import { navigate, openPage, waitForHydration } from "../test.ts";
 import { expect, fillPost, logIn, test } from "./owner.ts";
 

@@ -1,4 +1,5 @@
-import type { Page } from "@playwright/test";
+// Fills in the forms as a visitor.
+import type { Locator, Page } from "@playwright/test";
 
 interface Values {
   name?: string;
@@ -26,4 +27,10 @@ export async function fillContactForm(
 export async function sendContactForm(page: Page, values: Values = {}): Promise<void> {
   await fillContactForm(page, values);
   await page.getByRole("button", { name: "Send Message" }).click();
+}
+
+/** Opens the review dialog, fills it in and submits it. @returns the dialog. */
+export async function submitReview(page: Page, name: string, review = "Good."): Promise<Locator> {
+  const dialog = await submitReview(page, name, review);
+  return dialog;
 }
