@@ -1,4 +1,4 @@
-// Who may import whom: the table of docs/architecture.md, held by a machine.
+// Enforces the imports that docs/architecture.md allows.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ const composers = new Set([
   "entry.client.tsx",
   "entry.server.tsx",
 ]);
-/** What every feature may use; each of these lists what it may use itself. */
+/** The folders that every feature may import, each with the folders that it may import itself. */
 const shared: Record<string, string[]> = {
   config: [],
   loading: [],
@@ -24,7 +24,7 @@ const shared: Record<string, string[]> = {
   "bot-check": [],
 };
 
-/** What the browser and an Edge Function both need. */
+/** Code for both the browser and an Edge Function. */
 const sharedWithFunctions = "supabase/functions/_shared/";
 
 interface Import {
@@ -54,7 +54,7 @@ test("the app imports nothing of the backend or the server", () => {
   ).toEqual([]);
 });
 
-test("the app takes from the functions only what is made to be shared", () => {
+test("the app imports only shared code of the functions", () => {
   const wrong = importsOf("app").filter(
     ({ target }) => topFolderOf(target) === "supabase" && !target.startsWith(sharedWithFunctions),
   );
@@ -75,13 +75,13 @@ test("the server reaches the backend through main.ts alone", () => {
   expect(new Set(crossing.map(({ file }) => file))).toEqual(new Set(["server/main.ts"]));
 });
 
-test("what a hosted project receives stands on its own", () => {
+test("supabase/ imports nothing outside itself", () => {
   expect(importsOf("supabase").filter(({ target }) => topFolderOf(target) !== "supabase")).toEqual(
     [],
   );
 });
 
-test("the shared folders know no feature", () => {
+test("the shared folders import no feature", () => {
   const wrong = importsOf("app").filter(({ file, target }) => {
     const allowed = shared[folderOf(file)];
     if (!allowed || topFolderOf(target) !== "app") return false;

@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 const roles = ["anonymous", "stranger", "owner"] as const;
-type Person = (typeof roles)[number];
-type Verdict = "allowed" | "refused";
+type Role = (typeof roles)[number];
+type Verdict = "allowed" | "rejected";
 type Attempt = (client: SupabaseClient, userId: string) => Promise<Verdict>;
 
 const yes = "allowed";
-const no = "refused";
+const no = "rejected";
 
 interface Table {
   name: string;
@@ -98,7 +98,7 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["storage.objects by REST: select", selectAny("storage", "objects"), no, no, no],
   ["storage.objects by REST: delete", deleteAny("storage", "objects"), no, no, no],
 
-  ["rpc is_owner says yes", isOwner, no, no, yes],
+  ["rpc is_owner returns true", isOwner, no, no, yes],
   ["rpc make_owner of oneself", makeOwner, no, no, no],
   ["rpc claim_contact_messages", claimMessages, no, no, no],
   ["rpc count_contact_message", countMessage, no, no, no],
@@ -135,8 +135,8 @@ let project: Project;
 let admin: SupabaseClient;
 let stranger: { email: string; password: string };
 let strangerClient: SupabaseClient;
-const clients = {} as Record<Person, SupabaseClient>;
-const userIds = {} as Record<Person, string>;
+const clients = {} as Record<Role, SupabaseClient>;
+const userIds = {} as Record<Role, string>;
 const results = new Map<string, Verdict[]>();
 
 beforeAll(async () => {
@@ -145,16 +145,16 @@ beforeAll(async () => {
   admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
   const post = await admin.from("posts").insert({ ...posts.row(), id: postId });
   if (post.error) throw post.error;
-  for (const person of roles) {
+  for (const role of roles) {
     const client = openClient(project);
-    if (person === "anonymous") userIds.anonymous = randomUUID();
+    if (role === "anonymous") userIds.anonymous = randomUUID();
     else {
-      const account = person === "owner" ? project.owner : stranger;
+      const account = role === "owner" ? project.owner : stranger;
       const { data, error } = await client.auth.signInWithPassword(account);
       if (error) throw error;
-      userIds[person] = data.user.id;
+      userIds[role] = data.user.id;
     }
-    clients[person] = client as SupabaseClient;
+    clients[role] = client as SupabaseClient;
   }
   strangerClient = clients.stranger;
 });
@@ -170,7 +170,7 @@ afterAll(async () => {
 
 test.each(table)("%s", async (what, attempt, ...expected) => {
   const seen: Verdict[] = [];
-  for (const person of roles) seen.push(await attempt(clients[person], userIds[person]));
+  for (const role of roles) seen.push(await attempt(clients[role], userIds[role]));
   results.set(what, seen);
   expect(seen).toEqual(expected);
 });
@@ -198,7 +198,7 @@ async function tryWriting(
   const before = await snapshot();
   const { data, error } = await write();
   const changed = JSON.stringify(await snapshot()) !== JSON.stringify(before);
-  if (changed && error) throw new Error("An error was told, but something changed");
+  if (changed && error) throw new Error("An error was returned, but something changed");
   if (!changed && Array.isArray(data) && data.length > 0) throw new Error("Success was made up");
   return changed ? yes : no;
 }
@@ -486,7 +486,7 @@ const forgeries: [what: string, forge: () => Promise<string>][] = [
   ["for another audience", () => sign({ aud: "somewhere-else" })],
   ["without a subject", () => sign({ sub: undefined })],
   ["without a session", () => sign({ session_id: undefined })],
-  ["of a session that never was", () => sign({ session_id: randomUUID() })],
+  ["of a session that never existed", () => sign({ session_id: randomUUID() })],
   ["of another user's session", async () => sign({ sub: userIds.stranger })],
   ["signed with another secret", () => sign({}, "x".repeat(64))],
   ["signed with the public key", () => sign({}, project.anonKey)],
@@ -494,13 +494,13 @@ const forgeries: [what: string, forge: () => Promise<string>][] = [
   ["with alg none", async () => `${encode({ alg: "none", typ: "JWT" })}.${ownerClaims()}.`],
   ["without its signature", async () => `${(await sign()).split(".").slice(0, 2).join(".")}.`],
   [
-    "of a stranger, with the owner's id put in",
+    "of a stranger, with the owner's id inserted",
     async () => {
       const [header, , signature] = (await sessionToken(strangerClient)).split(".");
       return `${header}.${ownerClaims()}.${signature}`;
     },
   ],
-  ["that is none", async () => "sb_secret_guessed"],
+  ["that is not a JWT", async () => "sb_secret_guessed"],
 ];
 
 test.each(forgeries)("a token %s grants no rights", async (_what, forge) => {
