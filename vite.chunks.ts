@@ -3,16 +3,16 @@ import type { Rolldown } from "vite";
 type Graph = Rolldown.ChunkingContext;
 
 /**
- * Splits the browser's code into files. The default, many small files, compresses badly:
- * - framework: React and React Router, which rarely change between releases of the site
+ * How the browser's code is cut into files. Many small ones, as come by themselves, compress badly:
+ * - framework: React and React Router, which stay the same from one release of the site to the next
  * - shell: what every page needs, and what the home page shares with others
- * All other code, above all the owner's, stays in separate files.
+ * All else, the owner's code above all, stays in files of its own.
  */
 export const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
     {
       name: "framework",
-      // Includes what vite.route-files.ts adds to React Router.
+      // With what vite.route-files.ts puts into React Router.
       test: /node_modules\/(react|react-dom|react-router|scheduler)\/|\/app\/(layout\/import-route-file|loading\/load-module|ui\/toast)\.ts/,
       priority: 2,
     },
@@ -28,7 +28,7 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
   ],
 };
 
-/** The pages, by file, that import a module directly or through one other module. */
+/** The pages, by file, that load a module at first or second hand. */
 function pagesWith(id: string, graph: Graph, seen = new Set<string>()): Set<string> {
   const pages = new Set<string>();
   if (seen.has(id)) return pages;

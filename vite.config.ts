@@ -8,7 +8,7 @@ export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), routeFiles()],
   build: { assetsInlineLimit: 0 },
   optimizeDeps: {
-    // Packages that routes import lazily: discovered late, they would reload the open page.
+    // What routes import lazily: found late, it would reload the page that is being looked at.
     include: [
       "@base-ui/react/toast",
       "@supabase/supabase-js",
@@ -21,7 +21,7 @@ export default defineConfig({
     client: { build: { rolldownOptions: { output: { codeSplitting } } } },
     // The server bundle starts at server/site.ts, which Node loads; see server/main.ts.
     ssr: {
-      // As an external package, Node would read all of its 1,700 icons at the start.
+      // From outside, Node would read all of its 1,700 drawings at the start.
       resolve: { noExternal: ["lucide"] },
       build: { rolldownOptions: { input: "./server/site.ts" } },
     },
