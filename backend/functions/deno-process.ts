@@ -11,7 +11,7 @@ import { foreignModules } from "./module-graph.ts";
 
 export interface DenoOptions {
   name: string;
-  /** Holds `{name}/index.ts`. */
+  /** Holds `name/index.ts`. */
   functionsDir: string;
   /** All that the function sees of the environment. */
   environment: Record<string, string>;
