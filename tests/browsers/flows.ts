@@ -111,7 +111,7 @@ export const flows: Flow[] = [
     },
   },
   {
-    title: "a post with an image is published and stands in the list",
+    title: "a post with an image is published and appears in the list",
     // The slug check requests a single row and gets 406 when the slug is free.
     expected: /^406 \/rest\/v1\/posts\?select=slug/,
     async run(tab, id) {
@@ -135,7 +135,7 @@ export const flows: Flow[] = [
     },
   },
   {
-    title: "a post is deleted and leaves the list",
+    title: "a post is deleted and disappears from the list",
     async run(tab, id) {
       await tab.open("/blog");
       await tab.click(`//button${byText(`Delete Post ${id}`)}`);

@@ -102,7 +102,7 @@ async function runIn(
   } catch (error) {
     // The browser no longer responds.
     failed += left + 1;
-    console.log(`  ✘ ${name}: ${error}; ${left} further flows were not tried`);
+    console.log(`  ✘ ${name}: ${error}; ${left} further flows were skipped`);
   } finally {
     await browser?.close();
   }

@@ -104,7 +104,7 @@ export class Tab {
       }
       await sleep(50);
     } while (performance.now() < end);
-    throw new Error(`Not within ${timeout / 1000} s: ${what}`, { cause: error });
+    throw new Error(`Timed out after ${timeout / 1000} s: ${what}`, { cause: error });
   }
 }
 

@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function ring() {
+async function runSchedule() {
   await database.sql`select private.request_message_delivery()`;
   return database.sql`select * from net.requests`;
 }
@@ -66,7 +66,7 @@ async function addSettings() {
 test("a due message makes the schedule call the function with the secret key", async () => {
   await addSettings();
   await addMessage("stored", "2001-01-01");
-  expect(await ring()).toEqual([
+  expect(await runSchedule()).toEqual([
     {
       url: "https://abc.supabase.co/functions/v1/send-email/deliver",
       headers: { "Content-Type": "application/json", apikey: "sb_secret_1" },
@@ -79,12 +79,12 @@ test("nothing is called while no message is due", async () => {
   await addMessage("stored", "2999-01-01");
   await addMessage("sent", "2001-01-01");
   await addMessage("failed", "2001-01-01");
-  expect(await ring()).toEqual([]);
+  expect(await runSchedule()).toEqual([]);
 });
 
 test("nothing is called until the Vault has the project's address", async () => {
   await addMessage("stored", "2001-01-01");
-  expect(await ring()).toEqual([]);
+  expect(await runSchedule()).toEqual([]);
 });
 
 test("the API roles cannot run it", async () => {

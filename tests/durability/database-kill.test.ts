@@ -49,7 +49,7 @@ function openClient() {
 }
 
 /** Every path from a visitor to the database. */
-const ways: [string, string, RequestInit][] = [
+const paths: [string, string, RequestInit][] = [
   ["REST", "/rest/v1/posts?select=id&limit=1", {}],
   [
     "Auth",
@@ -76,11 +76,11 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
 }, async () => {
   const client = openClient();
   const acknowledged: string[] = [];
-  const surprises: string[] = [];
-  const refusals = new Map<string, number>();
+  const unexpected: string[] = [];
+  const rejections = new Map<string, number>();
   const events = new Set<string>();
   let stopped = false;
-  let lastRefusal = performance.now();
+  let lastFailure = performance.now();
 
   async function insertUntilStopped() {
     while (!stopped) {
@@ -89,14 +89,14 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
         .from("testimonials")
         .insert({ id, name: "Kill test", content: "Still here?", rating: 5 });
       if (!error) acknowledged.push(id);
-      else if (status !== 503) surprises.push(`insert: ${status} ${JSON.stringify(error)}`);
+      else if (status !== 503) unexpected.push(`insert: ${status} ${JSON.stringify(error)}`);
       if (!error) continue;
-      lastRefusal = performance.now();
+      lastFailure = performance.now();
       await setTimeout(pause);
     }
   }
 
-  async function requestUntilStopped([name, path, init]: (typeof ways)[number]) {
+  async function requestUntilStopped([name, path, init]: (typeof paths)[number]) {
     const headers = { apikey: anonKey, "content-type": "application/json" };
     while (!stopped) {
       const response = await fetch(`${url}${path}`, {
@@ -109,9 +109,9 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
       if (response.status < 500) continue;
       const hasAdvice = Number(response.headers.get("retry-after")) > 0;
       if (response.status === 503 && hasAdvice && /"(message|error)":"\w/.test(body)) {
-        refusals.set(name, (refusals.get(name) ?? 0) + 1);
+        rejections.set(name, (rejections.get(name) ?? 0) + 1);
       } else {
-        surprises.push(`${name}: ${response.status} ${body}`);
+        unexpected.push(`${name}: ${response.status} ${body}`);
       }
     }
   }
@@ -124,7 +124,7 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
       ({ new: row }) => events.add(row.id),
     )
     .subscribe();
-  const workers = [1, 2, 3].map(insertUntilStopped).concat(ways.map(requestUntilStopped));
+  const workers = [1, 2, 3].map(insertUntilStopped).concat(paths.map(requestUntilStopped));
 
   try {
     let killed = 0;
@@ -135,7 +135,7 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
       // Long enough for the supervisor to count the start as successful.
       await expect
         .poll(
-          () => acknowledged.length > before && performance.now() - lastRefusal > 1_500,
+          () => acknowledged.length > before && performance.now() - lastFailure > 1_500,
           longTimeout,
         )
         .toBe(true);
@@ -154,8 +154,8 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
   await Promise.all(workers);
   await client.removeChannel(channel);
 
-  expect(surprises).toEqual([]);
-  expect([...refusals.keys()].sort()).toEqual(ways.map(([name]) => name).sort());
+  expect(unexpected).toEqual([]);
+  expect([...rejections.keys()].sort()).toEqual(paths.map(([name]) => name).sort());
   expect(site.exitCode).toBe(null);
   const stored = await readReviewIds(client, "Kill test");
   expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);

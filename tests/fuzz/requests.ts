@@ -377,7 +377,7 @@ const restHeader = fc.oneof(
   ),
 );
 /** A row that is valid except for a field or two. */
-function nearly(valid: Record<string, unknown>) {
+function nearlyValid(valid: Record<string, unknown>) {
   const field = pick(...Object.keys(valid), "created_at", "unknown");
   const value = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 3 }), fc.double());
   return list(fc.tuple(field, value), 2).map((changes) =>
@@ -387,7 +387,7 @@ function nearly(valid: Record<string, unknown>) {
 const row = fc.oneof(
   fc.uuid().chain((id) => {
     const post = { title: "A title", category: "Testing", author: "Nora Whitfield", content: [] };
-    return nearly({
+    return nearlyValid({
       ...post,
       id,
       slug: id,
@@ -397,9 +397,11 @@ const row = fc.oneof(
       image_url: "/x",
     });
   }),
-  fc.uuid().chain((id) => nearly({ id, name: "Ada", role: null, content: "Clear.", rating: 5 })),
+  fc
+    .uuid()
+    .chain((id) => nearlyValid({ id, name: "Ada", role: null, content: "Clear.", rating: 5 })),
 );
-const message = nearly({
+const message = nearlyValid({
   name: "Ada",
   email: "ada@example.com",
   phone: "555 0100",
@@ -666,7 +668,7 @@ export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
 /**
  * The same address in another spelling: letters percent-encoded, parameters repeated or reordered.
  */
-function disguised(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
+function respelled(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(path, pick("encode", "repeat", "reverse", "double slash"), fc.nat(20))
     .map(([text, how, offset]) => {
@@ -693,7 +695,7 @@ function shape({ endpoint, path, methods, headers, body }: Shape): fc.Arbitrary<
         path,
         fc.oneof(
           path.map((text) => text.slice(0, 200)),
-          disguised(path),
+          respelled(path),
         ),
       ),
       headers: fc

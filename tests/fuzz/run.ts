@@ -40,7 +40,7 @@ try {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(arbitrary, lane)));
   const health = await fetch(`http://127.0.0.1:${port}/`);
   if (!health.ok)
-    failures.push({ why: `The home page answers ${health.status}`, seed, request: none() });
+    failures.push({ why: `The home page responds with ${health.status}`, seed, request: none() });
 } finally {
   const code = await stopSite(site);
   if (code !== 0) failures.push({ why: `The site ended with code ${code}`, seed, request: none() });
@@ -57,9 +57,9 @@ async function runLane(arbitrary: fc.Arbitrary<FuzzRequest>, lane: number): Prom
     let why = "";
     const result = await fc.check(
       fc.asyncProperty(arbitrary, async (request) => {
-        const complaint = await send(request);
-        if (complaint) why = complaint;
-        return complaint === null;
+        const problem = await send(request);
+        if (problem) why = problem;
+        return problem === null;
       }),
       { seed: laneSeed, numRuns: left },
     );
@@ -82,8 +82,8 @@ async function send(request: FuzzRequest): Promise<string | null> {
   if (failed) return status;
   slowest.push({ milliseconds: Math.round(response.milliseconds), request });
   slowest.sort((a, b) => b.milliseconds - a.milliseconds).splice(3);
-  const complaint = problemOf(response);
-  return complaint && `${complaint}: ${response.text.slice(-300)}`;
+  const problem = problemOf(response);
+  return problem && `${problem}: ${response.text.slice(-300)}`;
 }
 
 function none(): FuzzRequest {

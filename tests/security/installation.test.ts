@@ -213,8 +213,8 @@ test("pages and scripts contain the public key and no other", async () => {
   expect(scripts.length).toBeGreaterThan(0);
   const sent = [html, login];
   for (const path of scripts) sent.push(await (await fetch(`${url}${path}`)).text());
-  for (const hidden of hiddenOnes()) {
-    expect(sent.filter((content) => content.includes(hidden))).toEqual([]);
+  for (const forbidden of secretValues()) {
+    expect(sent.filter((content) => content.includes(forbidden))).toEqual([]);
   }
 });
 
@@ -243,7 +243,8 @@ test("the log is JSON lines, without addresses, messages, passwords and keys", a
   }
   const log = lines.join("\n");
   expect(log).not.toContain("@");
-  for (const hidden of [words, "Lovelace", ...hiddenOnes()]) expect(output).not.toContain(hidden);
+  for (const forbidden of [words, "Lovelace", ...secretValues()])
+    expect(output).not.toContain(forbidden);
 });
 
 // Last: by now every file that the site creates exists.
@@ -258,7 +259,7 @@ test("no other user of the machine can read DATA_DIR", async () => {
   expect((await stat(dataDir)).mode & 0o066).toBe(0);
 });
 
-function hiddenOnes(): string[] {
+function secretValues(): string[] {
   const { secretKey, jwtSecret, databasePassword } = secrets;
   return [secretKey, jwtSecret, databasePassword, owner.password];
 }

@@ -199,7 +199,8 @@ async function tryWriting(
   const { data, error } = await write();
   const changed = JSON.stringify(await snapshot()) !== JSON.stringify(before);
   if (changed && error) throw new Error("An error was returned, but something changed");
-  if (!changed && Array.isArray(data) && data.length > 0) throw new Error("Success was made up");
+  if (!changed && Array.isArray(data) && data.length > 0)
+    throw new Error("Rows were returned, but nothing changed");
   return changed ? yes : no;
 }
 
