@@ -31,6 +31,10 @@ export async function sendContactForm(page: Page, values: Values = {}): Promise<
 
 /** Opens the review dialog, fills it in and submits it. @returns the dialog. */
 export async function submitReview(page: Page, name: string, review = "Good."): Promise<Locator> {
-  const dialog = await submitReview(page, name, review);
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+  await dialog.getByLabel("Your Name").fill(name);
+  await dialog.getByLabel("Your Review").fill(review);
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
   return dialog;
 }

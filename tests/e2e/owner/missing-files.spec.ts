@@ -40,7 +40,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     };
     const missEverything = () => {
       missing = [...parts, ...pages];
-      offline = failure === "out of reach";
+      offline = failure === "unreachable";
     };
     const find = (part: string) => [...parts].filter((name) => name.startsWith(part));
 
@@ -65,7 +65,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     ]) {
       missEverything();
       await navigate(page, path);
-      if (failure === "out of reach") {
+      if (failure === "unreachable") {
         await expect(page.getByText("This page could not be loaded.")).toBeVisible();
         await page.getByRole("button", { name: "Close" }).click();
       } else {
@@ -87,7 +87,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     await expectContactForm(page);
     missEverything();
     await navigate(page, "/contact");
-    if (failure === "out of reach") {
+    if (failure === "unreachable") {
       await expect(page.getByText("This page could not be loaded.")).toBeVisible();
     } else {
       await expect(page).toHaveURL("/contact");
