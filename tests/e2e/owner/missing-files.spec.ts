@@ -9,7 +9,7 @@ const slug = "a-policy-loan-step-by-step";
 const { pages, parts } = lazyScripts();
 
 const failures = {
-  "answering 404": (route: Route) => route.fulfill({ status: 404, body: "Not found" }),
+  missing: (route: Route) => route.fulfill({ status: 404, body: "Not found" }),
   unreachable: (route: Route) => route.abort("internetdisconnected"),
 } as const;
 
@@ -26,7 +26,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     await page.route("**/*", (route) => {
       const request = route.request();
       // A full page load gets the server's current build, which has all of its files.
-      if (failure === "answering 404" && request.isNavigationRequest()) missing = [];
+      if (failure === "missing" && request.isNavigationRequest()) missing = [];
       const name = new URL(request.url()).pathname.split("/").at(-1) ?? "";
       if (missing.includes(name)) {
         missed.add(name);
