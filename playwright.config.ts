@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
 
-// scripts/test.mjs sets both; the defaults serve a run by hand.
+// scripts/test.mjs sets both; the defaults are for manual runs.
 const port = Number(process.env.E2E_PORT ?? 4310);
 const dataDir = process.env.E2E_DATA_DIR ?? "/tmp/adviser-site-e2e";
 const baseURL = `http://127.0.0.1:${port}`;
@@ -12,16 +12,16 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   timeout: 60_000,
-  // Twice the default: a busy machine is slow, not wrong.
+  // Twice the default, for busy machines.
   expect: {
     timeout: 10_000,
-    // Nothing may come or go unseen: a reviewed tree is the whole tree.
+    // The tree must match completely, without additions.
     toMatchAriaSnapshot: {
       children: "deep-equal",
       pathTemplate: "{testDir}/{testFileDir}/trees/{arg}{ext}",
     },
   },
-  // What fails once and passes then is named as flaky in the report.
+  // The report lists tests that pass on retry as flaky.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],

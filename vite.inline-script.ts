@@ -1,6 +1,6 @@
 import { build, type Plugin } from "vite";
 
-/** Makes `import code from "./file.ts?inline"` import the file's minified JavaScript as a string. */
+/** Imports a TypeScript file with the suffix `?inline` as a string of minified JavaScript. */
 export function inlineScript(): Plugin {
   return {
     name: "inline-script",

@@ -6,8 +6,9 @@ const files =
 const importer = join(import.meta.dirname, "app/layout/import-route-file.ts");
 
 /**
- * Replaces React Router's `import()` of route files by app/layout/import-route-file.ts in the browser, because
- * its handling of failures can't be configured. The build fails if a release of React Router moves these calls.
+ * Makes React Router load route files in the browser through app/layout/import-route-file.ts,
+ * because it has no setting for a file that cannot be loaded. The build fails when a new release
+ * loads them from another place.
  */
 export function routeFiles(): Plugin {
   const changed = new Set<string>();

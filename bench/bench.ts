@@ -1,19 +1,19 @@
-// `npm run bench`: how fast the built site is, beside a static copy of its home page in the same run.
-//   --runs=3        Lighthouse runs per page and form factor
-//   --seconds=10    how long each address is asked
-//   --pages=/,/blog only these pages
+// `npm run bench`: measures the built site and a static copy of its home page in the same run.
+// Options:
+// --runs=3: Lighthouse runs per page and form factor
+// --seconds=10: duration of each request measurement
+// --pages=/,/blog: only these pages
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 import type { Database } from "../app/supabase/database.ts";
+import { kilobytes, median, megabytes, table } from "./figures.ts";
 import { measurePage, type PageFigures } from "./measure-page.ts";
 import { measureRequests, type RequestFigures } from "./measure-requests.ts";
 import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
-import { median } from "./median.ts";
 import type { ProcessUsage } from "./process-usage.ts";
-import { startStaticCopy } from "./start-static-copy.ts";
-import { kilobytes, megabytes, table } from "./table.ts";
+import { startStaticCopy } from "./static-copy.ts";
 
 const { values } = parseArgs({
   options: {
@@ -29,7 +29,7 @@ const { ensureBrowser } = await import("../scripts/browser.mjs");
 const chromePath: string = await ensureBrowser();
 
 const backend = await startBackend();
-const picture = await uploadPhoto(backend);
+const imageUrl = await uploadPhoto(backend);
 const startTimes: number[] = [];
 for (let start = 0; start < 2; start++) {
   const site = await startMeasuredSite(backend);
@@ -46,10 +46,10 @@ try {
   console.log(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, median of ${runs}\n`,
   );
-  // Requests first: a browser beside them would take their time.
+  // Before the browser starts, which would compete for the processors.
   console.log(`${await requestTable()}\n`);
   console.log(
-    `Start to first answer, hosted project: ${Math.round(median(startTimes))} ms. Memory at rest: ${megabytes(memoryAtRest)} MB.\n`,
+    `Start to first response, hosted project: ${Math.round(median(startTimes))} ms. Memory at rest: ${megabytes(memoryAtRest)} MB.\n`,
   );
   for (const formFactor of ["mobile", "desktop"] as const) {
     console.log(`${await pageTable(formFactor)}\n`);
@@ -61,13 +61,13 @@ try {
 }
 
 async function requestTable(): Promise<string> {
-  const ask = (url: string, usage: ProcessUsage, accept = "text/html") =>
+  const measure = (url: string, usage: ProcessUsage, accept = "text/html") =>
     measureRequests(url, { accept, seconds, usage });
   const rows: [string, RequestFigures][] = [
-    ["static copy of the home page", await ask(copy.url, copy)],
-    ["home page, cached", await ask(site.url, site)],
-    ["home page, uncached", await ask(await uncachedHomePage(), site)],
-    ["picture, 1200 px AVIF", await ask(site.url + picture, site, "image/avif")],
+    ["static copy of the home page", await measure(copy.url, copy)],
+    ["home page, cached", await measure(site.url, site)],
+    ["home page, uncached", await measure(await uncachedHomePage(), site)],
+    ["image, 1200 px AVIF", await measure(site.url + imageUrl, site, "image/avif")],
   ];
   return table(
     ["address", "requests/s", "p99 ms", "failed", "processor ms", "peak memory MB"],
@@ -133,7 +133,7 @@ async function pageTable(formFactor: "mobile" | "desktop"): Promise<string> {
   );
 }
 
-/** Every public page; of services and posts, one each. */
+/** Every public page, with one service and one post. */
 async function paths(): Promise<string[]> {
   if (values.pages) return values.pages.split(",");
   const { data } = await createClient<Database>(backend.url, backend.publishableKey)
@@ -155,7 +155,7 @@ async function paths(): Promise<string[]> {
   ];
 }
 
-/** @returns the address of a variant, already made. */
+/** @returns the URL of an image variant. */
 async function uploadPhoto({ url, secretKey }: Backend): Promise<string> {
   const size = { width: 2400, height: 1350, channels: 3 as const };
   const photo = await sharp({

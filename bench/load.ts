@@ -1,15 +1,16 @@
-// `npm run load`: 100 connections for 30 seconds, five pages and a contact message in turn, limits on, as
-// `npm start` runs the site. Fails on any error, and on any answer but 2xx and the 429s of the messages.
-import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+// `npm run load`: 100 connections for 30 seconds, five pages and a contact message in turn, rate
+// limits on, as `npm start` runs the site. Fails on any error and on any status but 2xx and the
+// messages' 429.
+import { rm } from "node:fs/promises";
+import { cpus } from "node:os";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import freePort from "get-port";
 import { rateLimits } from "../backend/rate-limits/limits.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
-import { makePassable } from "../tests/temporary-folder.ts";
+import { createTemporaryFolder } from "../tests/temporary-folder.ts";
 
-/** As many as one address may hold. */
+/** The limit per address. */
 const connections = 100;
 const seconds = Number(process.env.LOAD_SECONDS ?? 30);
 const pages = ["/", "/blog", "/services/life-insurance", "/testimonials", "/contact"];
@@ -21,8 +22,7 @@ const message = {
   message: "One of a great many messages, sent at once.",
 };
 
-const folder = await mkdtemp(join(tmpdir(), "load-"));
-await makePassable(folder);
+const folder = await createTemporaryFolder("load");
 const port = await freePort();
 const site = await startSite(port, { DATA_DIR: join(folder, "data"), RATE_LIMITS: "on" });
 const statuses = new Map<string, Map<number, number>>();
@@ -71,15 +71,15 @@ function report({ requests, latency, throughput, errors, timeouts }: autocannon.
   console.log(`  ${(throughput.average / 1024 / 1024).toFixed(1)} MB/s`);
   console.log(`  errors ${errors}, timeouts ${timeouts}`);
 
-  if (errors > 0 || timeouts > 0) fail("Some requests were not answered");
+  if (errors > 0 || timeouts > 0) fail("Some requests got no response");
   for (const [path, row] of statuses) {
     const intended = path === contact ? [200, 429] : [200];
-    const others = [...row.keys()].filter((status) => !intended.includes(status));
-    if (others.length > 0) fail(`${path} answered ${others.join(", ")}`);
+    const unexpected = [...row.keys()].filter((status) => !intended.includes(status));
+    if (unexpected.length > 0) fail(`${path} responded with ${unexpected.join(", ")}`);
   }
   const taken = statuses.get(contact)?.get(200) ?? 0;
   const [perVisitor] = rateLimits.contact;
-  if (taken !== perVisitor.count) fail(`${taken} messages were taken, not ${perVisitor.count}`);
+  if (taken !== perVisitor.count) fail(`${taken} messages were accepted, not ${perVisitor.count}`);
 }
 
 function fail(why: string): void {

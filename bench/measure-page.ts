@@ -1,7 +1,8 @@
-// One page in Lighthouse, as on a phone and on a desk. Each figure is the median of the runs.
+// Measures one page with Lighthouse as a phone and as a desktop. Each figure is the median of the
+// runs.
 import { launch } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
-import { median } from "./median.ts";
+import { median } from "./figures.ts";
 
 export type FormFactor = "mobile" | "desktop";
 
@@ -15,17 +16,17 @@ export interface PageFigures {
   largestContentfulPaint: number;
   totalBlockingTime: number;
   cumulativeLayoutShift: number;
-  /** Bytes as they travel, by type; with `total`. */
+  /** Transferred bytes by resource type, and `total`. */
   bytes: Record<ResourceType | "total", number>;
 }
 
 const resourceTypes = ["Document", "Script", "Stylesheet", "Font", "Image", "Fetch"] as const;
 type ResourceType = (typeof resourceTypes)[number];
 
-/** How often a page is tried again. */
+/** Number of retries for a page. */
 const spareAttempts = 3;
 
-/** @throws Error when Lighthouse can't load the page, again and again. */
+/** @throws Error when Lighthouse fails on the page after all retries. */
 export async function measurePage(
   url: string,
   formFactor: FormFactor,
@@ -34,7 +35,7 @@ export async function measurePage(
 ): Promise<PageFigures> {
   const figures: PageFigures[] = [];
   for (let attempt = 0; figures.length < runs; attempt++) {
-    // A browser of its own for each run: nothing is cached.
+    // A fresh browser for each run, with an empty cache.
     const chrome = await launch({
       chromePath,
       chromeFlags: ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"],
@@ -42,7 +43,7 @@ export async function measurePage(
     try {
       figures.push(await measureOnce(url, formFactor, chrome.port));
     } catch (error) {
-      // Now and then Chromium's trace lacks its beginning (NO_NAVSTART): "Please run Lighthouse again."
+      // Chromium's trace sometimes lacks its start (NO_NAVSTART): "Please run Lighthouse again."
       if (attempt >= runs + spareAttempts - 1) throw error;
       console.error(`${error instanceof Error ? error.message : error}`);
     } finally {

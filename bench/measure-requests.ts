@@ -1,22 +1,23 @@
-// How much one address bears: 32 connections that ask again as soon as they are answered.
+// Measures the throughput of one address: 32 connections that send the next request on each
+// response.
 import autocannon from "autocannon";
 import type { ProcessUsage } from "./process-usage.ts";
 
 export interface RequestFigures {
   perSecond: number;
-  /** Milliseconds that 99 of 100 requests stay below. */
+  /** 99th percentile of the response time in milliseconds. */
   p99: number;
-  /** Answers other than 200, and connections that broke. */
+  /** Responses other than 200, and broken connections. */
   failures: number;
-  /** Milliseconds of processors that the process of the site spent on a request, in all its threads. */
+  /** Processor milliseconds per request of the site's process, over all threads. */
   processorTime: number;
-  /** The most resident memory that was seen meanwhile, in bytes. */
+  /** Peak resident memory in bytes. */
   peakMemory: number;
 }
 
 const connections = 32;
 
-/** @param seconds how long; a fifth of it before, uncounted, lets the code warm up */
+/** @param seconds the duration, after an uncounted warm-up of a fifth of it */
 export async function measureRequests(
   url: string,
   { accept, seconds, usage }: { accept: string; seconds: number; usage: ProcessUsage },

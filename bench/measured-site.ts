@@ -1,32 +1,31 @@
-// The built site in a process of its own, with a backend in another one, as on a hosted project.
+// The built site and a backend in separate processes, as with a hosted project.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import freePort from "get-port";
 import { loadSecrets } from "../backend/secrets.ts";
 import { startSite, stopSite } from "../tests/start-site.ts";
-import { makePassable } from "../tests/temporary-folder.ts";
+import { createTemporaryFolder } from "../tests/temporary-folder.ts";
 import { type ProcessUsage, usageOf } from "./process-usage.ts";
 
 export interface Backend {
   url: string;
   publishableKey: string;
-  /** Goes around every policy. */
+  /** Bypasses every policy. */
   secretKey: string;
   stop(): Promise<void>;
 }
 
 export interface MeasuredSite extends ProcessUsage {
   url: string;
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   startTime: number;
   stop(): Promise<void>;
 }
 
 /** An embedded backend with the sample content, in a temporary folder. */
 export async function startBackend(): Promise<Backend> {
-  const folder = await mkdtemp(join(tmpdir(), "bench-"));
-  await makePassable(folder);
+  const folder = await createTemporaryFolder("bench");
   const dataDir = join(folder, "data");
   const port = await freePort();
   const process = await startSite(port, {
@@ -46,7 +45,7 @@ export async function startBackend(): Promise<Backend> {
   };
 }
 
-/** The site on that backend, with nothing in its caches. */
+/** The site on that backend, with empty caches. */
 export async function startMeasuredSite(backend: Backend): Promise<MeasuredSite> {
   const folder = await mkdtemp(join(tmpdir(), "bench-site-"));
   const port = await freePort();

@@ -1,12 +1,11 @@
-// What a process takes of the machine, as Linux tells it.
+// Reads a process's resource usage from Linux's /proc.
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** A process that can be asked what it takes. */
 export interface ProcessUsage {
   /** Resident memory in bytes. */
   memory(): number;
-  /** Milliseconds of processors, of all its threads, since it started; in steps of 10. */
+  /** Processor milliseconds of all its threads since the start, in steps of 10. */
   processorTime(): number;
 }
 
@@ -18,7 +17,7 @@ export function usageOf({ pid }: ChildProcess): ProcessUsage {
       return Number(kilobytes) * 1024;
     },
     processorTime() {
-      // The name in brackets may hold blanks. What follows begins with the third field.
+      // The name in parentheses may contain spaces. The rest starts with the third field.
       const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /, "")
         .split(" ");

@@ -1,20 +1,19 @@
-// `npm run bench:scale`: whether a site with 10,000 posts and 10,000 reviews costs a visitor more than one
-// with 10 of each. Bytes are those of the compressed HTML; times are from request to last byte, without a
-// cache, one request after the other.
+// `npm run bench:scale`: compares a site with 10,000 posts and 10,000 reviews with one that has 10
+// of each. Bytes are compressed HTML. Times are from request to last byte, uncached, one request at
+// a time.
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
+import { median, table } from "./figures.ts";
 import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
-import { median } from "./median.ts";
-import { table } from "./table.ts";
 
 const small = 10;
 const large = 10_000;
 const samples = 60;
 const pages = ["/", "/blog", "/testimonials", "/blog/scale-5"];
 
-// Both sites run side by side and are asked in turn: whatever else the machine does slows both alike.
+// Both sites run at the same time and are requested in turn, so that other load slows both alike.
 const few = await startFilled(small);
 const many = await startFilled(large);
 const rows: (string | number)[][] = [];
@@ -37,15 +36,18 @@ async function startFilled(count: number) {
 }
 
 async function compare(page: string): Promise<(string | number)[]> {
-  const answers: Record<"few" | "many", { bytes: number; time: number }[]> = { few: [], many: [] };
+  const responses: Record<"few" | "many", { bytes: number; time: number }[]> = {
+    few: [],
+    many: [],
+  };
   for (let sample = 0; sample < samples; sample++) {
-    // A parameter that nobody knows: rendered each time.
-    answers.few.push(await ask(`${few.site.url}${page}?uncached=${sample}`));
-    answers.many.push(await ask(`${many.site.url}${page}?uncached=${sample}`));
+    // Unknown parameters bypass the cache.
+    responses.few.push(await requestPage(`${few.site.url}${page}?uncached=${sample}`));
+    responses.many.push(await requestPage(`${many.site.url}${page}?uncached=${sample}`));
   }
-  const [before, after] = [answers.few, answers.many].map((list) => ({
+  const [before, after] = [responses.few, responses.many].map((list) => ({
     bytes: median(list.map(({ bytes }) => bytes)),
-    // The first ones warm the code up.
+    // Skip the warm-up.
     time: median(list.slice(samples / 4).map(({ time }) => time)),
   })) as [{ bytes: number; time: number }, { bytes: number; time: number }];
   return [
@@ -58,7 +60,7 @@ async function compare(page: string): Promise<(string | number)[]> {
   ];
 }
 
-/** Leaves exactly this many posts and reviews, all alike in size. */
+/** Creates this many posts and reviews of equal size, and no others. */
 async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
   const client = createClient<Database>(url, secretKey);
   for (const table of ["posts", "testimonials"] as const) {
@@ -69,7 +71,7 @@ async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
   const text = "A paragraph as long as those that advisers write, give or take a clause. ".repeat(
     4,
   );
-  // A request may bring 1 MB.
+  // A request may have 1 MB.
   for (let first = 0; first < count; first += 250) {
     const indexes = Array.from({ length: Math.min(250, count - first) }, (_, i) => first + i);
     const posts = await client.from("posts").insert(
@@ -98,21 +100,25 @@ async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
   }
 }
 
-/** Not `fetch`: it would unpack the answer. */
-function ask(url: string): Promise<{ bytes: number; time: number }> {
+/** Unlike `fetch`, does not decompress the response. */
+function requestPage(url: string): Promise<{ bytes: number; time: number }> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    request(url, { headers: { accept: "text/html", "accept-encoding": "br, gzip" } }, (answer) => {
-      let bytes = 0;
-      answer.on("data", (piece: Buffer) => {
-        bytes += piece.length;
-      });
-      answer.on("end", () => {
-        if (answer.statusCode === 200) resolve({ bytes, time: performance.now() - startedAt });
-        else reject(new Error(`${url} answered ${answer.statusCode}`));
-      });
-      answer.on("error", reject);
-    })
+    request(
+      url,
+      { headers: { accept: "text/html", "accept-encoding": "br, gzip" } },
+      (response) => {
+        let bytes = 0;
+        response.on("data", (piece: Buffer) => {
+          bytes += piece.length;
+        });
+        response.on("end", () => {
+          if (response.statusCode === 200) resolve({ bytes, time: performance.now() - startedAt });
+          else reject(new Error(`${url} responded with ${response.statusCode}`));
+        });
+        response.on("error", reject);
+      },
+    )
       .on("error", reject)
       .end();
   });

@@ -1,5 +1,7 @@
-// The home page as someone would have written it by hand: the same HTML without a script, as a file, sent
-// by the same HTTP server and the same static-file code as the site's own files. The limit to measure against.
+// A static copy of the home page: the same HTML without scripts, as a file, sent by the same HTTP
+// server and the same static-file code as the site's files. The lower bound for the site's figures.
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -7,18 +9,40 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
+import freePort from "get-port";
 import { Hono } from "hono";
+import { usageOf } from "./process-usage.ts";
 
 const clientDir = join(import.meta.dirname, "../build/client");
 
-/** Takes every script out of a page, and what only scripts are for. */
-export function withoutScripts(html: string): string {
+/** A static copy of a page, served by a separate process. */
+export async function startStaticCopy(pageUrl: string) {
+  const html = withoutScripts(await (await fetch(pageUrl)).text());
+  const port = await freePort();
+  const copy = fork(import.meta.filename, {
+    execPath: join(import.meta.dirname, "../node_modules/.bin/node"),
+  });
+  copy.send({ html, port });
+  await once(copy, "message");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    ...usageOf(copy),
+    async stop() {
+      const ended = once(copy, "exit");
+      copy.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** Removes all scripts from a page, and what only scripts need. */
+function withoutScripts(html: string): string {
   return html
     .replace(/<script\b[\s\S]*?<\/script>/g, "")
     .replace(/<link rel="modulepreload"[^>]*>/g, "");
 }
 
-/** Writes `html` and serves it at `/` beside the site's files. Ends with the process that runs it. */
+/** Writes `html` and serves it at `/` beside the site's files. Ends with its parent process. */
 async function serve(html: string, port: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "bench-static-"));
   const file = join(folder, "index.html");
@@ -41,8 +65,6 @@ async function serve(html: string, port: number): Promise<void> {
   });
 }
 
-if (process.send) {
-  process.once("message", ({ html, port }: { html: string; port: number }) => {
-    serve(html, port);
-  });
+if (import.meta.main) {
+  process.once("message", ({ html, port }: { html: string; port: number }) => serve(html, port));
 }

@@ -1,4 +1,4 @@
-// `npm run backup -- FILE`: everything of the embedded backend in one archive, while the site runs or not.
+// `npm run backup -- FILE`: saves the embedded backend to one archive, also while the site runs.
 import { join, resolve } from "node:path";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";

@@ -1,11 +1,11 @@
-// Finds the Chromium for the end-to-end tests: one on the machine, else Playwright's own, else Debian's.
+// Finds Chromium for the end-to-end tests: an installed one, Playwright's own, or Debian's.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { node, root, say } from "./prepare.mjs";
 
 const onMachine = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** @returns the path of a browser that starts. Throws with what to do when there is none. */
+/** @returns the path of a browser that starts. Throws an error that says what to install. */
 export async function ensureBrowser() {
   const found = [process.env.CHROMIUM, ...onMachine].find((path) => path && starts(path));
   if (found) return found;
@@ -13,13 +13,13 @@ export async function ensureBrowser() {
   const { chromium } = await import("@playwright/test");
   if (starts(chromium.executablePath())) return chromium.executablePath();
   say("Installing Playwright's Chromium");
-  quietly(node, ["node_modules/@playwright/test/cli.js", "install", "chromium"]);
+  runSilently(node, ["node_modules/@playwright/test/cli.js", "install", "chromium"]);
   if (starts(chromium.executablePath())) return chromium.executablePath();
 
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     say("Installing Debian's Chromium");
-    quietly("apt-get", ["update"]);
-    quietly("apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
+    runSilently("apt-get", ["update"]);
+    runSilently("apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
     if (starts("/usr/bin/chromium")) return "/usr/bin/chromium";
   }
   throw new Error(
@@ -31,7 +31,7 @@ function starts(path) {
   return existsSync(path) && spawnSync(path, ["--version"], { timeout: 20_000 }).status === 0;
 }
 
-function quietly(command, args) {
+function runSilently(command, args) {
   spawnSync(command, args, {
     cwd: root,
     stdio: "ignore",

@@ -1,4 +1,5 @@
-// `npm run build`: builds the site even when nothing changed. A failed build leaves the last good one in place.
+// `npm run build`: builds the site even when nothing changed. A failed build leaves the last good
+// one in place.
 import { build, ensureInstalled } from "./prepare.mjs";
 
 await ensureInstalled();

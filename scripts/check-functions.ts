@@ -1,4 +1,4 @@
-// Type-checks the edge functions with the compiler of the runtime that runs them.
+// Type-checks the Edge Functions with Deno, which runs them.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ for (const name of readdirSync(functions)) {
   if (!existsSync(entry)) continue;
   const { status } = spawnSync(
     join(root, "node_modules/.bin/deno"),
-    // From the root: its node_modules has the packages that deno.json names.
+    // From the root, whose node_modules contains the packages that deno.json names.
     ["check", "--quiet", "--no-lock", "--no-remote", "--node-modules-dir=manual", entry],
     { cwd: root, stdio: "inherit", env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" } },
   );

@@ -1,5 +1,6 @@
-// `npm run licences`: writes docs/licences.md, the licences of everything that the running site uses.
-// From the lockfile, so that it says the same on every machine. tests/licences.test.ts keeps it true.
+// `npm run licences`: writes docs/licences.md, the licences of everything that the running site
+// uses. It reads the lockfile, so the result is the same on every machine. tests/licences.test.ts
+// checks that it is current.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -7,7 +8,7 @@ import { z } from "zod";
 const root = join(import.meta.dirname, "..");
 export const target = join(root, "docs/licences.md");
 
-/** Each allows use in a site under whatever terms, with the notice that its package carries. */
+/** Each allows use under any terms, as long as the package's notice is kept. */
 const allowed = new Set([
   ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
   // lru-cache. Permissive, with a patent grant; requires only its text or a link to it.
@@ -15,7 +16,10 @@ const allowed = new Set([
   // Fonts.
   "OFL-1.1",
 ]);
-/** Copyleft that ends at a library, used unchanged: libvips under sharp, and Vite's compiler of styles. */
+/**
+ * Copyleft limited to a library that is used unchanged: libvips under sharp, and Vite's CSS
+ * compiler.
+ */
 const asLibrary: Record<string, RegExp> = {
   "LGPL-3.0-or-later": /^@img\/sharp-/,
   "MPL-2.0": /^lightningcss/,
@@ -49,7 +53,7 @@ export function listPackages(): Package[] {
     }));
 }
 
-/** Whether its licence is one that somebody has looked at. */
+/** Whether its licence has been reviewed. */
 export function isAllowed({ name, licence }: Package): boolean {
   const parts = licence.replace(/[()]/g, "").split(" AND ");
   return parts.every((part) => allowed.has(part) || asLibrary[part]?.test(name));
@@ -78,7 +82,7 @@ ${rows.join("\n")}
 `;
 }
 
-/** One line for the ten packages that differ in the machine they are for. */
+/** Lists packages that differ only in their platform on one line. */
 function withoutPlatform(name: string): string {
   return name.replace(/[-/](darwin|linux|linuxmusl|win32|windows|freebsd|android)(-.*)?$/, "-*");
 }

@@ -1,6 +1,6 @@
-// `npm run owner -- you@example.com`: makes an account the owner of a hosted project, and creates it
-// when there is none. Safe to repeat. Needs SUPABASE_URL and SUPABASE_SECRET_KEY; OWNER_PASSWORD is the
-// password of a new account, else one is made and printed once.
+// `npm run owner -- you@example.com`: makes an account the owner of a hosted project and creates it
+// if needed. Safe to repeat. Needs SUPABASE_URL and SUPABASE_SECRET_KEY. OWNER_PASSWORD is the
+// password of a new account; otherwise one is generated and printed once.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";

@@ -1,5 +1,5 @@
-// What `npm start` and `npm test` do before their own work. Plain JavaScript that Node 20 runs: the
-// project's own Node 24 is only there after the installation.
+// Installs and builds for `npm start` and `npm test`. Plain JavaScript for Node 20, because the
+// project's own Node 24 exists only after the installation.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -18,53 +18,52 @@ import {
 import { basename, join } from "node:path";
 
 export const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
-/** The Node that the project brings. */
+/** The project's own Node. */
 export const node = join(root, "node_modules/.bin/node");
-/** A link to one of the builds: replacing it takes the next one into use as a whole. */
+/** A link to one of the builds. Replacing it switches to the next build atomically. */
 const current = join(root, "build");
 const builds = join(root, ".builds");
 
-/** Prints one line of progress. */
+/** Prints a progress line. */
 export function say(line) {
   console.log(`  ${line}`);
 }
 
-/** Runs a command; ends this process with its code when it fails. */
+/** Runs a command. If it fails, exits with its code. */
 export async function run(command, args, options = {}) {
   const status = await execute(command, args, options);
   if (status !== 0) process.exit(status);
 }
 
-/** @returns the exit code; 1 for a command that a signal ended. */
+/** @returns the exit code; 1 when a signal ended the command. */
 function execute(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
   return new Promise((resolve, reject) => {
-    // An aborted signal is reported here as well; the process that aborted it ends.
+    // An abort is reported here as well; the process that aborted exits.
     child.once("error", (error) => (error.name === "AbortError" ? resolve(1) : reject(error)));
     child.once("exit", (code) => resolve(code ?? 1));
   });
 }
 
 /**
- * Installs the packages when the lockfile changed since the last installation.
- * @param options.signal ends the installation
+ * Installs the packages when the lockfile changed since the last installation. @param
+ * options.signal ends the installation
  */
 export async function ensureInstalled({ signal } = {}) {
   const stamp = join(root, "node_modules/.installed");
   const wanted = hashFiles([join(root, "package-lock.json")]);
   if (read(stamp) === wanted && existsSync(node)) return;
   say("Installing packages");
-  // With the tools too, wherever NODE_ENV=production is set: Node itself and the build are among them.
+  // Includes development packages even with NODE_ENV=production: Node and the build need them.
   const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   await run("npm", args, { signal });
   writeFileSync(stamp, wanted);
 }
 
 /**
- * Builds the site when its sources changed since the last build. Ends this process when the build fails.
- * @param options.signal ends the build
- * @param options.orPrevious when the build fails and there is an earlier one, that one is left in place
- * @returns whether the build in place is the one of these sources
+ * Builds the site when its sources changed since the last build. Exits when the build fails. @param
+ * options.signal ends the build @param options.orPrevious keeps an existing earlier build when the
+ * new one fails @returns whether the build in place is current
  */
 export async function ensureBuilt({ signal, orPrevious = false } = {}) {
   if (read(join(current, ".sources")) === hashSources()) return true;
@@ -75,7 +74,7 @@ export async function ensureBuilt({ signal, orPrevious = false } = {}) {
   return false;
 }
 
-/** Builds beside the current build and takes its place as a whole. @returns whether it succeeded. */
+/** Builds into a new folder and then switches to it. @returns whether it succeeded. */
 export async function build({ signal } = {}) {
   say("Building the site");
   mkdirSync(builds, { recursive: true });
@@ -88,32 +87,30 @@ export async function build({ signal } = {}) {
         stdio: ["ignore", "ignore", "inherit"],
         env: { ...process.env, NODE_ENV: "production", BUILD_DIRECTORY: folder },
         signal,
-      })) ||
-      (await execute(node, ["scripts/compress.ts", join(folder, "client")], { signal })) ||
-      (await execute(node, ["scripts/former-assets.ts", current, folder], { signal }));
+      })) || (await execute(node, ["scripts/built-files.ts", current, folder], { signal }));
     if (status !== 0) return false;
     writeFileSync(join(folder, ".sources"), sources);
-    takeIntoUse(folder);
+    switchTo(folder);
     return true;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function takeIntoUse(folder) {
+function switchTo(folder) {
   const name = new Date().toISOString().replace(/[:.]/g, "-");
   renameSync(folder, join(builds, name));
   const link = join(builds, `link-${process.pid}`);
   rmSync(link, { force: true });
   symlinkSync(join(basename(builds), name), link);
   const former = lstatSync(current, { throwIfNoEntry: false });
-  // The folder of a version that had no links.
+  // A build folder from a version that had no links.
   if (former?.isDirectory()) renameSync(current, join(builds, "0"));
   renameSync(link, current);
   removeOldBuilds();
 }
 
-/** The one before the current one stays: a site that runs on it still loads its files. */
+/** Keeps the build before the current one: a running site may still load its files. */
 function removeOldBuilds() {
   const inUse = basename(readlinkSync(current));
   const others = readdirSync(builds)
@@ -124,7 +121,7 @@ function removeOldBuilds() {
   }
 }
 
-/** Of builds that were killed. */
+/** Removes builds of killed processes. */
 function removeUnfinished() {
   for (const name of readdirSync(builds)) {
     const [, pid] = /^(?:unfinished|link)-(\d+)$/.exec(name) ?? [];

@@ -1,5 +1,6 @@
-// `npm run restore -- FILE [--replace]`: a backup in the place of DATA_DIR. The site must not run.
-// `npm run restore -- --live`: the restored site in DATA_DIR is the live one from now on, and sends mail.
+// `npm run restore -- FILE [--replace]`: restores a backup to DATA_DIR. The site must be stopped.
+// `npm run restore -- --live`: declares the restored site in DATA_DIR the live one, which sends
+// mail.
 import { join, resolve } from "node:path";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";

@@ -1,4 +1,5 @@
-// Runs a TypeScript file that needs the installed packages and the built site: `npm run fuzz`, `npm run load`.
+// Runs a TypeScript file that needs the installed packages and the built site, as for `npm run
+// fuzz`.
 import { ensureBuilt, ensureInstalled, node, run } from "./prepare.mjs";
 
 await ensureInstalled();

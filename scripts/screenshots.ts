@@ -1,5 +1,5 @@
-// Pictures of every page for docs/design.md, at three widths and in both schemes: `npm run screenshots`.
-// Each lies beside its twin of the other scheme in one file, as far down as a visitor first scrolls.
+// `npm run screenshots`: images of every page for docs/design.md, at three widths, light and dark
+// side by side, from the top of the page.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,11 +20,11 @@ const pages = {
   login: "/login",
   missing: "/no-such-page",
 };
-/** Widths in CSS pixels: as looked at, and as kept. Heights of what is shown keep the files small. */
+/** Widths in CSS pixels, before and after scaling. Limited heights keep the files small. */
 const views = [
-  { width: 390, height: 1700, kept: 320 },
-  { width: 820, height: 1700, kept: 440 },
-  { width: 1440, height: 1900, kept: 640 },
+  { width: 390, height: 1700, scaledTo: 320 },
+  { width: 820, height: 1700, scaledTo: 440 },
+  { width: 1440, height: 1900, scaledTo: 640 },
 ];
 
 const debianChromium = "/usr/bin/chromium";
@@ -40,21 +40,21 @@ const browser = await chromium.launch({
 try {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const [name, path] of Object.entries(pages)) await picture(browser, name, path);
+  for (const [name, path] of Object.entries(pages)) await saveImage(browser, name, path);
 } finally {
   await browser.close();
   await stopSite(site);
   rmSync(dataFolder, { recursive: true, force: true });
 }
 
-async function picture(browser: Browser, name: string, path: string): Promise<void> {
+async function saveImage(browser: Browser, name: string, path: string): Promise<void> {
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(`http://127.0.0.1:${port}${path}`, { waitUntil: "networkidle" });
   if (name === "calculators") {
     await page.getByRole("button", { name: "Calculate Coverage" }).click();
     await page.getByRole("button", { name: "Project Savings" }).click();
   }
-  for (const { width, height, kept } of views) {
+  for (const { width, height, scaledTo } of views) {
     await page.setViewportSize({ width, height });
     await page.evaluate(() => window.scrollTo(0, 0));
     const shots: Buffer[] = [];
@@ -63,19 +63,19 @@ async function picture(browser: Browser, name: string, path: string): Promise<vo
       await page.waitForLoadState("networkidle");
       shots.push(
         await sharp(await page.screenshot())
-          .resize({ width: kept })
+          .resize({ width: scaledTo })
           .toBuffer(),
       );
     }
     await sharp({
       create: {
-        width: 2 * kept,
-        height: Math.round((height * kept) / width),
+        width: 2 * scaledTo,
+        height: Math.round((height * scaledTo) / width),
         channels: 3,
         background: "white",
       },
     })
-      .composite(shots.map((input, index) => ({ input, left: index * kept, top: 0 })))
+      .composite(shots.map((input, index) => ({ input, left: index * scaledTo, top: 0 })))
       .webp({ quality: 60 })
       .toFile(join(folder, `${name}-${width}.webp`));
   }

@@ -6,16 +6,16 @@ const development = process.argv.includes("--dev");
 const ending = new AbortController();
 let site = null;
 
-// npm that is killed tells its children nothing: only their parent changes. Started without npm, a new parent means
-// nothing: the shell that put this process into the background has ended.
+// A killed npm does not signal its children: they only get another parent. Without npm, a new
+// parent is no reason to stop: the shell that started this process in the background has exited.
 if (process.env.npm_lifecycle_event) {
   const npm = process.ppid;
   setInterval(() => {
     if (process.ppid !== npm) endWithoutNpm();
   }, 250).unref();
 }
-// A terminal sends Ctrl-C, and its own end, to the site as well: wait for it to stop cleanly. A plain
-// kill is passed on. Before there is a site, the installation or the build ends.
+// A terminal sends SIGINT and SIGHUP to the site as well, so only wait for it to stop. SIGTERM is
+// forwarded. Before the site runs, the installation or the build is aborted.
 process.on("SIGINT", () => ending.abort());
 process.on("SIGHUP", () => ending.abort());
 process.on("SIGTERM", () => {
@@ -30,7 +30,7 @@ if (signal.aborted) process.exit(1);
 const parameters = [...process.argv.slice(2), ...(isCurrent ? [] : ["--previous-build"])];
 site = spawn(node, ["server/main.ts", ...parameters], {
   cwd: root,
-  // The end of the channel tells the site that this process has ended, even by kill -9.
+  // The site notices when the channel closes, even after kill -9 of this process.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
   env: { ...process.env, NODE_ENV: development ? "development" : "production" },
 });
@@ -38,6 +38,6 @@ site.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 
 function endWithoutNpm() {
   ending.abort();
-  // Not a signal: after the one of a terminal, a second one would cut requests.
+  // Not a signal: after the terminal's, a second one would cut requests off.
   if (site?.connected) site.disconnect();
 }

@@ -1,4 +1,4 @@
-// `npm test`: every check of the project, each with what it needs, and one line of counts at the end.
+// `npm test`: runs every check of the project and prints one line of counts at the end.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -10,7 +10,7 @@ let passed = 0;
 let failed = 0;
 
 await ensureInstalled();
-// Only now: the module needs what was just installed.
+// Imported late: the module needs the installed packages.
 const { ensureBrowser } = await import("./browser.mjs");
 const chromium = await ensureBrowser();
 say(`Browser: ${chromium}`);
@@ -55,7 +55,7 @@ count(browsers, browsersReport, (report) => [report.passed, report.failed]);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 
-/** A check that counts as one. */
+/** Runs a check that counts as one. */
 function check(name, args) {
   say(name);
   if (execute(args) === 0) passed++;
@@ -63,7 +63,7 @@ function check(name, args) {
 }
 
 function execute(args, env = {}) {
-  // The project's Node comes first on the path for whatever a tool starts in turn.
+  // The project's Node is first on the path of the tools' child processes.
   const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`;
   return spawnSync(node, args, {
     cwd: root,
@@ -72,7 +72,7 @@ function execute(args, env = {}) {
   }).status;
 }
 
-/** Adds a runner's own counts. A runner that broke down counts as a failure even without one. */
+/** Adds a runner's counts. A runner that crashes counts as a failure, even without a report. */
 function count(status, reportFile, read) {
   let counts = [0, 0];
   try {

@@ -98,7 +98,7 @@ function typeOf({ udt_name, nullable }: Column): string {
   return tsType(udt_name) + (nullable ? " | null" : "");
 }
 
-/** Some functions return rows of a table. */
+/** A function may return rows of a table. */
 function resultType(name: string): string {
   const isTable = columns.some((column) => column.table_name === name);
   return isTable ? `Database["public"]["Tables"]["${name}"]["Row"]` : tsType(name);

@@ -1,4 +1,4 @@
-// Who may import whom: the table of docs/architecture.md, held by a machine.
+// Enforces the imports that docs/architecture.md allows.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ const composers = new Set([
   "entry.client.tsx",
   "entry.server.tsx",
 ]);
-/** What every feature may use; each of these lists what it may use itself. */
+/** The folders that every feature may import, each with the folders that it may import itself. */
 const shared: Record<string, string[]> = {
   config: [],
   loading: [],
@@ -24,7 +24,7 @@ const shared: Record<string, string[]> = {
   forms: ["ui"],
 };
 
-/** What the browser and an Edge Function both need. */
+/** Code for both the browser and an Edge Function. */
 const sharedWithFunctions = "supabase/functions/_shared/";
 
 interface Import {
@@ -50,7 +50,7 @@ function importsOf(folder: string): Import[] {
     });
 }
 
-const roomOf = (path: string) => path.split("/")[0] ?? "";
+const topFolderOf = (path: string) => path.split("/")[0] ?? "";
 const folderOf = (path: string) => path.split("/")[1] ?? "";
 const isManaging = (path: string) => path.startsWith("app/manage/");
 /** The feature that a file of `app/manage/` manages; undefined for what all of them share. */
@@ -58,13 +58,13 @@ const managedFeature = (path: string) => /^app\/manage\/([^/]+)\//.exec(path)?.[
 
 test("the app imports nothing of the backend or the server", () => {
   expect(
-    importsOf("app").filter(({ target }) => ["backend", "server"].includes(roomOf(target))),
+    importsOf("app").filter(({ target }) => ["backend", "server"].includes(topFolderOf(target))),
   ).toEqual([]);
 });
 
-test("the app takes from the functions only what is made to be shared", () => {
+test("the app imports only shared code of the functions", () => {
   const wrong = importsOf("app").filter(
-    ({ target }) => roomOf(target) === "supabase" && !target.startsWith(sharedWithFunctions),
+    ({ target }) => topFolderOf(target) === "supabase" && !target.startsWith(sharedWithFunctions),
   );
   expect(wrong).toEqual([]);
 });
@@ -73,24 +73,26 @@ test("the backend imports nothing of the app or the server", () => {
   const shared = "supabase/functions/_shared/";
   expect(
     importsOf("backend").filter(
-      ({ target }) => roomOf(target) !== "backend" && !target.startsWith(shared),
+      ({ target }) => topFolderOf(target) !== "backend" && !target.startsWith(shared),
     ),
   ).toEqual([]);
 });
 
 test("the server reaches the backend through main.ts alone", () => {
-  const crossing = importsOf("server").filter(({ target }) => roomOf(target) === "backend");
+  const crossing = importsOf("server").filter(({ target }) => topFolderOf(target) === "backend");
   expect(new Set(crossing.map(({ file }) => file))).toEqual(new Set(["server/main.ts"]));
 });
 
-test("what a hosted project receives stands on its own", () => {
-  expect(importsOf("supabase").filter(({ target }) => roomOf(target) !== "supabase")).toEqual([]);
+test("supabase/ imports nothing outside itself", () => {
+  expect(importsOf("supabase").filter(({ target }) => topFolderOf(target) !== "supabase")).toEqual(
+    [],
+  );
 });
 
-test("the shared folders know no feature", () => {
+test("the shared folders import no feature", () => {
   const wrong = importsOf("app").filter(({ file, target }) => {
     const allowed = shared[folderOf(file)];
-    if (!allowed || roomOf(target) !== "app") return false;
+    if (!allowed || topFolderOf(target) !== "app") return false;
     return folderOf(target) !== folderOf(file) && !allowed.includes(folderOf(target));
   });
   expect(wrong).toEqual([]);
@@ -104,7 +106,7 @@ test("features never import each other", () => {
     const [from, to] = [folderOf(file), folderOf(target)];
     if (composers.has(from) || from in shared || from === to || to in shared) return false;
     // The page's frame shows who is signed in, and owners' controls ask for the session.
-    return to !== "auth" && !target.includes("+types") && roomOf(target) === "app";
+    return to !== "auth" && !target.includes("+types") && topFolderOf(target) === "app";
   });
   expect(wrong).toEqual([]);
 });
@@ -115,7 +117,9 @@ test("app/manage/x imports the feature x, the shared folders and what app/manage
     const feature = managedFeature(file);
     if (isManaging(target)) return ![undefined, feature].includes(managedFeature(target));
     const folder = folderOf(target);
-    return roomOf(target) !== "app" || !(folder in shared || ["auth", feature].includes(folder));
+    return (
+      topFolderOf(target) !== "app" || !(folder in shared || ["auth", feature].includes(folder))
+    );
   });
   expect(wrong).toEqual([]);
 });

@@ -1,19 +1,19 @@
-// What the browser loads for a page, read from the build.
+// Reads from the build which files the browser loads for a page.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { z } from "zod";
-import { readFormerAssets } from "../scripts/former-assets.ts";
+import { readFormerAssets } from "../scripts/built-files.ts";
 
 const build = join(import.meta.dirname, "../build");
 const assets = join(build, "client/assets");
-/** Kept for tabs that were opened before a deployment: not of this build. */
+/** Files of earlier builds, served for tabs that were opened before a deployment. */
 const former = readFormerAssets(build);
 
 const moduleSchema = z.object({ module: z.string(), imports: z.array(z.string()).default([]) });
 const routeSchema = moduleSchema.extend({
   clientLoaderModule: z.string().optional(),
-  /** Routes without one are for machines: no browser asks for their code. */
+  /** Routes without a component serve machines: no browser loads their code. */
   hasDefaultExport: z.boolean(),
 });
 const manifestSchema = z.object({ entry: moduleSchema, routes: z.record(z.string(), routeSchema) });
@@ -26,7 +26,7 @@ function readManifest() {
   return { manifestFile, ...manifestSchema.parse(window.__reactRouterManifest) };
 }
 
-/** Adds the files to those that are found already, with all that they import when they start. */
+/** Adds the files to `found`, with everything that they import statically. */
 function addFiles(found: Set<string>, addresses: readonly string[]): void {
   for (const address of addresses) {
     const name = nameOf(address);
@@ -40,7 +40,7 @@ function addFiles(found: Set<string>, addresses: readonly string[]): void {
   }
 }
 
-/** Names of the scripts that a first visit needs before React takes the page over. */
+/** The scripts that a first visit needs for hydration. */
 export function firstScripts(routeId: string): string[] {
   const { entry, routes, manifestFile } = readManifest();
   const found = new Set([manifestFile]);
@@ -65,7 +65,7 @@ export function pageRoutes(): string[] {
   return Object.keys(routes).filter((id) => routes[id]?.hasDefaultExport && id !== "root");
 }
 
-/** Names of the scripts that are loaded later: by React Router for a page, or by an `import()`. */
+/** The scripts that are loaded on demand: by React Router for a page, or by an `import()`. */
 export function lazyScripts(): { pages: string[]; parts: string[] } {
   const { entry, routes } = readManifest();
   const pages = Object.entries(routes)
@@ -74,7 +74,7 @@ export function lazyScripts(): { pages: string[]; parts: string[] } {
   const found = new Set<string>();
   addFiles(found, [entry.module, ...(routes.root ? [routes.root.module] : []), ...pages]);
   const parts = new Set<string>();
-  // Grows while it is walked: a part may have parts of its own.
+  // The set grows during the iteration, because a part can have parts.
   for (const name of found) {
     for (const [, part = ""] of codeOf(name).matchAll(/\bimport\(["'`]\.\/([^"'`]+)["'`]\)/g)) {
       parts.add(part);
@@ -88,12 +88,12 @@ function nameOf(address: string): string {
   return address.split("/").at(-1) ?? "";
 }
 
-/** Names of the built files of a kind. */
+/** The built files with this extension. */
 export function builtFiles(ending: string): string[] {
   return readdirSync(assets).filter((name) => name.endsWith(ending) && !(name in former));
 }
 
-/** Bytes of a built file as it travels: compressed when there is a compressed one. */
+/** Transfer size of a built file in bytes: compressed when a compressed copy exists. */
 export function travelSize(name: string): number {
   const compressed = statSync(join(assets, `${name}.br`), { throwIfNoEntry: false });
   return (compressed ?? statSync(join(assets, name))).size;

@@ -13,20 +13,20 @@ import { byteBudgets } from "./byte-budgets.ts";
 const sum = (names: readonly string[]) =>
   names.reduce((total, name) => total + travelSize(name), 0);
 
-test("the home page's scripts, styles and fonts keep to their budgets", () => {
+test("the home page's scripts, styles and fonts stay within their budgets", () => {
   expect(sum(firstScripts("home/home-page"))).toBeLessThanOrEqual(byteBudgets.scripts);
   expect(sum(builtFiles(".css"))).toBeLessThanOrEqual(byteBudgets.styles);
   expect(sum(builtFiles(".woff2"))).toBeLessThanOrEqual(byteBudgets.fonts);
 });
 
-test("the script that starts the others is small", () => {
+test("the inline script that starts the others is small", () => {
   const page = '<script type="module" async="">import "/a.js"</script></body>';
   expect(deferScripts(page, "").length - page.length).toBeLessThanOrEqual(
     byteBudgets.inlineScripts,
   );
 });
 
-test("what only the owner, a form or a later moment needs is not among the first scripts", () => {
+test("the first scripts contain nothing that only the owner, a form or a later moment needs", () => {
   const first = firstScripts("home/home-page").map(codeOf).join("\n");
   for (const [what, mark] of [
     ["supabase-js", "X-Client-Info"],

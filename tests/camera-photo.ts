@@ -1,11 +1,11 @@
-// A photograph as a camera of 12 megapixels stores it: no picture of anything, but with what makes real
-// ones heavy: contrast at every scale in equal measure, hard edges, colour, and the grain of the sensor.
+// A synthetic photograph as large as a 12-megapixel camera's file. It has what makes real
+// photographs expensive to compress: contrast at every scale, hard edges, color and sensor grain.
 import sharp from "sharp";
 
 const width = 4000;
 const height = 3000;
 
-/** A JPEG of about 8 MB with place, camera and time in its EXIF. */
+/** A JPEG of about 8 MB with location, camera and time in its EXIF. */
 export async function cameraPhoto(): Promise<Buffer> {
   const random = createRandom(7);
   const light = new Float32Array(width * height).fill(118);
@@ -46,7 +46,7 @@ async function noiseLayer(across: number, random: () => number): Promise<Buffer>
     .toBuffer();
 }
 
-/** The same numbers in every run (xorshift). */
+/** A seeded generator (xorshift), the same in every run. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

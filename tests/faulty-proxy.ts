@@ -1,5 +1,5 @@
-// A proxy on loopback that can fail or change what passes through it. It stands between the site and a
-// hosted project, or between a browser and the site.
+// A proxy on loopback that can fail or modify what passes through it. It stands between the site
+// and a hosted project, or between a browser and the site.
 import {
   type ClientRequest,
   createServer,
@@ -9,19 +9,19 @@ import {
 } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
-/** How the way is broken: no answer at all, one after half a minute, an error, half an answer. */
+/** The fault: no response, one after 30 seconds, an error, or half a response. */
 export type Fault = "drops" | "delays" | "errors" | "cuts";
 
 export interface FaultyProxy {
   url: string;
-  /** Breaks the way for requests and open sockets alike; null mends it. */
+  /** Sets the fault for requests and open sockets; null removes it. */
   break(fault: Fault | null): void;
-  /** Requests that have arrived. */
+  /** Requests received. */
   readonly count: number;
   stop(): Promise<void>;
 }
 
-export interface Answer {
+export interface ProxiedResponse {
   /** Path and query of the request. */
   path: string;
   status: number;
@@ -31,10 +31,10 @@ export interface Answer {
 
 const delayMs = 30_000;
 
-/** @param edit sees every answer before it is sent on and may change it */
+/** @param edit receives every response before it is forwarded and may change it */
 export async function startFaultyProxy(
   target: string,
-  edit: (answer: Answer) => Answer = (answer) => answer,
+  edit: (proxied: ProxiedResponse) => ProxiedResponse = (proxied) => proxied,
 ): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   const tunnels = new Set<Socket>();
@@ -91,7 +91,7 @@ export async function startFaultyProxy(
 function passOn(
   forward: ClientRequest,
   response: ServerResponse,
-  edit: (answer: Answer) => Answer,
+  edit: (proxied: ProxiedResponse) => ProxiedResponse,
   cut = false,
 ): void {
   forward.on("response", async (incoming) => {

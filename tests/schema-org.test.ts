@@ -23,7 +23,7 @@ const post = {
   updated_at: "2026-01-02T12:00:00+00:00",
 };
 
-test("all that the site says in JSON-LD is schema.org's vocabulary", () => {
+test("the site's JSON-LD uses only schema.org's vocabulary", () => {
   expect(
     findProblems(
       document(
@@ -60,6 +60,6 @@ test.each([
     "InsuranceAgency.founder names #nobody, which is not here",
   ],
   [{ "@type": "Person", colleagues: "https://example.com" }, "Person.colleagues is superseded"],
-])("the check finds what is wrong with %j", (node, problem) => {
+])("the check reports what is wrong with %j", (node, problem) => {
   expect(findProblems(document(node))).toEqual([problem]);
 });

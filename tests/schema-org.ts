@@ -1,4 +1,4 @@
-// schema.org's vocabulary, as its maintainers publish it, and a check of JSON-LD against it.
+// Checks JSON-LD against schema.org's published vocabulary.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -16,7 +16,7 @@ type Node = Record<string, unknown>;
 
 const facts = readFacts();
 
-/** Name to names, such as `subClassOf`: Person to Thing. */
+/** Maps names to names, such as `subClassOf`: Person to Thing. */
 function readFacts(): Record<Relation, Map<string, string[]>> {
   const require = createRequire(import.meta.url);
   const file = require.resolve("@vocabulary/schema/schema.nq");
@@ -39,10 +39,10 @@ function readFacts(): Record<Relation, Map<string, string[]>> {
   return found;
 }
 
-/** A type and all that it is a kind of. */
+/** A type and all of its supertypes. */
 function withSupertypes(type: string): Set<string> {
   const all = new Set([type]);
-  // A set visits what is added while it is walked.
+  // A set's iteration includes elements added during it.
   for (const each of all) for (const parent of facts.subClassOf.get(each) ?? []) all.add(parent);
   return all;
 }
@@ -51,7 +51,7 @@ const isClass = (name: string) => facts.subClassOf.has(name) || name === "Thing"
 const isDataType = (name: string) =>
   [...withSupertypes(name)].some((type) => facts.type.get(type)?.includes("DataType"));
 
-/** What schema.org does not know in a JSON-LD document: types, properties, and values out of place. */
+/** Lists unknown types and properties and misplaced values of a JSON-LD document. */
 export function findProblems(document: Node): string[] {
   const graph = document["@graph"];
   if (document["@context"] !== "https://schema.org") return ["No schema.org context"];

@@ -1,4 +1,4 @@
-// A real SMTP server that takes every mail and remembers it, or fails in one of the ways servers do.
+// A real SMTP server that accepts and records every mail, or fails in one of the ways servers do.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
@@ -10,38 +10,38 @@ export interface Mail {
 }
 
 export type Fault =
-  /** 451: not now. */
-  | "refuses for now"
-  /** 554: never, as long as nobody mends something. */
-  | "refuses for good"
-  /** Takes the connection and says nothing. */
+  /** 451: temporary failure. */
+  | "rejects temporarily"
+  /** 554: permanent failure. */
+  | "rejects permanently"
+  /** Accepts the connection and sends nothing. */
   | "tarpit"
-  /** Takes everything and says nothing: never a 250. */
-  | "silent after the mail"
-  /** Hangs up when it has half of the mail, which it throws away. */
-  | "cuts before it has the mail"
-  /** Hangs up when it has all of the mail but has not taken it. */
-  | "cuts before it takes the mail"
-  /** Takes the mail and hangs up before it says so. */
-  | "cuts after it took the mail";
+  /** Receives the mail and never sends the 250. */
+  | "never confirms the mail"
+  /** Closes the connection after half of the mail, which it discards. */
+  | "disconnects during the mail"
+  /** Closes the connection after the whole mail without accepting it. */
+  | "disconnects before accepting the mail"
+  /** Accepts the mail and closes the connection before the 250. */
+  | "disconnects after accepting the mail";
 
 export interface SmtpServer {
   readonly mails: Mail[];
-  /** Every line but the mails themselves. */
+  /** Every line except the mails themselves. */
   readonly commands: string[];
   /** 550 for every sender and recipient. */
-  refuse: boolean;
+  rejectsAddresses: boolean;
   fault: Fault | null;
   readonly server: Server;
   readonly url: string;
-  /** The most connections that were open at the same time. */
+  /** The peak number of simultaneous connections. */
   mostConnections: number;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   connections: number;
-  /** As if the machine were gone: nobody listens. */
-  goDown(): Promise<void>;
-  /** On the same port again. */
-  comeBack(): Promise<void>;
+  /** Stops listening, as if the machine were off. */
+  stopListening(): Promise<void>;
+  /** Listens on the same port again. */
+  listenAgain(): Promise<void>;
 }
 
 export async function startSmtp(): Promise<SmtpServer> {
@@ -52,19 +52,19 @@ export async function startSmtp(): Promise<SmtpServer> {
   const state: SmtpServer = {
     mails: [],
     commands: [],
-    refuse: false,
+    rejectsAddresses: false,
     fault: null,
     server,
     url: `smtp://localhost:${port}`,
     mostConnections: 0,
     connections: 0,
-    async goDown() {
+    async stopListening() {
       const closed = once(server, "close");
       server.close();
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    comeBack: () => listen(port),
+    listenAgain: () => listen(port),
   };
   return state;
 
@@ -86,7 +86,7 @@ export async function startSmtp(): Promise<SmtpServer> {
     socket.write("220 test\r\n");
     socket.on("data", (chunk) => {
       pending += chunk;
-      if (inData && state.fault === "cuts before it has the mail") return socket.destroy();
+      if (inData && state.fault === "disconnects during the mail") return socket.destroy();
       for (;;) {
         const end = pending.indexOf(inData ? "\r\n.\r\n" : "\r\n");
         if (end < 0) return;
@@ -94,14 +94,14 @@ export async function startSmtp(): Promise<SmtpServer> {
         pending = pending.slice(end + (inData ? 5 : 2));
         if (inData) {
           inData = false;
-          takeMail(socket, { envelope, text });
+          acceptMail(socket, { envelope, text });
           envelope = [];
           continue;
         }
         state.commands.push(text);
         if (/^(MAIL|RCPT)/i.test(text)) {
           envelope.push(text);
-          socket.write(replyToAddress());
+          socket.write(replyToRecipient());
         } else if (/^DATA/i.test(text)) {
           inData = true;
           socket.write("354 go on\r\n");
@@ -119,29 +119,29 @@ export async function startSmtp(): Promise<SmtpServer> {
     });
   }
 
-  function replyToAddress(): string {
-    if (state.refuse) return "550 not here\r\n";
-    if (state.fault === "refuses for now") return "451 later\r\n";
-    if (state.fault === "refuses for good") return "554 never\r\n";
+  function replyToRecipient(): string {
+    if (state.rejectsAddresses) return "550 not here\r\n";
+    if (state.fault === "rejects temporarily") return "451 later\r\n";
+    if (state.fault === "rejects permanently") return "554 never\r\n";
     return "250 ok\r\n";
   }
 
-  function takeMail(socket: Socket, mail: Mail): void {
-    if (state.fault === "silent after the mail") return;
-    if (state.fault !== "cuts before it takes the mail") state.mails.push(mail);
-    if (state.fault?.startsWith("cuts")) socket.destroy();
+  function acceptMail(socket: Socket, mail: Mail): void {
+    if (state.fault === "never confirms the mail") return;
+    if (state.fault !== "disconnects before accepting the mail") state.mails.push(mail);
+    if (state.fault?.startsWith("disconnects")) socket.destroy();
     else socket.write("250 queued\r\n");
   }
 }
 
-/** A mail's text without the soft line ends and =XX of quoted-printable. */
+/** A mail's text, decoded from quoted-printable. */
 export function decodeMail({ text }: Mail): string {
   return text
     .replace(/=\r\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_match, hex: string) => String.fromCharCode(parseInt(hex, 16)));
 }
 
-/** What stands in a header, unfolded. */
+/** A header's value, unfolded. */
 export function headerOf({ text }: Mail, name: string): string | undefined {
   const head = text.slice(0, text.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
   return head.match(new RegExp(`^${name}: (.*)$`, "im"))?.[1]?.trim();

@@ -1,19 +1,18 @@
-// The project that contract and security tests talk to: the embedded backend on a port of its own, or
-// any other one, when CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_SECRET_KEY, CONTRACT_OWNER_EMAIL and
-// CONTRACT_OWNER_PASSWORD name it.
+// The project for contract and security tests: the embedded backend on its own port, or another one
+// when CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_SECRET_KEY, CONTRACT_OWNER_EMAIL and
+// CONTRACT_OWNER_PASSWORD are set.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { type Backend, startBackend } from "../backend/start.ts";
-import { makePassable } from "./temporary-folder.ts";
+import { createTemporaryFolder } from "./temporary-folder.ts";
 
 interface Account {
   email: string;
@@ -23,28 +22,28 @@ interface Account {
 export interface Project {
   url: string;
   anonKey: string;
-  /** Goes around every policy. */
+  /** Bypasses every policy. */
   secretKey: string;
-  /** What signs the sessions; null when another project was named: it keeps this to itself. */
+  /** Signs the sessions; null for another project, which does not reveal it. */
   jwtSecret: string | null;
   owner: Account;
-  /** Makes a confirmed account that owns nothing, although sign-up is closed. */
+  /** Creates a confirmed account that is not the owner, although sign-up is closed. */
   createStranger(): Promise<Account>;
-  /** The embedded backend; null when another project was named. */
+  /** The embedded backend; null for another project. */
   backend: Backend | null;
   stop(): Promise<void>;
 }
 
 interface ProjectOptions {
-  /** Where the project's e-mails go; printed without it. */
+  /** Where the project's mails go; without it they are printed. */
   smtpUrl?: string;
-  /** How fast a contact message that could not be sent is tried again. */
+  /** The pauses between attempts to send a contact message. */
   retry?: { pauses: string; interval: number };
-  /** Milliseconds between two looks for images to remove. */
+  /** Milliseconds between two runs of the job that removes unused images. */
   unusedImagesInterval?: number;
-  /** Whether visitors are kept from asking too often. Off unless a test is about that. */
+  /** Whether rate limits apply; off by default. */
   rateLimits?: boolean;
-  /** Checks who sends a contact message, with a stand-in for Cloudflare. */
+  /** Enables the bot check of contact messages, with a stub of Cloudflare's service. */
   turnstile?: { secretKey: string; siteverifyUrl: string };
 }
 
@@ -72,8 +71,7 @@ export async function startProject(options: ProjectOptions = {}): Promise<Projec
 }
 
 async function startEmbedded(options: ProjectOptions): Promise<Project> {
-  const folder = await mkdtemp(join(tmpdir(), "project-"));
-  await makePassable(folder);
+  const folder = await createTemporaryFolder("project");
   const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 
   // The backend must know its address before it starts, so the server listens first.
@@ -81,7 +79,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
   const address = new AsyncLocalStorage<string>();
   const server = createServer(
     getRequestListener(async (request) =>
-      // In place of the real address, so that one test can be several visitors.
+      // Replaces the real address, so that one test can act as several visitors.
       address.run(request.headers.get("x-test-address") ?? "127.0.0.1", async () =>
         backend ? backend.fetch(request) : new Response(null, { status: 503 }),
       ),
@@ -136,7 +134,7 @@ async function newAccount(
   return account;
 }
 
-/** A client as a browser tab has it, with a session of its own in memory. */
+/** A client like a browser tab, with its own session in memory. */
 export function openClient({ url, anonKey }: Pick<Project, "url" | "anonKey">, address?: string) {
   const kept = new Map<string, string>();
   return createClient<Database>(url, anonKey, {

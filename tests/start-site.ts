@@ -5,17 +5,19 @@ import { setTimeout } from "node:timers/promises";
 const root = join(import.meta.dirname, "..");
 
 interface Options {
-  /** No process of the site may write a larger file. In units of 512 bytes. */
+  /** Limits the size of every file that the site writes. In units of 512 bytes. */
   largestFile?: number;
-  /** Starts it as a terminal does, so that a signal can go to the site and all that it started. */
+  /**
+   * Starts a process group, as a terminal does, so that a signal reaches the site and its children.
+   */
   ownGroup?: boolean;
-  /** Whether the test reads what the site prints. */
+  /** Whether the test reads the site's output. */
   readOutput?: boolean;
-  /** Hides the site's errors where the test provokes thousands of them. */
+  /** Discards the site's errors where the test causes thousands of them. */
   hideErrors?: boolean;
 }
 
-/** The built site as `npm start` runs it, in a process of its own; resolves when it answers. */
+/** Starts the built site as `npm start` does, in its own process; resolves when it responds. */
 export async function startSite(
   port: number,
   environment: Record<string, string>,
@@ -42,8 +44,8 @@ export async function startSite(
   );
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (site.exitCode !== null) throw new Error(`The site ended with code ${site.exitCode}`);
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
-    if (answer?.ok) return site;
+    const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
+    if (response?.ok) return site;
     await setTimeout(100);
   }
   throw new Error("The site did not start");

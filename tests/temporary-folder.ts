@@ -1,6 +1,10 @@
-import { chmod } from "node:fs/promises";
+import { chmod, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-/** As root, PostgreSQL runs as another user, who must be able to pass through a temporary folder. */
-export async function makePassable(folder: string): Promise<void> {
+/** Creates a folder that other users can enter: under root, PostgreSQL runs as another user. */
+export async function createTemporaryFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `${name}-`));
   await chmod(folder, 0o711);
+  return folder;
 }

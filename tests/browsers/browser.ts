@@ -1,16 +1,18 @@
-/** What the flows need of a browser with one open tab. Elements are named by XPath. */
+/**
+ * The operations that the flows need of a browser with one open tab. Elements are found by XPath.
+ */
 export interface Browser {
-  /** Sets the width of the page's viewport, and a height that suits it. In CSS pixels. */
+  /** Sets the width of the page's viewport, with a suitable height. In CSS pixels. */
   resize(width: number): Promise<void>;
   /** Resolves after the page's `load` event. */
   goto(url: string): Promise<void>;
   click(xpath: string): Promise<void>;
-  /** Presses the keys of a text in a field. */
+  /** Types a text into a field. */
   type(xpath: string, text: string): Promise<void>;
   /** Chooses a file in a file input, which may be hidden. */
   upload(xpath: string, file: string): Promise<void>;
-  /** @returns the value of a JavaScript expression; it must survive JSON. */
+  /** @returns the value of a JavaScript expression, which must be serializable as JSON. */
   evaluate(expression: string): Promise<unknown>;
-  /** Ends the browser and everything that was started for it. */
+  /** Ends the browser and every process that was started for it. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// Ends what the browsers leave behind, however this process ends.
+// Removes the browsers' processes and folders, however this process ends.
 import type { ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -15,12 +15,12 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.on(signal, () => process.exit(1));
 }
 
-/** Ends the process group of a child that was started with `detached`. */
+/** Ends the process group of a child that was spawned with `detached`. */
 export function endAtExit(child: ChildProcess): void {
   processes.add(child);
 }
 
-/** Ends the process group now and waits until its leader is gone. */
+/** Ends the process group now and waits for its leader to exit. */
 export async function endNow(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once("exit", resolve));
   if (child.exitCode === null && child.signalCode === null) {
@@ -29,20 +29,23 @@ export async function endNow(child: ChildProcess): Promise<void> {
     await ended;
     clearTimeout(timer);
   }
-  // The leader is gone; what it started may be left.
+  // The leader has exited, but its children may still run.
   end(child, "SIGKILL");
   processes.delete(child);
 }
 
-/** A temporary folder that is removed when this process ends, or earlier by `remove`. */
-export function temporaryFolder(name: string): string {
+/**
+ * Creates a folder that other users can enter. It is deleted when this process ends, or earlier by `remove`.
+ */
+export function createTemporaryFolder(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  chmodSync(folder, 0o711);
   folders.add(folder);
   return folder;
 }
 
 export function remove(folder: string): void {
-  // A process that was just killed may still be writing.
+  // A killed process may still be writing.
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   folders.delete(folder);
 }
@@ -51,6 +54,6 @@ function end({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid) process.kill(-pid, signal);
   } catch {
-    // The group is already gone.
+    // The group has already exited.
   }
 }

@@ -1,12 +1,12 @@
 import { type ElementHandle, launch } from "puppeteer-core";
 import type { Browser } from "./browser.ts";
-import { endAtExit, endNow, remove, temporaryFolder } from "./cleanup.ts";
+import { createTemporaryFolder, endAtExit, endNow, remove } from "./cleanup.ts";
 
 const timeout = 30_000;
 
-/** Firefox without a window, over WebDriver BiDi. */
+/** Headless Firefox over WebDriver BiDi. */
 export async function startFirefox(executablePath: string): Promise<Browser> {
-  const profile = temporaryFolder("firefox-profile");
+  const profile = createTemporaryFolder("firefox-profile");
   const firefox = await launch({
     browser: "firefox",
     protocol: "webDriverBiDi",
@@ -15,7 +15,7 @@ export async function startFirefox(executablePath: string): Promise<Browser> {
     userDataDir: profile,
     timeout,
     protocolTimeout: timeout,
-    // cleanup.ts does that.
+    // cleanup.ts ends Firefox on these signals.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

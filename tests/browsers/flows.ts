@@ -1,11 +1,11 @@
-// The main flows of the site, told once for every browser.
+// The main flows of the site, defined once for every browser.
 import { z } from "zod";
 import { byText, field, type Tab } from "./tab.ts";
 
 export interface Flow {
   title: string;
   run(tab: Tab, id: string): Promise<void>;
-  /** Problems that are part of the flow. */
+  /** Problems that the flow causes on purpose. */
   expected?: RegExp;
 }
 
@@ -36,7 +36,7 @@ export const flows: Flow[] = [
           await tab.resize(width);
           await tab.open(path);
           await tab.expectNoSidewaysScrolling();
-          await tab.hydrated();
+          await tab.waitForHydration();
           await tab.expectNoSidewaysScrolling();
         }
       },
@@ -47,7 +47,7 @@ export const flows: Flow[] = [
     async run(tab) {
       await tab.resize(phone);
       await tab.open("/");
-      await tab.hydrated();
+      await tab.waitForHydration();
       const link = `//header//a${byText("Blog")}`;
       await tab.expectHidden(link);
       await tab.click("//header//summary");
@@ -61,7 +61,7 @@ export const flows: Flow[] = [
     title: "the calculators show the coverage and the savings of their defaults",
     async run(tab) {
       await tab.open("/savings-calculator");
-      await tab.hydrated();
+      await tab.waitForHydration();
       await tab.click(`//button${byText("Calculate Coverage")}`);
       await tab.see("Estimated Coverage Needed");
       await tab.see("$2,320,000");
@@ -74,7 +74,7 @@ export const flows: Flow[] = [
     title: "a contact message is sent and the form is empty again",
     async run(tab) {
       await tab.open("/contact");
-      await tab.hydrated();
+      await tab.waitForHydration();
       await tab.type(field("Full Name"), "Ada Lovelace");
       await tab.type(field("Email Address"), "ada@example.com");
       await tab.type(field("Your Message"), "Could we talk next week?");
@@ -88,7 +88,7 @@ export const flows: Flow[] = [
     title: "a review is written and appears in the list",
     async run(tab, id) {
       await tab.open("/testimonials");
-      await tab.hydrated();
+      await tab.waitForHydration();
       await tab.click(`//button${byText("Leave a Review")}`);
       await tab.type(field("Your Name"), `Grace ${id}`);
       await tab.type(field("Your Review"), "Clear and kind.");
@@ -101,7 +101,7 @@ export const flows: Flow[] = [
     title: "the owner signs in",
     async run(tab) {
       await tab.open("/login");
-      await tab.hydrated();
+      await tab.waitForHydration();
       await tab.type(field("Email"), owner.email);
       await tab.type(field("Password"), owner.password);
       await tab.click(`//button${byText("Log In")}`);
@@ -111,12 +111,12 @@ export const flows: Flow[] = [
     },
   },
   {
-    title: "a post with an image is published and stands in the list",
-    // The slug check asks for a single row and is answered 406 when the slug is free.
+    title: "a post with an image is published and appears in the list",
+    // The slug check requests a single row and gets 406 when the slug is free.
     expected: /^406 \/rest\/v1\/posts\?select=slug/,
     async run(tab, id) {
       await tab.open("/blog/new");
-      await tab.hydrated();
+      await tab.waitForHydration();
       await tab.type(field("Title"), `Post ${id}`);
       await tab.type(field("Category"), "Testing");
       await tab.type(field("Content"), "The first paragraph.");
@@ -135,7 +135,7 @@ export const flows: Flow[] = [
     },
   },
   {
-    title: "a post is deleted and leaves the list",
+    title: "a post is deleted and disappears from the list",
     async run(tab, id) {
       await tab.open("/blog");
       await tab.click(`//button${byText(`Delete Post ${id}`)}`);

@@ -6,17 +6,17 @@ export const installHint = "On Debian: apt-get install firefox-esr webkit2gtk-dr
 export interface WebKitInstallation {
   driver: string;
   miniBrowser: string;
-  /** Null where a display is already there to use. */
+  /** Null when a display already exists. */
   xvfb: string | null;
 }
 
-/** @returns the path of the program, or null. FIREFOX names another one. */
+/** @returns the path of the program, or null. FIREFOX overrides it. */
 export function findFirefox(): string | null {
   const { FIREFOX } = process.env;
   return firstExisting(FIREFOX ? [FIREFOX] : ["/usr/bin/firefox-esr", "/usr/bin/firefox"]);
 }
 
-/** @returns null when a part is missing. WEBKIT_DRIVER and MINI_BROWSER name other programs. */
+/** @returns null when a part is missing. WEBKIT_DRIVER and MINI_BROWSER override the programs. */
 export function findWebKit(): WebKitInstallation | null {
   const { WEBKIT_DRIVER = "/usr/bin/WebKitWebDriver", MINI_BROWSER, DISPLAY } = process.env;
   const driver = firstExisting([WEBKIT_DRIVER]);
@@ -28,7 +28,7 @@ export function findWebKit(): WebKitInstallation | null {
           "/usr/libexec/webkit2gtk-4.*/MiniBrowser",
         ]),
   );
-  // A display of its own is preferred: no window manager then resizes the window.
+  // Prefer a separate display, where no window manager resizes the window.
   const xvfb = firstExisting(["/usr/bin/Xvfb"]);
   if (!driver || !miniBrowser || !(xvfb || DISPLAY)) return null;
   return { driver, miniBrowser, xvfb };

@@ -1,17 +1,19 @@
-// Collects what goes wrong in a page, the same way in every browser: WebDriver alone tells neither
-// console messages nor answers. The proxy puts a script into each page, and notes failed requests.
+// Collects a page's problems in the same way in every browser, because WebDriver alone reports
+// neither console messages nor responses. The proxy injects a script into each page and records
+// failed requests.
 import { createHash } from "node:crypto";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import type { Answer } from "../faulty-proxy.ts";
+import type { ProxiedResponse } from "../faulty-proxy.ts";
 
-/** Where a page keeps its problems: the list survives a navigation within the tab. */
+/** Where a page stores its problems: the list survives navigation within the tab. */
 const key = "page-problems";
 
 const script = `(() => {
   const add = (problem) => window.isLeaving || sessionStorage.setItem("${key}", JSON.stringify(
     [...JSON.parse(sessionStorage.getItem("${key}") ?? "[]"), problem]));
   addEventListener("error", ({ message, target }) => {
-    // A hint that Firefox may drop. When the module itself cannot be loaded, its import fails too.
+    // Firefox may drop this hint. When the module itself cannot be loaded, its import fails as
+    // well.
     if (target.rel === "modulepreload") return;
     add(message ?? "Not loaded: " + (target.currentSrc || target.src || target.href));
   }, true);
@@ -27,31 +29,33 @@ const script = `(() => {
 })()`;
 const scriptHash = `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
-/** @returns the problems since the last call; an expression for `Browser.evaluate`. */
+/**
+ * @returns an expression for `Browser.evaluate` whose value is the problems since the last call.
+ */
 export const takeProblems = `(() => {
   const problems = JSON.parse(sessionStorage.getItem("${key}") ?? "[]");
   sessionStorage.removeItem("${key}");
   return problems;
 })()`;
 
-/** Before a page is left: it cancels what it still loads, and that is not a problem. */
+/** Call before leaving a page: navigation cancels what still loads, which is not a problem. */
 export const stopCollecting = "window.isLeaving = true";
 
-/** Puts the script into a page. */
-export function withScript(answer: Answer): Answer {
-  const headers = { ...answer.headers };
+/** Injects the script into a page. */
+export function withScript(response: ProxiedResponse): ProxiedResponse {
+  const headers = { ...response.headers };
   const policy = headers["content-security-policy"];
   if (typeof policy === "string") {
     headers["content-security-policy"] = policy.replace("script-src ", `script-src ${scriptHash} `);
   }
   const isPage = headers["content-type"]?.startsWith("text/html");
-  if (!isPage || answer.body.byteLength === 0) return { ...answer, headers };
-  const html = decode(answer.body, headers["content-encoding"]).toString();
+  if (!isPage || response.body.byteLength === 0) return { ...response, headers };
+  const html = decode(response.body, headers["content-encoding"]).toString();
   delete headers["content-encoding"];
   const body = Buffer.from(
     html.replace(/<head[^>]*>/, (head) => `${head}<script>${script}</script>`),
   );
-  return { ...answer, headers, body };
+  return { ...response, headers, body };
 }
 
 function decode(body: Buffer, encoding: string | undefined): Buffer {

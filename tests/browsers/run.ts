@@ -1,6 +1,6 @@
 // `npm run test:browsers`: the main flows in Firefox and WebKitGTK, against the built site. With
-// `--if-installed`, as `npm test` runs it, a missing browser is left out; else none at all is a failure.
-// Counts go to test-results/browsers.json.
+// `--if-installed`, as `npm test` runs it, a missing browser is skipped. Without it, having neither
+// is a failure. The counts are written to test-results/browsers.json.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,9 +8,8 @@ import freePort from "get-port";
 import { z } from "zod";
 import { startFaultyProxy } from "../faulty-proxy.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
 import type { Browser } from "./browser.ts";
-import { remove, temporaryFolder } from "./cleanup.ts";
+import { createTemporaryFolder, remove } from "./cleanup.ts";
 import { startFirefox } from "./firefox.ts";
 import { type Flow, flows, owner } from "./flows.ts";
 import { findFirefox, findWebKit, installHint } from "./installed.ts";
@@ -18,7 +17,7 @@ import { takeProblems, withScript } from "./page-problems.ts";
 import { Tab } from "./tab.ts";
 import { startWebKit } from "./webkit.ts";
 
-/** For one flow and for the start of a browser. */
+/** Milliseconds for one flow, and for starting a browser. */
 const flowTimeout = 90_000;
 const runTimeout = 8 * 60_000;
 
@@ -49,13 +48,12 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 
 async function runAll(): Promise<void> {
-  const folder = temporaryFolder("browsers");
-  await makePassable(folder);
+  const folder = createTemporaryFolder("browsers");
   const failedRequests: string[] = [];
   const port = await freePort();
-  const proxy = await startFaultyProxy(`http://127.0.0.1:${port}`, (answer) => {
-    if (answer.status >= 400) failedRequests.push(`${answer.status} ${answer.path}`);
-    return withScript(answer);
+  const proxy = await startFaultyProxy(`http://127.0.0.1:${port}`, (response) => {
+    if (response.status >= 400) failedRequests.push(`${response.status} ${response.path}`);
+    return withScript(response);
   });
   const site = await startSite(port, {
     DATA_DIR: join(folder, "data"),
@@ -64,7 +62,7 @@ async function runAll(): Promise<void> {
     OWNER_PASSWORD: owner.password,
     RATE_LIMITS: "off",
   });
-  // Also when this process is ended.
+  // Also when a signal ends this process.
   process.once("exit", () => site.kill("SIGTERM"));
   try {
     for (const { name, start } of browsers) {
@@ -92,7 +90,7 @@ async function runIn(
     const tab = new Tab(browser, siteUrl);
     for (const flow of flows) {
       left--;
-      // What the page before asked for is not this flow's.
+      // Ignore requests of the previous flow's page.
       failedRequests.length = 0;
       const problem = await within(flowTimeout, tryFlow(flow, tab, id, failedRequests));
       if (problem) failed++;
@@ -102,16 +100,16 @@ async function runIn(
       );
     }
   } catch (error) {
-    // The browser no longer answers.
+    // The browser no longer responds.
     failed += left + 1;
-    console.log(`  ✘ ${name}: ${error}; ${left} further flows were not tried`);
+    console.log(`  ✘ ${name}: ${error}; ${left} further flows were skipped`);
   } finally {
     await browser?.close();
   }
   console.log(`  ${name} took ${((performance.now() - began) / 1000).toFixed(0)} s`);
 }
 
-/** @returns what went wrong, or an empty text. */
+/** @returns the failure, or an empty string. */
 async function tryFlow(
   flow: Flow,
   tab: Tab,

@@ -2,20 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "./browser.ts";
 import { stopCollecting } from "./page-problems.ts";
 
-/** How long a condition may take. A busy machine is slow. */
+/** Timeout of a condition in milliseconds, generous for a busy machine. */
 const timeout = 20_000;
 
-/** An XPath condition: all of the element's text, screen readers' included. */
+/** An XPath condition on the element's whole text, including text for screen readers only. */
 export function byText(text: string): string {
   return `[normalize-space()=${JSON.stringify(text)}]`;
 }
 
-/** The field with this label. */
+/** Finds the field with this label. */
 export function field(label: string): string {
   return `//*[@id=//label${byText(label)}/@for]`;
 }
 
-/** A browser's tab on the site. Every operation waits for its element, and fails after the timeout. */
+/**
+ * A browser's tab on the site. Every operation waits for its element and fails after the timeout.
+ */
 export class Tab {
   readonly #browser: Browser;
   readonly #siteUrl: string;
@@ -74,8 +76,8 @@ export class Tab {
     await this.until(`the address is ${path}`, `location.pathname === ${JSON.stringify(path)}`);
   }
 
-  /** Waits until the page's scripts run. */
-  async hydrated(): Promise<void> {
+  /** Waits for hydration. */
+  async waitForHydration(): Promise<void> {
     await this.until("the page is hydrated", "window.isHydrated === true");
   }
 
@@ -97,12 +99,12 @@ export class Tab {
         const value = await this.#browser.evaluate(expression);
         if (value) return value;
       } catch (thrown) {
-        // A navigation takes the page away while it is asked.
+        // Navigation can destroy the page during the evaluation.
         error = thrown;
       }
       await sleep(50);
     } while (performance.now() < end);
-    throw new Error(`Not within ${timeout / 1000} s: ${what}`, { cause: error });
+    throw new Error(`Timed out after ${timeout / 1000} s: ${what}`, { cause: error });
   }
 }
 
@@ -111,7 +113,7 @@ function matches(xpath: string): string {
     document.evaluate(${JSON.stringify(xpath)}, document, null, 7, null))`;
 }
 
-/** The position of the first visible match, from 1; 0 without one. */
+/** The position of the first visible match, from 1; 0 without a match. */
 function firstVisible(xpath: string): string {
   return `(${matches(xpath)}.findIndex((element) => element.checkVisibility({ visibilityProperty: true })) + 1)`;
 }

@@ -6,15 +6,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import freePort from "get-port";
 import { Builder, By } from "selenium-webdriver";
 import type { Browser } from "./browser.ts";
-import { endAtExit, endNow, remove, temporaryFolder } from "./cleanup.ts";
+import { createTemporaryFolder, endAtExit, endNow, remove } from "./cleanup.ts";
 import type { WebKitInstallation } from "./installed.ts";
 
 const timeout = 30_000;
 
-/** The MiniBrowser of WebKitGTK, over WebDriver, on a display of its own where Xvfb is installed. */
+/** The MiniBrowser of WebKitGTK over WebDriver, on a separate display when Xvfb is installed. */
 export async function startWebKit(installed: WebKitInstallation): Promise<Browser> {
-  const home = temporaryFolder("webkit-home");
-  // Buttons of the toolbar make the window wider than a phone unless they may shrink.
+  const home = createTemporaryFolder("webkit-home");
+  // The toolbar's buttons make the window wider than a phone unless they may shrink.
   mkdirSync(join(home, "gtk-3.0"));
   writeFileSync(
     join(home, "gtk-3.0/gtk.css"),
@@ -36,7 +36,7 @@ export async function startWebKit(installed: WebKitInstallation): Promise<Browse
   });
   endAtExit(driver);
   const server = `http://127.0.0.1:${port}`;
-  await answers(`${server}/status`, driver);
+  await waitForServer(`${server}/status`, driver);
   const webkit = await new Builder()
     .usingServer(server)
     .withCapabilities({
@@ -66,7 +66,7 @@ export async function startWebKit(installed: WebKitInstallation): Promise<Browse
 }
 
 async function startXvfb(program: string): Promise<{ process: ChildProcess; display: string }> {
-  // It picks a free display itself and writes its number to the file descriptor 3.
+  // Xvfb picks a free display and writes its number to file descriptor 3.
   const xvfb = spawn(
     program,
     ["-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"],
@@ -82,11 +82,11 @@ async function startXvfb(program: string): Promise<{ process: ChildProcess; disp
   return { process: xvfb, display: `:${String(number).trim()}` };
 }
 
-async function answers(url: string, driver: ChildProcess): Promise<void> {
+async function waitForServer(url: string, driver: ChildProcess): Promise<void> {
   for (let waited = 0; waited < timeout; waited += 100) {
     if (driver.exitCode !== null) break;
-    const answer = await fetch(url).catch(() => null);
-    if (answer?.ok) return;
+    const response = await fetch(url).catch(() => null);
+    if (response?.ok) return;
     await sleep(100);
   }
   throw new Error("WebKitWebDriver did not start");

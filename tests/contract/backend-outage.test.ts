@@ -1,5 +1,5 @@
-// A hosted project that can't be reached, or only slowly: pages come from memory or with what they can
-// show without it, and nobody waits longer than a few seconds.
+// A hosted project that is unreachable or slow: the site serves cached pages, or pages with what it
+// can show without the project, and every response arrives within a few seconds.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import freePort from "get-port";
@@ -41,30 +41,30 @@ afterAll(async () => {
 const visit = (path: string) => fetch(siteUrl + path, { redirect: "manual" });
 const cacheStatusOf = async (path: string) => (await visit(path)).headers.get("cache-status");
 
-/** The subscription stands again, and what is kept is no longer doubted. */
-async function mended(): Promise<void> {
+/** Resolves when the Realtime subscription is active and cached pages are fresh again. */
+async function endOutage(): Promise<void> {
   proxy.break(null);
   await expect
-    .poll(async () => (await visit("/healthz/ready")).json(), patience)
+    .poll(async () => (await visit("/healthz/ready")).json(), timeout)
     .toEqual({ status: "ok", realtime: "connected" });
-  await expect.poll(() => cacheStatusOf("/blog"), patience).toBe("site; hit");
+  await expect.poll(() => cacheStatusOf("/blog"), timeout).toBe("site; hit");
 }
-const patience = { timeout: 25_000, interval: 200 };
+const timeout = { timeout: 25_000, interval: 200 };
 
 for (const [index, fault] of faults.entries()) {
-  test(`a project that ${fault}: what was seen before is still shown, and says that it is old`, async () => {
-    await mended();
+  test(`a project that ${fault}: cached pages are still served and marked as stale`, async () => {
+    await endOutage();
     proxy.break(fault);
     await expect
-      .poll(() => cacheStatusOf("/blog"), patience)
+      .poll(() => cacheStatusOf("/blog"), timeout)
       .toMatch(/^site; hit; ttl=-\d+; detail=backend-unavailable$/);
-    const answer = await visit("/blog");
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain(newestTitle);
+    const response = await visit("/blog");
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain(newestTitle);
   });
 
-  test(`a project that ${fault}: a page nobody saw shows what it can, and how to try again`, async () => {
-    await mended();
+  test(`a project that ${fault}: an uncached page shows what it can and offers a retry`, async () => {
+    await endOutage();
     proxy.break(fault);
     const list = await visit("/blog?page=77");
     expect(list.status).toBe(200);
@@ -83,17 +83,17 @@ for (const [index, fault] of faults.entries()) {
     expect(services.headers.get("cache-status")).not.toContain("unavailable");
   });
 
-  test(`a project that ${fault}: the site lives, but is not ready`, async () => {
-    await mended();
+  test(`a project that ${fault}: the site is live but not ready`, async () => {
+    await endOutage();
     proxy.break(fault);
-    await expect.poll(async () => (await visit("/healthz/ready")).status, patience).toBe(503);
+    await expect.poll(async () => (await visit("/healthz/ready")).status, timeout).toBe(503);
     expect((await visit("/healthz/live")).status).toBe(200);
     expect((await visit("/healthz")).status).toBe(200);
   });
 }
 
-test("what is changed during an outage is shown when it is over", async () => {
-  await mended();
+test("a change made during an outage is shown when it is over", async () => {
+  await endOutage();
   await visit("/testimonials");
   proxy.break("drops");
   const name = `Outage ${randomUUID()}`;
@@ -103,20 +103,20 @@ test("what is changed during an outage is shown when it is over", async () => {
   expect(error).toBeNull();
   expect(await (await visit("/testimonials")).text()).not.toContain(name);
   proxy.break(null);
-  await expect.poll(async () => (await visit("/testimonials")).text(), patience).toContain(name);
+  await expect.poll(async () => (await visit("/testimonials")).text(), timeout).toContain(name);
 });
 
-test("a crowd before a broken backend costs one attempt a page", async () => {
-  await mended();
+test("many requests during an outage cause one backend attempt per page", async () => {
+  await endOutage();
   proxy.break("delays");
   const before = proxy.count;
-  const answers = await Promise.all(Array.from({ length: 50 }, () => visit("/blog?page=78")));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  // One for the page; the others are the subscription's and the readiness check's.
+  const responses = await Promise.all(Array.from({ length: 50 }, () => visit("/blog?page=78")));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  // One is for the page. The others are the subscription's and the readiness check's.
   expect(proxy.count - before).toBeLessThan(10);
 });
 
-test("it stops cleanly in the middle of an outage", async () => {
+test("the site stops cleanly during an outage", async () => {
   proxy.break("delays");
   expect(await stopSite(site)).toBe(0);
 });

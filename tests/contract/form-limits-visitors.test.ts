@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ratings, reviewFieldNames, reviewFields } from "../../app/testimonials/review.ts";
@@ -8,14 +7,13 @@ import {
   contactFieldNames,
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 let database: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "form-limits-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("form-limits");
   database = await startDatabase({
     dataDir: join(folder, "data"),
     siteUrl: "http://localhost",

@@ -1,4 +1,5 @@
-// The function runner and the send-email function, driven by the real supabase-js in real Deno.
+// The function runner and the send-email function, called by the real supabase-js and run in real
+// Deno.
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,7 +28,7 @@ const visitor = {
   message: "Please call me about life insurance.\n\nThank you.",
 };
 
-/** Small functions for what send-email does not do. */
+/** Small functions for behavior that send-email does not have. */
 const testFunctions = {
   echo: `Deno.serve(async (request) => Response.json({
     method: request.method,
@@ -66,7 +67,7 @@ let restAuth: RestAuth;
 let server: ServerType;
 let url: string;
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
-/** send-email without a mail service, and the small functions: both reached over HTTP. */
+/** send-email without a mail service, and the small functions, all reached over HTTP. */
 let printing: Functions;
 let small: Functions;
 const started: Functions[] = [];
@@ -114,8 +115,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
   smtp.mails.length = 0;
-  smtp.refuse = false;
-  // What one test left waiting would be sent by the next.
+  smtp.rejectsAddresses = false;
+  // A message left in the queue by one test would be sent by the next.
   await sql`delete from contact_messages`;
 });
 
@@ -159,7 +160,7 @@ async function runFile(path: string): Promise<void> {
   await sql.unsafe(await readFile(join(root, path), "utf8"));
 }
 
-/** A visitor's client: over HTTP, or straight to one runner. */
+/** A visitor's client: over HTTP, or directly to one runner. */
 function client(functions?: Functions): SupabaseClient {
   return createClient(url, secrets.publishableKey, {
     global: functions && {
@@ -179,7 +180,7 @@ async function storedMessage(id: string) {
   return row;
 }
 
-/** The visitor has an answer as soon as the message is stored; the mail leaves a moment later. */
+/** The response arrives once the message is stored. The mail is sent shortly after it. */
 async function sentMessage(id: string) {
   await expect.poll(() => storedMessage(id)).toMatchObject({ status: "sent" });
   return storedMessage(id);
@@ -199,7 +200,7 @@ test("a visitor's message is stored and, without a mail service, printed", async
   expect(lines).toContain("[send-email] Please call me about life insurance.");
 });
 
-test("an object as the body and a message without a phone number work as well", async () => {
+test("an object as the body is accepted, and so is a message without a phone number", async () => {
   const { name, email, message } = visitor;
   const { data, error } = await client().functions.invoke("send-email", {
     body: { name: `  ${name}  `, email, message },
@@ -212,7 +213,7 @@ test.each([
   [{ ...visitor, name: " A " }, "name", "Name must be at least 2 characters."],
   [{ ...visitor, email: "ada" }, "email", "Please enter a valid email address."],
   [{ ...visitor, message: "   short   " }, "message", "Message must be at least 10 characters."],
-])("what is wrong with %j is told", async (message, field, complaint) => {
+])("an invalid message is rejected with its reason: %j", async (message, field, complaint) => {
   const { error } = await send(message);
   expect(error).toBeInstanceOf(FunctionsHttpError);
   expect(error.context.status).toBe(400);
@@ -230,7 +231,7 @@ test.each([
   ["A body that is no JSON", "POST", "no json", 400],
   ["A list", "POST", "[]", 400],
   ["A body over 64 KB", "POST", JSON.stringify({ ...visitor, message: "x".repeat(70_000) }), 413],
-])("%s is refused, readable for a browser", async (_what, method, body, status) => {
+])("%s is rejected with an error that a browser can read", async (_what, method, body, status) => {
   const response = await fetch(`${url}/functions/v1/send-email`, { method, body });
   expect(response.status).toBe(status);
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
@@ -238,7 +239,7 @@ test.each([
   await response.text();
 });
 
-test("with ALLOWED_ORIGINS a form of another site sends nothing, whatever its content type", async () => {
+test("with ALLOWED_ORIGINS another site's form sends nothing, whatever its content type", async () => {
   const functions = start({ ALLOWED_ORIGINS: "https://www.example.com" });
   const post = (headers: Record<string, string>) =>
     functions.fetch(
@@ -249,9 +250,9 @@ test("with ALLOWED_ORIGINS a form of another site sends nothing, whatever its co
       }),
     );
   for (const origin of ["https://evil.example", "null"]) {
-    const refused = await post({ origin });
-    expect(refused.status).toBe(403);
-    expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+    const rejected = await post({ origin });
+    expect(rejected.status).toBe(403);
+    expect(rejected.headers.get("access-control-allow-origin")).toBeNull();
   }
   expect(await sql`select from contact_messages`).toHaveLength(0);
 
@@ -313,11 +314,11 @@ test("a visitor cannot add headers or recipients through any field", async () =>
   const headers = text.slice(0, text.indexOf("\r\n\r\n"));
   expect(headers).not.toMatch(/^(Bcc|Injected)/im);
 
-  const refused = await send(
+  const rejected = await send(
     { ...visitor, email: "ada@example.com\r\nBcc: eve@example.com" },
     functions,
   );
-  expect(refused.error.context.status).toBe(400);
+  expect(rejected.error.context.status).toBe(400);
 });
 
 test("a name that looks like an address or a header stays a name", async () => {
@@ -330,8 +331,8 @@ test("a name that looks like an address or a header stays a name", async () => {
   expect(replyTo.match(/</g)).toHaveLength(1);
 });
 
-test("a message that the mail server refuses counts as received and waits for another try", async () => {
-  smtp.refuse = true;
+test("a message that the mail server rejects is accepted and retried", async () => {
+  smtp.rejectsAddresses = true;
   const { data, error } = await send(visitor, start({ SMTP_URL: smtp.url }));
   expect(error).toBeNull();
   await expect
@@ -344,7 +345,7 @@ test("a message that the mail server refuses counts as received and waits for an
     });
 });
 
-test("a message that could only be sent counts as received", async () => {
+test("a message that could be sent but not stored is accepted", async () => {
   const functions = start({ SMTP_URL: smtp.url }, { siteUrl: "http://127.0.0.1:9" });
   const { data, error } = await send(visitor, functions);
   expect(error).toBeNull();
@@ -352,7 +353,7 @@ test("a message that could only be sent counts as received", async () => {
   expect(smtp.mails).toHaveLength(1);
 });
 
-test("a message that could be neither stored nor sent tells the visitor what to do", async () => {
+test("a message that could be neither stored nor sent returns an error with what to do", async () => {
   const { error } = await send(visitor, start({}, { siteUrl: "http://127.0.0.1:9" }));
   expect(error).toBeInstanceOf(FunctionsHttpError);
   expect(error.context.status).toBe(500);
@@ -361,7 +362,7 @@ test("a message that could be neither stored nor sent tells the visitor what to 
   });
 });
 
-test("a function sees the request and its answer comes back whole", async () => {
+test("a function receives the full request, and its full response is returned", async () => {
   const response = await fetch(`${url}/functions/v1/echo/deeper?a=1`, {
     method: "PATCH",
     body: "hello",
@@ -376,7 +377,7 @@ test("a function sees the request and its answer comes back whole", async () => 
   expect(seen.headers["x-runner-secret"]).not.toContain("guessed");
 });
 
-test("a function that does not exist is a 404", async () => {
+test("a missing function responds with 404", async () => {
   for (const name of ["nothing", "..%2f..%2fbackend", "_shared"]) {
     const { error } = await client().functions.invoke(name);
     expect(error).toBeInstanceOf(FunctionsHttpError);
@@ -385,7 +386,7 @@ test("a function that does not exist is a 404", async () => {
   }
 });
 
-test("a function that throws answers 500 without its reason, which is in the log", async () => {
+test("a function that throws responds with 500 without the reason, which is logged", async () => {
   const { error } = await client().functions.invoke("throws");
   expect(error).toBeInstanceOf(FunctionsHttpError);
   expect(error.context.status).toBe(500);
@@ -393,7 +394,7 @@ test("a function that throws answers 500 without its reason, which is in the log
   await vi.waitFor(() => expect(lines.join("\n")).toMatch(/\[throws\] .*a secret detail/));
 });
 
-test("a function that is killed works again at the next call", async () => {
+test("a killed function works again at the next call", async () => {
   const pid = async () => (await client().functions.invoke("pid")).data as number;
   const first = await pid();
   expect(await pid()).toBe(first);
@@ -404,7 +405,7 @@ test("a function that is killed works again at the next call", async () => {
   expect(second).not.toBe(first);
 });
 
-test("a function that cannot start is a relay error, and later calls are told to wait", async () => {
+test("a function that fails to start is a relay error, and later calls back off", async () => {
   await vi.waitFor(
     async () => {
       const { error } = await client().functions.invoke("broken");
@@ -417,14 +418,14 @@ test("a function that cannot start is a relay error, and later calls are told to
   expect(lines.filter((line) => line === "[broken] ended (code 1)").length).toBeLessThan(8);
 });
 
-test("a function that hangs is a 504, and is replaced", async () => {
+test("a function that hangs responds with 504 and is replaced", async () => {
   const { error } = await client().functions.invoke("hangs");
   expect(error).toBeInstanceOf(FunctionsRelayError);
   expect(error.context.status).toBe(504);
   await vi.waitFor(() => expect(lines).toContain("[hangs] ended (SIGKILL)"));
 });
 
-test("a function that is not open to everyone needs a key", async () => {
+test("a function without public access requires a key", async () => {
   const address = `${url}/functions/v1/closed`;
   for (const headers of [[], [["apikey", "wrong"]]] as [string, string][][]) {
     const response = await fetch(address, { method: "POST", headers });
@@ -434,7 +435,7 @@ test("a function that is not open to everyone needs a key", async () => {
   expect((await client().functions.invoke("closed")).data).toBe("inside");
 });
 
-test("a function reads, writes, runs and reaches nothing but what it needs", async () => {
+test("a function can read, write, run and reach only what it needs", async () => {
   const { data } = await client().functions.invoke("escape", {
     body: { port: Number(new URL(postgres.url).port) },
   });
@@ -452,7 +453,7 @@ test("a function reads, writes, runs and reaches nothing but what it needs", asy
   });
 });
 
-test("send-email without its settings names what is missing, and tells the visitor to try again", async () => {
+test("send-email with missing settings logs their names and asks the visitor to retry", async () => {
   const functions = start({}, { secretKey: "" });
   const { error } = await send(
     { name: "Ada", email: "ada@example.com", message: "Hello" },
@@ -469,20 +470,20 @@ test("send-email without its settings names what is missing, and tells the visit
   });
 });
 
-test("a function's port does not answer whoever goes round the gateway", async () => {
+test("a function's port rejects requests that bypass the gateway", async () => {
   const seen = await (await fetch(`${url}/functions/v1/echo`)).json();
   const direct = await fetch(`http://${seen.headers.host}/echo`);
   expect(direct.status).toBe(403);
   expect(await direct.text()).toBe("Forbidden");
 });
 
-test("a wrong mail address in the settings is told without its password", () => {
+test("an invalid mail address in the settings is reported without its password", () => {
   expect(() => start({ SMTP_URL: "smtp//user:hunter2@host" })).toThrow(
     /^SMTP_URL is not an address with a host$/,
   );
 });
 
-test("the function's libraries have the versions that are tested here", async () => {
+test("the functions' libraries have the versions that are tested here", async () => {
   const { imports } = JSON.parse(
     await readFile(join(root, "supabase/functions/send-email/deno.json"), "utf8"),
   ) as { imports: Record<string, string> };

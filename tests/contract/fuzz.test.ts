@@ -1,7 +1,6 @@
-// A short fuzz run with fixed seeds, and everything that long ones (`npm run fuzz`) have found so far.
+// A short fuzz run with fixed seeds, and every failure that long runs (`npm run fuzz`) have found.
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import freePort from "get-port";
@@ -9,14 +8,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readKeys } from "../fuzz/keys.ts";
 import { type RawRequest, sendRaw } from "../fuzz/raw-request.ts";
 import { fuzzRequests, type Keys } from "../fuzz/requests.ts";
-import { complaintAbout } from "../fuzz/verdict.ts";
+import { problemOf } from "../fuzz/verdict.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 interface Found extends RawRequest {
-  /** What was wrong with the answer. */
+  /** The wrong response at the time. */
   why: string;
-  /** The right answer. */
+  /** The expected status. */
   status: number;
 }
 
@@ -31,8 +30,7 @@ let site: ChildProcess;
 let keys: Keys;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "fuzz-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("fuzz");
   port = await freePort();
   site = await startSite(
     port,
@@ -53,20 +51,20 @@ afterAll(async () => {
 
 test.each(found)("$method $path: $why", async ({ why: _why, status, ...request }) => {
   const withKey = JSON.parse(JSON.stringify(request).replaceAll("{anonKey}", keys.anonKey));
-  const answer = await sendRaw(port, withKey);
-  expect(complaintAbout(answer)).toBeNull();
-  expect(answer.status).toBe(status);
+  const response = await sendRaw(port, withKey);
+  expect(problemOf(response)).toBeNull();
+  expect(response.status).toBe(status);
   const health = { method: "GET", path: "/healthz", headers: [], body: "" };
   expect((await sendRaw(port, health)).status).toBe(200);
 });
 
 test.each(seeds)(
-  "a hundred odd requests are answered without a 5xx (seed %i)",
+  "a hundred malformed requests get no 5xx (seed %i)",
   { timeout: 120_000 },
   async (seed) => {
     await fc.assert(
       fc.asyncProperty(fuzzRequests(keys), async (request) => {
-        expect(complaintAbout(await sendRaw(port, request))).toBeNull();
+        expect(problemOf(await sendRaw(port, request))).toBeNull();
       }),
       { seed, numRuns: 100, endOnFailure: true },
     );

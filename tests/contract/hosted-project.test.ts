@@ -1,5 +1,5 @@
-// With SUPABASE_URL and SUPABASE_ANON_KEY set the same build serves that project. The embedded backend
-// plays the project: it speaks the same protocols.
+// With SUPABASE_URL and SUPABASE_ANON_KEY set, the same build uses that project. The embedded
+// backend stands in for the project.
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await project.stop();
 });
 
-test("pages show the project's posts and tell the browser where it is", async () => {
+test("pages show the project's posts and contain its address", async () => {
   const { data } = await openClient(project).from("posts").select("title").limit(1).single();
   const html = await (await fetch(`${siteUrl}/blog`)).text();
   expect(html).toContain(data?.title);
@@ -39,10 +39,12 @@ test("pages show the project's posts and tell the browser where it is", async ()
 
 test("no database is started and the site has no backend of its own", async () => {
   expect(existsSync(dataDir)).toBe(false);
-  const answer = await fetch(`${siteUrl}/rest/v1/posts`, { headers: { apikey: project.anonKey } });
-  expect(answer.status).toBe(404);
+  const response = await fetch(`${siteUrl}/rest/v1/posts`, {
+    headers: { apikey: project.anonKey },
+  });
+  expect(response.status).toBe(404);
 });
 
-test("it stops cleanly when asked", async () => {
+test("the site stops cleanly on a signal", async () => {
   expect(await stopSite(site)).toBe(0);
 });

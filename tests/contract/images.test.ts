@@ -1,5 +1,5 @@
-// What a visitor downloads of the owner's pictures: from a site with its own backend, and from one whose
-// pictures lie in a hosted project. The embedded backend plays the project.
+// The image variants that visitors download: from a site with the embedded backend, and from one
+// whose images are in a hosted project. The embedded backend stands in for the project.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
@@ -24,7 +24,7 @@ let folder: string;
 let photo: Buffer;
 /** Names in the bucket's public folder. */
 const uploaded: Record<string, string> = {};
-/** Files that a hosted project stores, because it does not decode what it is sent. */
+/** Files that a hosted project stores because it does not decode uploads. */
 const undecodable = new Map<string, Buffer>();
 let send: ReturnType<typeof createImageVariants>;
 let asked: string[];
@@ -41,7 +41,7 @@ beforeAll(async () => {
   );
   await upload("photo", "image/jpeg", photo);
   await upload(
-    // Lies on its side: the camera says that it has to be turned.
+    // Stored sideways: its EXIF orientation says to rotate it.
     "turned",
     "image/jpeg",
     await sharp({ create: half(3) })
@@ -97,18 +97,18 @@ describe("a variant", () => {
     });
   });
 
-  test("is AVIF, WebP or JPEG as the browser asks, and says so to caches", async () => {
+  test("is AVIF, WebP or JPEG by the Accept header, and has Vary for caches", async () => {
     for (const [accept, type, format] of [
       [chrome, "image/avif", "heif"],
       [webpOnly, "image/webp", "webp"],
       ["*/*", "image/jpeg", "jpeg"],
     ] as const) {
-      const answer = await get("/images/480/uploads/photo?t=1", { accept });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get("content-type")).toBe(type);
-      expect(answer.headers.get("vary")).toBe("Accept");
-      expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-      expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({
+      const response = await get("/images/480/uploads/photo?t=1", { accept });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe(type);
+      expect(response.headers.get("vary")).toBe("Accept");
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(await sharp(await bytesOf(response)).metadata()).toMatchObject({
         format,
         width: 480,
         height: 360,
@@ -116,7 +116,7 @@ describe("a variant", () => {
     }
   });
 
-  test("costs a phone of 390 px at most 60 KB, though the camera wrote 8 MB", async () => {
+  test("costs a phone of 390 px at most 60 KB for an 8 MB photograph", async () => {
     expect(photo.length).toBeGreaterThan(8_000_000);
     for (const accept of [chrome, webpOnly, "*/*"]) {
       const bytes = await bytesOf(await get("/images/1200x675/uploads/photo?t=1", { accept }));
@@ -125,7 +125,7 @@ describe("a variant", () => {
     }
   });
 
-  test("keeps nothing that the camera wrote about place and owner", async () => {
+  test("contains no EXIF data about location and owner", async () => {
     expect((await sharp(photo).metadata()).exif?.toString("latin1")).toContain("Secret Camera");
     for (const accept of [chrome, webpOnly, "*/*"]) {
       const bytes = await bytesOf(await get("/images/320/uploads/photo?t=1", { accept }));
@@ -135,25 +135,25 @@ describe("a variant", () => {
     }
   });
 
-  test("stands upright as the camera was held", async () => {
+  test("is rotated by its EXIF orientation", async () => {
     const bytes = await bytesOf(await get("/images/320/uploads/turned", { accept: chrome }));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 600 });
   });
 
-  test("is never larger than the picture", async () => {
+  test("is never larger than its source", async () => {
     const bytes = await bytesOf(await get("/images/1600x900/uploads/transparent"));
     expect(await sharp(bytes).metadata()).toMatchObject({ width: 533, height: 300 });
   });
 
-  test("keeps transparency, as PNG where nothing else is taken", async () => {
+  test("keeps transparency, as PNG when the browser accepts nothing else", async () => {
     for (const [accept, type] of [
       [chrome, "image/avif"],
       [webpOnly, "image/webp"],
       ["*/*", "image/png"],
     ] as const) {
-      const answer = await get("/images/320/uploads/transparent", { accept });
-      expect(answer.headers.get("content-type")).toBe(type);
-      expect((await sharp(await bytesOf(answer)).stats()).isOpaque).toBe(false);
+      const response = await get("/images/320/uploads/transparent", { accept });
+      expect(response.headers.get("content-type")).toBe(type);
+      expect((await sharp(await bytesOf(response)).stats()).isOpaque).toBe(false);
     }
   });
 
@@ -165,7 +165,7 @@ describe("a variant", () => {
     expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([1, 0, 0]);
   });
 
-  test("of a picture with 16 bits a colour looks like it", async () => {
+  test("of an image with 16 bits per channel has the same colors", async () => {
     const bytes = await bytesOf(await get("/images/320/uploads/deep", { accept: webpOnly }));
     const { channels } = await sharp(bytes).stats();
     for (const [index, value] of [200, 100, 50].entries()) {
@@ -173,7 +173,7 @@ describe("a variant", () => {
     }
   });
 
-  test("is not sent again to who has it", async () => {
+  test("is not sent again to a client that has it", async () => {
     const first = await get("/images/480/uploads/photo?t=1", { accept: chrome });
     const etag = first.headers.get("etag") ?? "";
     const again = await get("/images/480/uploads/photo?t=1", {
@@ -189,23 +189,23 @@ describe("a variant", () => {
     expect(other.status).toBe(200);
   });
 
-  test("is made once, also for visitors who come together, and whatever number `t` is", async () => {
+  test("is made once for concurrent requests and for every value of `t`", async () => {
     asked = [];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => get("/images/640/uploads/photo?t=2", { accept: chrome })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
     await get("/images/640/uploads/photo?t=3", { accept: chrome });
     await get("/images/640/uploads/photo", { accept: chrome });
     expect(asked.filter((call) => call.startsWith("GET"))).toHaveLength(1);
   });
 
-  test("without a version is kept for an hour", async () => {
-    const answer = await get("/images/480/uploads/photo", { accept: chrome });
-    expect(answer.headers.get("cache-control")).toBe("public, max-age=3600");
+  test("without a version is cached for an hour", async () => {
+    const response = await get("/images/480/uploads/photo", { accept: chrome });
+    expect(response.headers.get("cache-control")).toBe("public, max-age=3600");
   });
 
-  test("of a replaced picture is the new one as soon as `t` changes", async () => {
+  test("of a replaced image is the new one as soon as `t` changes", async () => {
     const name = `${randomUUID()}.png`;
     uploaded[name] = name;
     const images = (await signIn()).storage.from("images");
@@ -230,8 +230,8 @@ describe("a variant", () => {
   });
 });
 
-describe("what is no picture", () => {
-  test("answers 404 when it isn't there, has another size or lies elsewhere", async () => {
+describe("an invalid image request", () => {
+  test("responds with 404 when the file is missing, the size unlisted or the path outside the folder", async () => {
     for (const path of [
       "/images/320/uploads/nothing.jpg",
       `/images/321/uploads/${uploaded.photo}`,
@@ -245,32 +245,32 @@ describe("what is no picture", () => {
       "/images/320/site/%2e%2e/%2e%2e/etc/passwd",
       "/images/320/site/images",
     ]) {
-      const answer = await send(request(path));
-      expect(answer.status, path).toBe(404);
-      expect(answer.headers.get("cache-control")).not.toContain("immutable");
+      const response = await send(request(path));
+      expect(response.status, path).toBe(404);
+      expect(response.headers.get("cache-control")).not.toContain("immutable");
     }
   });
 
-  test("answers 422 when it is broken, or unpacks to more than any camera takes", async () => {
+  test("responds with 422 when the file is broken or decodes to too many pixels", async () => {
     for (const name of ["false", "bomb", "torn"]) {
       expect((await get(`/images/320/uploads/${name}`)).status, name).toBe(422);
     }
   });
 
-  test("answers 503 while the backend is away, and asks to come again", async () => {
+  test("responds with 503 and Retry-After while the backend is unreachable", async () => {
     const away = createImageVariants({
       siteFolder: folder,
       projectUrl: `http://127.0.0.1:${await freePort()}`,
       cacheFolder: join(folder, "away"),
       fetchProject: fetch,
     });
-    const answer = await away(request("/images/320/uploads/a.jpg?t=1"));
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get("retry-after")).toBe("5");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const response = await away(request("/images/320/uploads/a.jpg?t=1"));
+    expect(response.status).toBe(503);
+    expect(response.headers.get("retry-after")).toBe("5");
+    expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("a project that points elsewhere is not followed", async () => {
+  test("redirects of the project are not followed", async () => {
     let followed = false;
     const server = createServer((incoming, response) => {
       if (incoming.url?.startsWith("/secret")) followed = true;
@@ -290,7 +290,7 @@ describe("what is no picture", () => {
   });
 });
 
-test("the site's own photographs come in every format, too", async () => {
+test("the site's own photographs come in every format as well", async () => {
   const siteFolder = await mkdtemp(join(folder, "site-"));
   await sharp({ create: { width: 900, height: 600, channels: 3, background: "tan" } }).toFile(
     join(siteFolder, "team.jpg"),
@@ -301,12 +301,15 @@ test("the site's own photographs come in every format, too", async () => {
     cacheFolder: join(folder, "own"),
     fetchProject: fetch,
   });
-  const answer = await own(request("/images/320/site/team.jpg", { accept: chrome }));
-  expect(answer.headers.get("content-type")).toBe("image/avif");
-  expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({ width: 320, height: 213 });
+  const response = await own(request("/images/320/site/team.jpg", { accept: chrome }));
+  expect(response.headers.get("content-type")).toBe("image/avif");
+  expect(await sharp(await bytesOf(response)).metadata()).toMatchObject({
+    width: 320,
+    height: 213,
+  });
 });
 
-test("kept variants stay within their bound", async () => {
+test("the variant cache stays within its limit", async () => {
   const cacheFolder = join(folder, "bounded");
   const cacheSize = 40_000;
   const bounded = createImageVariants({
@@ -347,31 +350,31 @@ describe("a site with a hosted project", () => {
     await stopSite(site);
   });
 
-  test("serves the project's pictures under its own address", async () => {
-    const answer = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {
+  test("serves the project's images under its own address", async () => {
+    const response = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {
       headers: { accept: chrome },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-type")).toBe("image/avif");
-    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-    expect(await sharp(await bytesOf(answer)).metadata()).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("image/avif");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(await sharp(await bytesOf(response)).metadata()).toMatchObject({
       width: 480,
       height: 270,
     });
   });
 
-  test("answers a HEAD without a body, and its drawings as they are", async () => {
+  test("responds to HEAD without a body, and serves SVG files unchanged", async () => {
     const head = await fetch(`${siteUrl}/images/480x270/uploads/${uploaded.photo}?t=1`, {
       method: "HEAD",
       headers: { accept: chrome },
     });
     expect(head.status).toBe(200);
     expect(Number(head.headers.get("content-length"))).toBeGreaterThan(1000);
-    const drawing = await fetch(`${siteUrl}/images/hero.svg`);
-    expect(drawing.headers.get("content-type")).toContain("image/svg+xml");
+    const svg = await fetch(`${siteUrl}/images/hero.svg`);
+    expect(svg.headers.get("content-type")).toContain("image/svg+xml");
   });
 
-  test("shows a post's picture in widths to choose from, first and at once on its own page", async () => {
+  test("offers a post's image in several widths, loaded with priority on its own page", async () => {
     const owner = await signIn();
     const slug = `pictured-${randomUUID()}`;
     const { error } = await owner.from("posts").insert({
@@ -399,7 +402,7 @@ describe("a site with a hosted project", () => {
   });
 });
 
-/** Asks for `/images/{size}/uploads/{key of uploaded}`. */
+/** Requests `/images/{size}/uploads/{key of uploaded}`. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return send(
     request(
@@ -413,8 +416,8 @@ function request(path: string, headers: Record<string, string> = {}): Request {
   return new Request(`http://127.0.0.1${path}`, { headers });
 }
 
-async function bytesOf(answer: Response): Promise<Buffer> {
-  return Buffer.from(await answer.arrayBuffer());
+async function bytesOf(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
 }
 
 async function signIn() {
@@ -440,7 +443,7 @@ function tinyPng(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** 16 bits a colour: 200, 100 and 50 of 255. */
+/** 16 bits per channel: 200, 100 and 50 of 255. */
 function deepPng(): Promise<Buffer> {
   const pixels = new Uint16Array(400 * 300 * 3).map(
     (_, index) => ([200, 100, 50][index % 3] ?? 0) * 257,
@@ -451,7 +454,7 @@ function deepPng(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A few bytes that say they are 400 megapixels. */
+/** A few bytes that declare 400 megapixels. */
 async function bomb(): Promise<Buffer> {
   const bytes = await tinyPng();
   bytes.writeUInt32BE(20_000, 16);

@@ -1,5 +1,5 @@
-// No contact message is lost: whatever the mail server does, each one arrives, and once.
-// The messages go through the function by the real supabase-js; the mail server is a real one, here.
+// No contact message is lost: each one is delivered once, whatever the mail server does. The real
+// supabase-js sends the messages through the function to a real mail server on this machine.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
@@ -9,16 +9,16 @@ import { decodeMail, type Fault, headerOf, type SmtpServer, startSmtp } from "..
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 const functionsDir = join(import.meta.dirname, "../../supabase/functions");
-/** Quick, and so many that no message is given up. */
+/** Short pauses, and so many attempts that no message fails for good. */
 const manyPauses = Array.from({ length: 200 }, () => 0.2).join(",");
 
 let smtp: SmtpServer;
 let project: Project;
 
 beforeEach(async () => {
-  // No connection that the last test opened takes part in this one.
-  await smtp.goDown();
-  await smtp.comeBack();
+  // Close the previous test's connections to the mail server.
+  await smtp.stopListening();
+  await smtp.listenAgain();
   smtp.fault = null;
   smtp.mails.length = 0;
   smtp.mostConnections = 0;
@@ -50,7 +50,7 @@ async function clear() {
 
 const statuses = async () => (await rows()).map(({ status }) => status);
 
-/** Sends so many messages, a few at a time. @returns their texts. */
+/** Sends this many messages, a few at a time. @returns their texts. */
 async function sendMany(count: number): Promise<string[]> {
   const texts = Array.from({ length: count }, () => `Please call me. ${randomUUID()}`);
   const waiting = [...texts];
@@ -83,19 +83,19 @@ describe("the embedded backend", () => {
     smtp.server.close();
   });
 
-  const faults: (Fault | "is down")[] = [
-    "is down",
-    "refuses for now",
-    "refuses for good",
+  const faults: (Fault | "is unreachable")[] = [
+    "is unreachable",
+    "rejects temporarily",
+    "rejects permanently",
     "tarpit",
-    "cuts before it has the mail",
-    "cuts before it takes the mail",
+    "disconnects during the mail",
+    "disconnects before accepting the mail",
   ];
 
   test.each(faults)(
-    "200 messages while the mail server is in trouble (%s) all arrive once afterwards",
+    "200 messages sent while the mail server fails (%s) all arrive once afterwards",
     async (fault) => {
-      if (fault === "is down") await smtp.goDown();
+      if (fault === "is unreachable") await smtp.stopListening();
       else smtp.fault = fault;
       const texts = await sendMany(200);
       await expect
@@ -104,7 +104,7 @@ describe("the embedded backend", () => {
       expect(smtp.mails).toEqual([]);
       expect(await statuses()).toEqual(Array(200).fill("stored"));
 
-      if (fault === "is down") await smtp.comeBack();
+      if (fault === "is unreachable") await smtp.listenAgain();
       else smtp.fault = null;
       await expect.poll(statuses, { timeout: 60_000 }).toEqual(Array(200).fill("sent"));
       expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
@@ -114,7 +114,7 @@ describe("the embedded backend", () => {
     100_000,
   );
 
-  test("200 messages to a server that works go over few connections", async () => {
+  test("200 messages to a working server use few connections", async () => {
     const texts = await sendMany(200);
     await expect.poll(statuses, { timeout: 60_000 }).toEqual(Array(200).fill("sent"));
     expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
@@ -122,10 +122,11 @@ describe("the embedded backend", () => {
     expect(smtp.connections).toBeLessThanOrEqual(20);
   }, 100_000);
 
-  // SMTP has no word for this: the server has the mail, and nobody can know. It goes again under the
-  // same Message-ID, by which mailboxes know a copy; here the test does.
-  test("a mail that the server took without saying so comes again under the same Message-ID", async () => {
-    smtp.fault = "cuts after it took the mail";
+  // SMTP cannot tell this case apart: the server has the mail, but the sender cannot know it. The
+  // mail is sent again with the same Message-ID, by which mailboxes, and here the test, detect a
+  // copy.
+  test("a mail whose acceptance was not confirmed is sent again with the same Message-ID", async () => {
+    smtp.fault = "disconnects after accepting the mail";
     const texts = await sendMany(10);
     await expect
       .poll(() => new Set(smtp.mails.map(textOf)).size, { timeout: 30_000 })
@@ -143,7 +144,7 @@ describe("several senders on one database", () => {
 
   beforeAll(async () => {
     smtp = await startSmtp();
-    // No mail service here: what is sent is sent by the senders below.
+    // No mail service here: the senders below do all sending.
     project = await startProject();
   });
 
@@ -178,7 +179,7 @@ describe("several senders on one database", () => {
 
   const logged: string[] = [];
 
-  /** Asks a sender to send what is due. */
+  /** Tells a sender to deliver the due messages. */
   function deliver(sender: Functions, apikey = project.secretKey): Promise<Response> {
     const address = `${project.url}/functions/v1/send-email/deliver`;
     return sender.fetch(new Request(address, { method: "POST", headers: { apikey } }));
@@ -192,7 +193,7 @@ describe("several senders on one database", () => {
     if (error) throw error;
   }
 
-  test("what came while no mail service was configured is sent once there is one", async () => {
+  test("messages stored without a mail service are sent once one is configured", async () => {
     const texts = await sendMany(3);
     expect(await rows()).toMatchObject(Array(3).fill({ status: "stored", attempts: 0 }));
     expect(await (await deliver(startSender())).json()).toEqual({ mailService: true });
@@ -200,7 +201,7 @@ describe("several senders on one database", () => {
     expect(smtp.mails.map(textOf).sort()).toEqual(texts.sort());
   });
 
-  test("a visitor is told that the message arrived where the adviser wants it, in fixed words", async () => {
+  test("a visitor gets a confirmation in fixed words when the adviser enables it", async () => {
     const [text = ""] = await sendMany(1);
     await deliver(startSender({ CONTACT_CONFIRMATION: "on" }));
     await expect.poll(() => smtp.mails.length).toBe(2);
@@ -213,7 +214,7 @@ describe("several senders on one database", () => {
     expect(confirmation?.text).not.toContain("Ada");
   });
 
-  test("two that are asked at the same time never send the same message", async () => {
+  test("two senders triggered at the same time never send the same message", async () => {
     const texts = await sendMany(60);
     const both = [startSender(), startSender()];
     await Promise.all(both.map((sender) => deliver(sender)));
@@ -222,7 +223,7 @@ describe("several senders on one database", () => {
     expect((await rows()).map(({ attempts }) => attempts)).toEqual(Array(60).fill(1));
   });
 
-  test("claims made at the same time never overlap", async () => {
+  test("concurrent claims never overlap", async () => {
     const client = admin();
     for (let round = 0; round < 5; round++) {
       await clear();
@@ -245,9 +246,9 @@ describe("several senders on one database", () => {
     }
   });
 
-  test("a sender that dies during an attempt is followed by another, but not before its claim ends", async () => {
+  test("another sender takes over after a crash, but only when the claim has expired", async () => {
     const [text] = await sendMany(1);
-    smtp.fault = "silent after the mail";
+    smtp.fault = "never confirms the mail";
     const first = startSender();
     await deliver(first);
     await expect.poll(rows).toMatchObject([{ status: "stored", attempts: 1 }]);
@@ -266,9 +267,9 @@ describe("several senders on one database", () => {
     expect(smtp.mails.map(textOf)).toEqual([text]);
   });
 
-  test("each failure is on the row with its time and the next pause, and the last one ends it", async () => {
+  test("each failure is recorded on the row with its time and next attempt, and the last one ends it", async () => {
     await sendMany(1);
-    smtp.fault = "refuses for good";
+    smtp.fault = "rejects permanently";
     const sender = startSender({ CONTACT_RETRY_PAUSES: "60,300" });
     for (const [attempts, pause] of [
       [1, 60],
@@ -296,7 +297,7 @@ describe("several senders on one database", () => {
     expect(smtp.mails).toEqual([]);
   });
 
-  test("a claim that ran out during the last attempt ends as failed, never in between", async () => {
+  test("a claim that expires during the last attempt ends as failed, an earlier one does not", async () => {
     await sendMany(1);
     await admin()
       .from("contact_messages")
@@ -308,24 +309,24 @@ describe("several senders on one database", () => {
       .toMatchObject([{ status: "failed", last_error: "The last attempt was cut off" }]);
   });
 
-  test("a visitor's message takes along what is due", async () => {
+  test("a visitor's message also delivers what is due", async () => {
     const earlier = await sendMany(2);
     const sender = startSender();
     const body = JSON.stringify({ name: "Ada", email: "a@b.example", message: "Please call me." });
     const address = `${project.url}/functions/v1/send-email`;
-    const answer = await sender.fetch(new Request(address, { method: "POST", body }));
-    expect(answer.status).toBe(200);
+    const response = await sender.fetch(new Request(address, { method: "POST", body }));
+    expect(response.status).toBe(200);
     await expect.poll(statuses).toEqual(Array(3).fill("sent"));
     expect(smtp.mails.map(textOf)).toEqual(expect.arrayContaining(earlier));
   });
 
-  test.each(["", "sb_secret_guessed"])("nobody starts a delivery with the key %j", async (key) => {
+  test.each(["", "sb_secret_guessed"])("the key %j cannot start a delivery", async (key) => {
     for (const apikey of [key, project.anonKey]) {
       expect((await deliver(startSender(), apikey)).status).toBe(401);
     }
   });
 
-  test("only the secret key claims messages", async () => {
+  test("only the secret key can claim messages", async () => {
     await sendMany(1);
     const claim = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
     const owner = openClient(project);
@@ -338,7 +339,7 @@ describe("several senders on one database", () => {
     expect((await admin().rpc("claim_contact_messages", claim)).data).toEqual([]);
   });
 
-  test("a form that is sent twice is one message, and a corrected one is another", async () => {
+  test("a form submitted twice is one message, and a corrected form is another", async () => {
     const key = { "idempotency-key": randomUUID() };
     const [first, again] = await Promise.all([
       send("Please call me on Monday.", key),
@@ -353,7 +354,7 @@ describe("several senders on one database", () => {
     ]);
   });
 
-  test("sending a form twice, the second time after it was sent, makes no second mail", async () => {
+  test("resubmitting a form whose message was sent creates no second mail", async () => {
     const sender = startSender();
     const once = () =>
       sender.fetch(
@@ -373,11 +374,15 @@ describe("several senders on one database", () => {
     expect(smtp.mails.map(textOf)).toContain(other);
   });
 
-  test("a log names no visitor and quotes no message, whatever fails", async () => {
+  test("no log line contains a visitor's address or text, whatever fails", async () => {
     logged.length = 0;
     await sendMany(1);
     const sender = startSender();
-    for (const fault of ["refuses for good", "cuts before it takes the mail", null] as const) {
+    for (const fault of [
+      "rejects permanently",
+      "disconnects before accepting the mail",
+      null,
+    ] as const) {
       smtp.fault = fault;
       await makeDue();
       await deliver(sender);

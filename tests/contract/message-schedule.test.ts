@@ -1,18 +1,16 @@
-// The clock of a hosted project, on a database that has stand-ins for what only Supabase's image has:
-// pg_net, which sends the request, and the Vault, which keeps the two settings.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// The schedule of a hosted project, on a database with stubs for what only Supabase's image has:
+// pg_net, which sends the request, and the Vault, which holds the two settings.
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 let database: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "schedule-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("schedule");
   database = await startDatabase({
     dataDir: join(folder, "data"),
     siteUrl: "http://127.0.0.1",
@@ -40,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function ring() {
+async function runSchedule() {
   await database.sql`select private.request_message_delivery()`;
   return database.sql`select * from net.requests`;
 }
@@ -65,10 +63,10 @@ async function addSettings() {
       ('project_url', 'https://abc.supabase.co/'), ('secret_key', 'sb_secret_1')`;
 }
 
-test("a due message makes the clock ring at the function, with the secret key", async () => {
+test("a due message makes the schedule call the function with the secret key", async () => {
   await addSettings();
   await addMessage("stored", "2001-01-01");
-  expect(await ring()).toEqual([
+  expect(await runSchedule()).toEqual([
     {
       url: "https://abc.supabase.co/functions/v1/send-email/deliver",
       headers: { "Content-Type": "application/json", apikey: "sb_secret_1" },
@@ -76,20 +74,20 @@ test("a due message makes the clock ring at the function, with the secret key", 
   ]);
 });
 
-test("it stays quiet while nothing is due", async () => {
+test("nothing is called while no message is due", async () => {
   await addSettings();
   await addMessage("stored", "2999-01-01");
   await addMessage("sent", "2001-01-01");
   await addMessage("failed", "2001-01-01");
-  expect(await ring()).toEqual([]);
+  expect(await runSchedule()).toEqual([]);
 });
 
-test("it stays quiet until the Vault knows the project", async () => {
+test("nothing is called until the Vault has the project's address", async () => {
   await addMessage("stored", "2001-01-01");
-  expect(await ring()).toEqual([]);
+  expect(await runSchedule()).toEqual([]);
 });
 
-test("nobody rings it through the API", async () => {
+test("the API roles cannot run it", async () => {
   for (const role of ["anon", "authenticated"]) {
     const [row] = await database.sql`
       select has_function_privilege(${role}, 'private.request_message_delivery()', 'execute') as may`;
@@ -97,7 +95,7 @@ test("nobody rings it through the API", async () => {
   }
 });
 
-test("an image that has been unused for a day makes the other clock call remove-unused-images", async () => {
+test("an image unused for a day makes the other schedule call remove-unused-images", async () => {
   const request = async () => {
     await database.sql`select private.request_image_removal()`;
     return database.sql`select * from net.requests`;

@@ -1,5 +1,5 @@
-// `npm run owner` against a hosted project: the embedded backend plays it, with Auth's admin interface,
-// which it does not have, in front.
+// `npm run owner` against a hosted project. The embedded backend stands in for it, behind a stub of
+// Auth's admin API, which it lacks.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ let hostedUrl: string;
 beforeAll(async () => {
   project = await startProject();
   const port = await freePort();
-  hosted = serve({ fetch: playHosted(project).fetch, port, hostname: "127.0.0.1" });
+  hosted = serve({ fetch: startHostedSite(project).fetch, port, hostname: "127.0.0.1" });
   hostedUrl = `http://127.0.0.1:${port}`;
 });
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await project.stop();
 });
 
-function playHosted({ url, secretKey, backend }: Project): Hono {
+function startHostedSite({ url, secretKey, backend }: Project): Hono {
   const users: { id: string; email: string }[] = [];
   const app = new Hono();
   app.use("/auth/v1/admin/*", async (context, next) => {
@@ -80,7 +80,7 @@ async function isOwner(email: string, password: string): Promise<boolean | null>
   return (await client.rpc("is_owner")).data;
 }
 
-test("a new account is created with a password shown once, and owns the site", async () => {
+test("a new account becomes the owner, with a password that is shown once", async () => {
   const email = `${randomUUID()}@example.com`;
   const { code, output } = await runOwner(email);
   expect(output).toContain(`Created the account ${email}.`);
@@ -101,7 +101,7 @@ test("repeating it changes nothing and says so", async () => {
   expect(await isOwner(email, password)).toBe(true);
 });
 
-test("an account that exists is promoted and keeps its password", async () => {
+test("an existing account is promoted and keeps its password", async () => {
   const email = `${randomUUID()}@example.com`;
   const password = "a-password-for-tests";
   await createClient(hostedUrl, project.secretKey).auth.admin.createUser({ email, password });

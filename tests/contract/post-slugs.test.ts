@@ -1,4 +1,4 @@
-// A title edit changes a post's slug. The database remembers the former one, for good.
+// Editing a title changes the post's slug. The database keeps the former slugs for good.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findPost } from "../../app/posts/posts.ts";
@@ -37,14 +37,14 @@ async function rename(id: string, name: string): Promise<void> {
   expect(error).toBeNull();
 }
 
-/** What an address leads to: the post's id, the slug that it moved to, or nothing. */
+/** What an address resolves to: the post's id, the slug that it moved to, or nothing. */
 async function lookUp(name: string): Promise<string | null> {
   const found = await findPost(visitor, slugOf(name));
   if (!found) return null;
   return "movedTo" in found ? `moved to ${found.movedTo.replace(`-${mark}`, "")}` : found.id;
 }
 
-test("after two renames both former slugs lead straight to the newest", async () => {
+test("after two renames both former slugs lead directly to the newest", async () => {
   const id = await add("one");
   await rename(id, "two");
   await rename(id, "three");
@@ -63,7 +63,7 @@ test("a post that takes its former slug back owns it again", async () => {
   expect(await lookUp("forth")).toBe("moved to back");
 });
 
-test("a new post may take a former slug, and wins it", async () => {
+test("a new post may take a former slug and owns it", async () => {
   const first = await add("wanted");
   await rename(first, "given-up");
   const second = await add("wanted");
@@ -74,7 +74,7 @@ test("a new post may take a former slug, and wins it", async () => {
   expect(await lookUp("given-up")).toBe(first);
 });
 
-test("an edit that keeps the slug leaves no trace", async () => {
+test("an edit that keeps the slug stores no former slug", async () => {
   const id = await add("steady");
   await owner
     .from("posts")
@@ -86,7 +86,7 @@ test("an edit that keeps the slug leaves no trace", async () => {
   expect(data).toEqual([]);
 });
 
-test("the former slugs of a deleted post go with it", async () => {
+test("the former slugs of a deleted post are deleted with it", async () => {
   const id = await add("doomed");
   await rename(id, "still-doomed");
   await owner.from("posts").delete().eq("id", id);

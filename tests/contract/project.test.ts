@@ -1,4 +1,4 @@
-// What the site calls (section 7), by the real supabase-js: the contract that every backend must keep.
+// The calls of the site (section 7) through the real supabase-js: the contract of every backend.
 import { randomUUID } from "node:crypto";
 import { FunctionsHttpError } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -64,7 +64,7 @@ test("posts are read with all fields, newest first, timestamps in ISO 8601", asy
   expect(Array.isArray(data?.[0]?.content)).toBe(true);
 });
 
-test("a limit bounds the answer", async () => {
+test("a limit bounds the response", async () => {
   const { data } = await visitor
     .from("testimonials")
     .select("*")
@@ -73,7 +73,7 @@ test("a limit bounds the answer", async () => {
   expect(data).toHaveLength(5);
 });
 
-test("a slug is text, whatever else it looks like", async () => {
+test("a slug that looks like another type is still text", async () => {
   const slugs = ["true", "null", "1e5", "007", "2026", "infinity", "__proto__"];
   for (const slug of slugs) {
     const { error } = await owner.from("posts").insert({ ...newPost(slug), title: mark });
@@ -88,7 +88,7 @@ test("a slug is text, whatever else it looks like", async () => {
   await owner.from("posts").delete().eq("title", mark);
 });
 
-test("a slug that no other post has answers PGRST116 to single()", async () => {
+test("a slug of no other post gives PGRST116 with single()", async () => {
   const { data, error, status } = await visitor
     .from("posts")
     .select("slug")
@@ -133,21 +133,21 @@ test("the owner's insert, update and delete return the rows", async () => {
   expect(again).toMatchObject({ data: [], error: null });
 });
 
-test("a slug can be taken once: 23505", async () => {
+test("a duplicate slug is rejected with 23505", async () => {
   const post = newPost();
   await owner.from("posts").insert(post);
   const { error, status } = await owner.from("posts").insert({ ...newPost(), slug: post.slug });
   expect({ code: error?.code, status }).toEqual({ code: "23505", status: 409 });
 });
 
-test("a broken CHECK is the request's fault: 400 with 23514", async () => {
+test("a violated CHECK is a client error: 400 with 23514", async () => {
   const { error, status } = await visitor
     .from("testimonials")
     .insert({ name: mark, content: "Six stars", rating: 6 });
   expect({ code: error?.code, status }).toEqual({ code: "23514", status: 400 });
 });
 
-test("an id that is no uuid is refused, so that nobody can forge a sample: 22P02", async () => {
+test("an id that is not a uuid is rejected with 22P02, so sample ids cannot be forged", async () => {
   const { error } = await visitor
     .from("testimonials")
     .insert({ id: "static-9", name: mark, content: "Forged", rating: 5 });
@@ -169,7 +169,7 @@ test("a visitor's review is stored with its id and time, but never in the future
   expect(timeOf(future.id)).toBeLessThanOrEqual(Date.now() + 1000);
 });
 
-test("sign-in gives a session that refreshes, and sign-out ends it", async () => {
+test("a sign-in gives a session that refreshes, and a sign-out ends it", async () => {
   const client = openClient(project);
   const signedIn = await client.auth.signInWithPassword(project.owner);
   expect(signedIn.data.user?.email).toBe(project.owner.email);
@@ -179,7 +179,7 @@ test("sign-in gives a session that refreshes, and sign-out ends it", async () =>
   expect(refreshed.data.session?.refresh_token).not.toBe(signedIn.data.session?.refresh_token);
   expect((await client.auth.getUser()).data.user?.email).toBe(project.owner.email);
 
-  // Not everywhere: the other tests use sessions of the same account.
+  // Local scope: the other tests use sessions of the same account.
   expect((await client.auth.signOut({ scope: "local" })).error).toBeNull();
   expect((await client.auth.getSession()).data.session).toBeNull();
   const reused = await client.auth.refreshSession({
@@ -188,7 +188,7 @@ test("sign-in gives a session that refreshes, and sign-out ends it", async () =>
   expect(reused.error).not.toBeNull();
 });
 
-test("a wrong password and closed sign-up are told in words", async () => {
+test("a wrong password and closed sign-up are rejected with a message", async () => {
   const client = openClient(project);
   const wrong = await client.auth.signInWithPassword({
     ...project.owner,
@@ -216,10 +216,10 @@ test("an image is uploaded once, read by its public address, and removed", async
 
   const { publicUrl } = images.getPublicUrl(path).data;
   expect(publicUrl).toBe(`${project.url}/storage/v1/object/public/images/${path}`);
-  const answer = await fetch(publicUrl);
-  expect(answer.headers.get("content-type")).toBe("image/png");
-  expect(answer.headers.get("cache-control")).toContain("max-age=3600");
-  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+  const response = await fetch(publicUrl);
+  expect(response.headers.get("content-type")).toBe("image/png");
+  expect(response.headers.get("cache-control")).toContain("max-age=3600");
+  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
 
   const removed = await images.remove([path]);
   expect(removed.data?.map(({ name }) => name)).toEqual([path]);
@@ -251,7 +251,7 @@ test("insert, update and delete of a post arrive as postgres_changes", async () 
   expect(events[2]?.old).toEqual({ id: post.id });
 });
 
-test("a contact message sent as a JSON string is stored for the owner alone", async () => {
+test("a contact message sent as a JSON string is stored, readable by the owner only", async () => {
   const message = { name: mark, email: "ada@example.com", phone: "", message: "Please call me." };
   const { error } = await visitor.functions.invoke("send-email", { body: JSON.stringify(message) });
   expect(error).toBeNull();
@@ -259,7 +259,7 @@ test("a contact message sent as a JSON string is stored for the owner alone", as
   expect(stored.data).toMatchObject([{ email: message.email, message: message.message }]);
 });
 
-test("a message that breaks the rules is refused with the rule's own words", async () => {
+test("an invalid message is rejected with the rule's own text", async () => {
   const body = JSON.stringify({
     name: " J ",
     email: "j@x.example",

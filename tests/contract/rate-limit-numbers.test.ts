@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { rateLimits } from "../../backend/rate-limits/limits.ts";
 import { startDatabase } from "../../backend/start-database.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
-test("the migrations give a hosted project the numbers of limits.ts", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "limits-"));
-  await makePassable(folder);
+test("the migrations and the embedded backend have the same rate limits", async () => {
+  const folder = await createTemporaryFolder("limits");
   onTestFinished(() => rm(folder, { recursive: true }));
   const { sql, stop } = await startDatabase({
     dataDir: join(folder, "data"),

@@ -1,4 +1,5 @@
-// Who asks too often is told so, in words, by each of supabase-js' clients; everyone else goes on.
+// Rate-limited requests are rejected with a readable message in each of supabase-js' clients, and
+// other visitors are unaffected.
 import { randomUUID } from "node:crypto";
 import { FunctionsHttpError } from "@supabase/supabase-js";
 import postgres from "postgres";
@@ -31,7 +32,7 @@ function perVisitor(action: keyof typeof rateLimits): number {
   return rateLimits[action].find(({ per }) => per === "visitor")?.count ?? 0;
 }
 
-test("a visitor's reviews are counted by the database, and it says when the next is welcome", async () => {
+test("the database counts a visitor's reviews and says when the next one is accepted", async () => {
   const visitor = openClient(project, "203.0.113.1");
   for (let i = 0; i < perVisitor("review"); i++) {
     const { error } = await visitor.from("testimonials").insert(review());
@@ -44,8 +45,8 @@ test("a visitor's reviews are counted by the database, and it says when the next
   );
 });
 
-test("the refused review carries Retry-After", async () => {
-  const answer = await fetch(`${project.url}/rest/v1/testimonials`, {
+test("the rejected review carries Retry-After", async () => {
+  const response = await fetch(`${project.url}/rest/v1/testimonials`, {
     method: "POST",
     headers: {
       apikey: project.anonKey,
@@ -54,11 +55,11 @@ test("the refused review carries Retry-After", async () => {
     },
     body: JSON.stringify(review()),
   });
-  expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3000);
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3000);
 });
 
-test("another visitor and the owner may leave reviews all the same", async () => {
+test("another visitor and the owner may still leave reviews", async () => {
   const { error } = await openClient(project, "203.0.113.2").from("testimonials").insert(review());
   expect(error).toBeNull();
   const owner = openClient(project, "203.0.113.1");
@@ -69,14 +70,14 @@ test("another visitor and the owner may leave reviews all the same", async () =>
   }
 });
 
-test("many reviews in one request count each", async () => {
+test("several reviews in one request count each", async () => {
   const visitor = openClient(project, "203.0.113.3");
   const rows = Array.from({ length: perVisitor("review") + 1 }, review);
   const { status } = await visitor.from("testimonials").insert(rows);
   expect(status).toBe(429);
 });
 
-test("a review that is refused for its content is not counted", async () => {
+test("a review rejected for its content does not count", async () => {
   const visitor = openClient(project, "203.0.113.4");
   for (let i = 0; i < perVisitor("review") + 1; i++) {
     const { status } = await visitor.from("testimonials").insert({ ...review(), rating: 9 });
@@ -86,7 +87,7 @@ test("a review that is refused for its content is not counted", async () => {
   expect(error).toBeNull();
 });
 
-test("reviews of everyone together are limited, however many addresses they come from", async () => {
+test("all reviews together are limited, however many addresses they come from", async () => {
   const total = rateLimits.review.find(({ per }) => per === "everyone")?.count ?? 0;
   const statuses: number[] = [];
   for (let i = 0; i < total + 1; i++) {
@@ -97,7 +98,7 @@ test("reviews of everyone together are limited, however many addresses they come
   expect(statuses.at(-1)).toBe(429);
 });
 
-test("two reviews at once can't both be the last one", async () => {
+test("two concurrent reviews cannot both be the last one allowed", async () => {
   await sql`delete from private.counted_requests`;
   const visitor = openClient(project, "203.0.113.5");
   const statuses = await Promise.all(
@@ -108,7 +109,7 @@ test("two reviews at once can't both be the last one", async () => {
   expect(statuses.filter((status) => status === 201)).toHaveLength(perVisitor("review"));
 });
 
-test("no address is stored, and what is older than the longest period is gone", async () => {
+test("no address is stored, and rows older than the longest period are deleted", async () => {
   await sql`update private.counted_requests set counted_at = now() - interval '25 hours'`;
   await openClient(project, "2001:db8:1:2::3").from("testimonials").insert(review());
   const rows = await sql<{ visitor: Buffer }[]>`select visitor from private.counted_requests`;
@@ -116,11 +117,11 @@ test("no address is stored, and what is older than the longest period is gone", 
   expect(rows[0]?.visitor).toHaveLength(32);
 });
 
-test("an IPv6 visitor is counted by the /64, and a header that anyone can set changes nothing", async () => {
+test("an IPv6 visitor counts by /64, and a header that anyone can set changes nothing", async () => {
   await sql`delete from private.counted_requests`;
   const statuses: number[] = [];
   for (let i = 0; i <= perVisitor("review"); i++) {
-    const answer = await fetch(`${project.url}/rest/v1/testimonials`, {
+    const response = await fetch(`${project.url}/rest/v1/testimonials`, {
       method: "POST",
       headers: {
         apikey: project.anonKey,
@@ -131,12 +132,12 @@ test("an IPv6 visitor is counted by the /64, and a header that anyone can set ch
       },
       body: JSON.stringify(review()),
     });
-    statuses.push(answer.status);
+    statuses.push(response.status);
   }
   expect(statuses).toEqual([...new Array(perVisitor("review")).fill(201), 429]);
 });
 
-test("contact messages: the form's own client can read why", async () => {
+test("contact messages: the form's client can read the reason", async () => {
   const visitor = openClient(project, "203.0.113.20");
   for (let i = 0; i < perVisitor("contact"); i++) {
     const { error } = await visitor.functions.invoke("send-email", { body: message });
@@ -144,10 +145,10 @@ test("contact messages: the form's own client can read why", async () => {
   }
   const { error } = await visitor.functions.invoke("send-email", { body: message });
   expect(error).toBeInstanceOf(FunctionsHttpError);
-  const answer: Response = error.context;
-  expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(60);
-  expect((await answer.json()).error).toMatch(
+  const response: Response = error.context;
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(60);
+  expect((await response.json()).error).toMatch(
     /^Several messages came from your connection just now\. Please try again in \d minutes?\.$/,
   );
 });
@@ -174,7 +175,7 @@ test("where nothing stands before the function, as on a hosted project, the data
   expect(Number(error.context.headers.get("retry-after"))).toBeGreaterThan(3000);
 });
 
-test("signing in: after ten attempts even the right password waits, from elsewhere it doesn't", async () => {
+test("sign-in: after ten attempts even the right password is rejected, from another address it is not", async () => {
   const client = openClient(project, "203.0.113.30");
   const wrong = { ...project.owner, password: "not-the-password" };
   for (let i = 0; i < perVisitor("signIn"); i++) {
@@ -192,7 +193,7 @@ test("signing in: after ten attempts even the right password waits, from elsewhe
   expect(elsewhere.error).toBeNull();
 });
 
-test("resets and sign-ups are limited as well", async () => {
+test("password resets and sign-ups are limited as well", async () => {
   const client = openClient(project, "203.0.113.40");
   for (let i = 0; i < perVisitor("reset"); i++) {
     const { error } = await client.auth.resetPasswordForEmail("nobody@example.com");
@@ -210,21 +211,21 @@ test("resets and sign-ups are limited as well", async () => {
   expect(signUp.error?.status).toBe(429);
 });
 
-test("renewing a session is generous", async () => {
+test("session refreshes have a generous limit", async () => {
   const client = openClient(project, "203.0.113.50");
   await client.auth.signInWithPassword(project.owner);
   for (let i = 0; i < 20; i++) expect((await client.auth.refreshSession()).error).toBeNull();
 });
 
-test("who holds the secret key is not limited", async () => {
-  const answers: number[] = [];
+test("the secret key is not limited", async () => {
+  const responses: number[] = [];
   for (let i = 0; i < perVisitor("contact") + 1; i++) {
-    const answer = await fetch(`${project.url}/functions/v1/send-email`, {
+    const response = await fetch(`${project.url}/functions/v1/send-email`, {
       method: "POST",
       headers: { apikey: project.secretKey, "x-test-address": "203.0.113.20" },
       body: message,
     });
-    answers.push(answer.status);
+    responses.push(response.status);
   }
-  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(new Set(responses)).toEqual(new Set([200]));
 });

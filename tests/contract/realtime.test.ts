@@ -1,5 +1,5 @@
-// The embedded Realtime server against the real supabase-js and a real PostgreSQL.
-// Covers: what the website relies on, and what a hostile or unlucky client must not break.
+// The embedded Realtime server against the real supabase-js and a real PostgreSQL: what the website
+// relies on, and what hostile or failing clients must not break.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -73,7 +73,7 @@ beforeAll(async () => {
   `);
   await startServer();
   httpServer.on("upgrade", (request, socket, head) => {
-    // In place of the real address, so that one test can be several visitors.
+    // Replaces the real address, so that one test can act as several visitors.
     const visitor = request.headers["x-test-address"]?.toString() ?? null;
     visitorAddress.run(visitor, () => realtime.upgrade(request, socket, head));
   });
@@ -89,7 +89,7 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  // Not awaited: realtime-js takes 0.3 s to let go of a socket.
+  // Not awaited: realtime-js takes 0.3 s to close a socket.
   leaving.push(...clients.splice(0).map((client) => client.removeAllChannels()));
 });
 
@@ -102,7 +102,7 @@ afterAll(async () => {
 });
 
 test.each(["1.0.0", "2.0.0"])(
-  "two visitors see a post come, change and go (vsn %s)",
+  "two visitors receive a post's insert, update and delete (vsn %s)",
   async (vsn) => {
     const one = await subscribe(newClient({ vsn }), POSTS);
     const two = await subscribe(newClient({ vsn }), POSTS);
@@ -143,7 +143,7 @@ test.each(["1.0.0", "2.0.0"])(
   },
 );
 
-test("a testimonial's rating arrives as a number, its deletion with the id alone", async () => {
+test("a testimonial's rating arrives as a number, its delete with the id only", async () => {
   const { events } = await subscribe(newClient(), { ...POSTS, table: "testimonials" });
   const [row] = await sql`
     insert into public.testimonials (name, content, rating) values ('Ann', 'Good', 4) returning id`;
@@ -152,7 +152,7 @@ test("a testimonial's rating arrives as a number, its deletion with the id alone
   expect((await events.next()).old).toEqual({ id: row?.id });
 });
 
-test("a row that is gone before it could be checked sends its deletion only", async () => {
+test("a row deleted before its visibility check sends its delete only", async () => {
   const { events } = await subscribe(newClient(), NOTES);
   await sql.begin(async (transaction) => {
     await transaction`insert into public.notes (id, public) overriding system value values (-7, true)`;
@@ -161,9 +161,9 @@ test("a row that is gone before it could be checked sends its deletion only", as
   expect(await events.next()).toMatchObject({ eventType: "DELETE", old: { id: -7 } });
 });
 
-test("a commit that is streamed before others can see it is not lost", async () => {
+test("a commit streamed before it is visible to others is not lost", async () => {
   const { events } = await subscribe(newClient(), NOTES);
-  // Holds a commit between its writing, which the stream follows, and its becoming visible.
+  // Delays a commit between its WAL record, which the stream follows, and its visibility.
   await sql.unsafe("alter system set synchronous_standby_names = 'nobody'");
   await sql`select pg_reload_conf()`;
   let inserted: Promise<unknown> | undefined;
@@ -180,10 +180,10 @@ test("a commit that is streamed before others can see it is not lost", async () 
         { interval: 5 },
       )
       .toHaveLength(1);
-    // Time for a check that comes too early; it leaves nothing to wait for.
+    // Time for a check that runs too early, which leaves nothing to await.
     await sleep(50);
   } finally {
-    // Else every later commit would wait for ever.
+    // Otherwise every later commit would wait forever.
     await sql.unsafe("alter system reset synchronous_standby_names");
     await sql`select pg_reload_conf()`;
   }
@@ -208,7 +208,7 @@ test("a row reaches only those whose policies let them read it", async () => {
   }
 });
 
-test("a signed-out channel loses what only its user may read", async () => {
+test("a signed-out channel loses access to what only its user may read", async () => {
   const session: Session = { token: await tokenOf(ALICE) };
   const client = newClient({ session });
   const { events, system } = await subscribe(client, NOTES);
@@ -217,7 +217,7 @@ test("a signed-out channel loses what only its user may read", async () => {
 
   session.token = null;
   await client.realtime.setAuth();
-  // The server handles one message after the other: this join's answer comes after the new token.
+  // The server handles messages in order, so this join's reply follows the new token.
   await subscribe(client, NOTES);
   await sql`insert into public.notes (body, author) values ('hers', ${ALICE})`;
   await sql`insert into public.notes (body, public) values ('for all', true)`;
@@ -225,7 +225,7 @@ test("a signed-out channel loses what only its user may read", async () => {
   expect(system.size()).toBe(0);
 });
 
-test("a filter and an event narrow what arrives", async () => {
+test("a filter and an event type narrow what arrives", async () => {
   const client = newClient();
   const three = await subscribe(client, { ...NOTES, filter: "body=eq.three" });
   const some = await subscribe(client, { ...NOTES, filter: "body=in.(two,three)" });
@@ -240,7 +240,7 @@ test("a filter and an event narrow what arrives", async () => {
   expect(await updates.next()).toMatchObject({ eventType: "UPDATE", new: { body: "four" } });
 });
 
-test("a whole schema can be listened to", async () => {
+test("a whole schema can be subscribed to", async () => {
   const { events } = await subscribe(newClient(), { event: "*", schema: "public" });
   await sql`insert into public.notes (public) values (true)`;
   await insertPost("Also");
@@ -248,7 +248,7 @@ test("a whole schema can be listened to", async () => {
   expect((await events.next()).table).toBe("posts");
 });
 
-test("several listeners of one channel each get their events, once", async () => {
+test("each listener of one channel gets its events once", async () => {
   const client = newClient();
   const posts = mailbox<Payload>();
   const inserts = mailbox<Payload>();
@@ -285,7 +285,7 @@ test("a channel of the same name can be joined again after leaving", async () =>
   expect([first.events.size(), second.events.size()]).toEqual([0, 0]);
 });
 
-test("broadcast and presence are acknowledged and go nowhere", async () => {
+test("broadcast and presence are acknowledged and not delivered", async () => {
   const received = mailbox<unknown>();
   const listener = newClient().channel("room").on("broadcast", { event: "*" }, received.put);
   await joined(listener);
@@ -304,21 +304,21 @@ test.each([
   [{ ...POSTS, filter: "title=ilike.a" }, "operator"],
   [{ ...POSTS, select: ["id"] }, "select"],
   [{ ...POSTS, event: "TRUNCATE" } as never, "MalformedJoin"],
-])("a join for %j is refused with its reason", async (filter, reason) => {
+])("a join for %j is rejected with its reason", async (filter, reason) => {
   const channel = newClient()
     .channel("refused")
     .on("postgres_changes", filter, () => {});
   await expect(joined(channel)).rejects.toThrow(reason);
 });
 
-test("an invalid token and a private channel are refused", async () => {
+test("an invalid token and a private channel are rejected", async () => {
   const client = newClient({ session: { token: "not.a.token" } });
   await expect(joined(client.channel("room"))).rejects.toThrow("InvalidJWTToken");
   const channel = newClient().channel("room", { config: { private: true } });
   await expect(joined(channel)).rejects.toThrow("private channels");
 });
 
-test("a token that runs out ends its channel with a message", async () => {
+test("an expired token ends its channel with a message", async () => {
   const client = newClient({ session: { token: await tokenOf(ALICE, 2) } });
   const { statuses, system } = await subscribe(client, NOTES);
   expect(await system.next()).toMatchObject({ status: "error", message: /expired/ });
@@ -351,13 +351,13 @@ test("the channels of an ended session are closed, those of other sessions stay 
   );
 });
 
-test("an unknown key, version or path is refused before the upgrade", async () => {
-  expect(await refusalOf("/realtime/v1/websocket?apikey=wrong&vsn=2.0.0")).toBe(401);
-  expect(await refusalOf("/realtime/v1/websocket?vsn=2.0.0")).toBe(401);
+test("an unknown key, version or path is rejected before the upgrade", async () => {
+  expect(await rejectionOf("/realtime/v1/websocket?apikey=wrong&vsn=2.0.0")).toBe(401);
+  expect(await rejectionOf("/realtime/v1/websocket?vsn=2.0.0")).toBe(401);
   const key = secrets.publishableKey;
-  expect(await refusalOf(`/realtime/v1/websocket?apikey=${key}&vsn=9`)).toBe(400);
-  expect(await refusalOf(`/realtime/v1/other?apikey=${key}`)).toBe(404);
-  expect(await refusalOf(`//[/?apikey=${key}`)).toBe(404);
+  expect(await rejectionOf(`/realtime/v1/websocket?apikey=${key}&vsn=9`)).toBe(400);
+  expect(await rejectionOf(`/realtime/v1/other?apikey=${key}`)).toBe(404);
+  expect(await rejectionOf(`//[/?apikey=${key}`)).toBe(404);
 });
 
 test("malformed messages close their own socket and no other", async () => {
@@ -382,33 +382,33 @@ test.each([
   { config: { postgres_changes: [null] } },
   { config: { postgres_changes: Array(21).fill(POSTS) } },
   { access_token: {} },
-])("a join with the payload %j is refused and the socket lives on", async (payload) => {
+])("a join with the payload %j is rejected and the socket stays open", async (payload) => {
   const socket = await openSocket();
-  const answers = messagesOf(socket);
+  const replies = messagesOf(socket);
   socket.send(JSON.stringify(["1", "1", "realtime:x", "phx_join", payload]));
-  expect(await answers.next()).toMatchObject(["1", "1", "realtime:x", "phx_reply", refusal]);
+  expect(await replies.next()).toMatchObject(["1", "1", "realtime:x", "phx_reply", rejection]);
   socket.send(JSON.stringify([null, "2", "realtime:x", "broadcast", payload]));
-  expect(await answers.next()).toMatchObject([null, "2", "realtime:x", "phx_reply", refusal]);
+  expect(await replies.next()).toMatchObject([null, "2", "realtime:x", "phx_reply", rejection]);
   socket.send(JSON.stringify([null, "3", "phoenix", "heartbeat", payload]));
-  expect((await answers.next())[4]).toEqual({ status: "ok", response: {} });
+  expect((await replies.next())[4]).toEqual({ status: "ok", response: {} });
   socket.close();
 });
 
 test("a socket holds at most 5 channels, and a channel 4 subscriptions", async () => {
   const socket = await openSocket();
-  const answers = messagesOf(socket);
+  const replies = messagesOf(socket);
   for (let i = 0; i <= 5; i += 1) {
     socket.send(JSON.stringify([`${i}`, `${i}`, `realtime:${i}`, "phx_join", {}]));
   }
   const statuses: unknown[] = [];
-  for (let i = 0; i <= 5; i += 1) statuses.push((await answers.next())[4]);
+  for (let i = 0; i <= 5; i += 1) statuses.push((await replies.next())[4]);
   expect(statuses.slice(0, 5)).toEqual(
     Array(5).fill({ status: "ok", response: { postgres_changes: [] } }),
   );
-  expect(statuses[5]).toMatchObject(refusal);
+  expect(statuses[5]).toMatchObject(rejection);
   const config = { postgres_changes: Array(5).fill(POSTS) };
   socket.send(JSON.stringify(["9", "9", "realtime:0", "phx_join", { config }]));
-  expect((await answers.next())[4]).toMatchObject(refusal);
+  expect((await replies.next())[4]).toMatchObject(rejection);
   socket.close();
 });
 
@@ -432,7 +432,7 @@ test.each([
 ])("a socket that sends too many %s is closed", async (_what, count, [topic, event]) => {
   const socket = await openSocket();
   const closed = once(socket, "close");
-  // With a channel it is not closed for having none.
+  // Joining a channel avoids the timeout for sockets without one.
   socket.send(JSON.stringify(["0", "0", "realtime:x", "phx_join", {}]));
   for (let i = 0; i < count; i += 1) {
     socket.send(JSON.stringify([`${i}`, `${i}`, topic, event, {}]));
@@ -440,24 +440,24 @@ test.each([
   expect((await closed)[0]).toBe(1008);
 });
 
-test("one address has 20 sockets, and another gets in", async () => {
+test("an address is limited to 20 sockets, and another address can still connect", async () => {
   const mine = await Promise.all(Array.from({ length: 20 }, () => openSocket("2001:db8:1:2::5")));
-  expect(await refusalOf(socketPath(), "2001:db8:1:2:ffff::9")).toBe(429);
+  expect(await rejectionOf(socketPath(), "2001:db8:1:2:ffff::9")).toBe(429);
   const other = await openSocket("2001:db8:1:3::5");
   await closeAll([...mine, other]);
   await closeAll([await openSocket("2001:db8:1:2::5")]);
 });
 
-test("an address that connects over and over is refused for a while", async () => {
+test("an address that reconnects too often is rejected for a while", async () => {
   const address = "192.0.2.7";
   const statuses = new Set<number | undefined>();
   for (let i = 0; i < 130; i += 1) {
-    statuses.add(await refusalOf("/realtime/v1/websocket?apikey=wrong", address));
+    statuses.add(await rejectionOf("/realtime/v1/websocket?apikey=wrong", address));
   }
   expect([...statuses]).toEqual([401, 429]);
 });
 
-test("when every socket is taken, addresses with many make room for others and the site itself", async () => {
+test("when all sockets are taken, addresses with many lose some to others and the site itself", async () => {
   await Promise.all(leaving);
   const taken = await Promise.all(
     Array.from({ length: 200 }, (_, i) => openSocket(`198.51.100.${Math.floor(i / 20)}`)),
@@ -470,11 +470,11 @@ test("when every socket is taken, addresses with many make room for others and t
   await closeAll([sites, visitors, ...taken]);
 });
 
-test("the 211th socket is refused, and 210 listeners all hear of a post", async () => {
+test("the 211th socket is rejected, and all 210 listeners receive a post", async () => {
   await Promise.all(leaving);
   const sockets = await Promise.all(Array.from({ length: 210 }, () => openSocket()));
   const inboxes = sockets.map(messagesOf);
-  expect(await refusalOf(socketPath())).toBe(503);
+  expect(await rejectionOf(socketPath())).toBe(503);
   for (const socket of sockets) {
     const config = { postgres_changes: [POSTS] };
     socket.send(JSON.stringify(["1", "1", "realtime:posts", "phx_join", { config }]));
@@ -488,13 +488,13 @@ test("the 211th socket is refused, and 210 listeners all hear of a post", async 
   await closeAll(sockets);
 });
 
-test("a client that does not read is dropped and holds up nobody", async () => {
+test("a client that does not read is dropped and delays no other", async () => {
   const deaf = await openSocket();
-  const answers = messagesOf(deaf);
+  const replies = messagesOf(deaf);
   const config = { postgres_changes: [NOTES] };
   deaf.send(JSON.stringify(["1", "1", "realtime:notes", "phx_join", { config }]));
-  await answers.next();
-  await answers.next();
+  await replies.next();
+  await replies.next();
   deaf.pause();
   const { events } = await subscribe(newClient(), NOTES);
   const body = "x".repeat(1_000_000);
@@ -507,7 +507,7 @@ test("a client that does not read is dropped and holds up nobody", async () => {
   expect((await once(deaf, "close"))[0]).toBe(1006);
 });
 
-test("after its replication connection is killed, clients join again and hear the next change", async () => {
+test("after its replication connection is killed, clients join again and receive the next change", async () => {
   const { events, statuses } = await subscribe(newClient(), POSTS);
   const killed = await sql`select pg_terminate_backend(pid) from pg_stat_replication`;
   expect(killed).toHaveLength(1);
@@ -517,7 +517,7 @@ test("after its replication connection is killed, clients join again and hear th
   expect((await events.next()).new).toMatchObject({ title: "After the gap" });
 });
 
-test("a slot lives as long as its connection and holds no log back", async () => {
+test("a replication slot ends with its connection and retains no WAL", async () => {
   const { events } = await subscribe(newClient(), POSTS);
   await insertPost("Something to read");
   await events.next();
@@ -534,7 +534,7 @@ test("a stopped server closes its sockets and its slot, and a new one takes over
   const { events, statuses } = await subscribe(newClient(), POSTS);
   await realtime.stop();
   expect(await statuses.next()).toBe("CHANNEL_ERROR");
-  expect(await refusalOf(socketPath())).toBe(503);
+  expect(await rejectionOf(socketPath())).toBe(503);
   await expect.poll(() => sql`select 1 from pg_replication_slots`).toHaveLength(0);
 
   await startServer();
@@ -543,8 +543,8 @@ test("a stopped server closes its sockets and its slot, and a new one takes over
   expect((await events.next()).new).toMatchObject({ title: "From the new server" });
 });
 
-// Last, for there is no database afterwards.
-test("PostgreSQL stops at once while realtime listens, and realtime stops without it", async () => {
+// Last: there is no database afterwards.
+test("PostgreSQL stops at once while Realtime listens, and Realtime stops without it", async () => {
   await insertPost("The last");
   await sql.end();
   const begun = performance.now();
@@ -554,7 +554,7 @@ test("PostgreSQL stops at once while realtime listens, and realtime stops withou
   expect(logged.filter((line) => !line.includes("lost the replication connection"))).toEqual([]);
 });
 
-const refusal = { status: "error", response: { reason: expect.any(String) } };
+const rejection = { status: "error", response: { reason: expect.any(String) } };
 
 async function startServer(): Promise<void> {
   const sessions = createSessions(sql);
@@ -573,7 +573,7 @@ async function apply(file: string): Promise<void> {
   await sql.unsafe(readFileSync(join(import.meta.dirname, "../..", file), "utf8"));
 }
 
-/** What the auth client would know; null while nobody is signed in. */
+/** The signed-in user that the auth client would report; null when signed out. */
 interface Session {
   token: string | null;
 }
@@ -646,7 +646,7 @@ interface Mailbox<T> {
   size(): number;
 }
 
-/** Turns callbacks into something to await; a missing item ends in the test's timeout. */
+/** Makes callbacks awaitable. A missing item ends in the test's timeout. */
 function mailbox<T>(): Mailbox<T> {
   const items: T[] = [];
   const waiting: ((item: T) => void)[] = [];
@@ -669,7 +669,7 @@ function socketPath(): string {
   return `/realtime/v1/websocket?apikey=${secrets.publishableKey}&vsn=2.0.0`;
 }
 
-/** @param from address of the visitor; without it the socket is the site's own. */
+/** @param from the visitor's address; without it, the site's own socket. */
 function newSocket(path: string, from?: string): WebSocket {
   const headers = from ? { "x-test-address": from } : {};
   return new WebSocket(url.replace("http", "ws") + path, { headers });
@@ -677,7 +677,7 @@ function newSocket(path: string, from?: string): WebSocket {
 
 async function openSocket(from?: string): Promise<WebSocket> {
   const socket = newSocket(socketPath(), from);
-  // Errors are seen as their closing.
+  // The close event follows an error.
   socket.on("error", () => {});
   await once(socket, "open");
   return socket;
@@ -702,7 +702,7 @@ async function closeAll(sockets: WebSocket[]): Promise<void> {
   await Promise.all(open.map((socket) => once(socket, "close")));
 }
 
-function refusalOf(path: string, from?: string): Promise<number | undefined> {
+function rejectionOf(path: string, from?: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const socket = newSocket(path, from);
     socket.on("unexpected-response", (_request, response) => resolve(response.statusCode));

@@ -1,4 +1,4 @@
-// A forgotten password and the life of sessions: the embedded backend's Auth over real HTTP and SMTP.
+// Password recovery and session lifetimes: the embedded backend's Auth over real HTTP and SMTP.
 import { hash, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import postgres from "postgres";
@@ -9,7 +9,7 @@ import { openClient, type Project, startProject } from "../start-project.ts";
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let project: Project;
 let sql: postgres.Sql;
-/** An account of its own for each test: passwords change here. */
+/** Each test uses its own account, because passwords change here. */
 let account: { email: string; password: string };
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   smtp.mails.length = 0;
-  smtp.refuse = false;
+  smtp.rejectsAddresses = false;
 });
 
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const resetPage = () => `${project.url}/reset-password`;
 
-async function askForLink(redirectTo = resetPage()): Promise<URL> {
+async function requestLink(redirectTo = resetPage()): Promise<URL> {
   const before = smtp.mails.length;
   const { error } = await openClient(project).auth.resetPasswordForEmail(account.email, {
     redirectTo,
@@ -47,24 +47,24 @@ async function askForLink(redirectTo = resetPage()): Promise<URL> {
   return new URL(link ?? "the mail has no link");
 }
 
-/** As if the link had been sent so long ago. */
+/** Ages the link. */
 async function setAge(link: URL, age: string): Promise<void> {
   await sql`
     update auth.recovery_links set sent_at = now() - ${age}::interval
     where token_hash = ${hash("sha256", link.searchParams.get("token") ?? "")}`;
 }
 
-/** Where a link leads, and what it hands over in the fragment. */
+/** The redirect of a link, and the values in its fragment. */
 async function follow(link: URL) {
-  const answer = await fetch(link, { redirect: "manual" });
-  expect(answer.status).toBe(303);
-  const target = new URL(answer.headers.get("location") ?? "");
+  const response = await fetch(link, { redirect: "manual" });
+  expect(response.status).toBe(303);
+  const target = new URL(response.headers.get("location") ?? "");
   const fragment = new URLSearchParams(target.hash.slice(1));
   target.hash = "";
   return { target: target.href, fragment };
 }
 
-/** A browser tab that arrived through a recovery link. */
+/** A browser tab that opened a recovery link. */
 async function arrive(link: URL) {
   const { fragment } = await follow(link);
   const client = openClient(project);
@@ -85,8 +85,8 @@ async function signIn(password = account.password) {
 const refresh = (refresh_token: string) =>
   openClient(project).auth.refreshSession({ refresh_token });
 
-test("asking for a new password sends one mail with a link to the account alone", async () => {
-  const link = await askForLink();
+test("a reset request sends one mail with a link, to the account only", async () => {
+  const link = await requestLink();
   expect(smtp.mails).toHaveLength(1);
   expect(smtp.mails[0]?.envelope).toEqual([
     expect.stringContaining("<website@example.com>"),
@@ -96,8 +96,8 @@ test("asking for a new password sends one mail with a link to the account alone"
   expect(link.searchParams.get("redirect_to")).toBe(resetPage());
 });
 
-test("the link signs in and leads to the page that sets a password", async () => {
-  const { target, fragment } = await follow(await askForLink());
+test("the link signs in and redirects to the page that sets a password", async () => {
+  const { target, fragment } = await follow(await requestLink());
   expect(target).toBe(resetPage());
   expect(Object.fromEntries(fragment)).toMatchObject({
     type: "recovery",
@@ -108,8 +108,8 @@ test("the link signs in and leads to the page that sets a password", async () =>
   });
 });
 
-test("the new password works from then on and the old one no longer", async () => {
-  const client = await arrive(await askForLink());
+test("the new password works from then on and the old one no longer does", async () => {
+  const client = await arrive(await requestLink());
   const weak = await client.auth.updateUser({ password: "short" });
   expect(weak.error?.code).toBe("weak_password");
   const password = randomUUID();
@@ -119,7 +119,7 @@ test("the new password works from then on and the old one no longer", async () =
 });
 
 test("a link works once", async () => {
-  const link = await askForLink();
+  const link = await requestLink();
   await follow(link);
   const { target, fragment } = await follow(link);
   expect(target).toBe(resetPage());
@@ -127,8 +127,8 @@ test("a link works once", async () => {
   expect(fragment.has("access_token")).toBe(false);
 });
 
-test("the first of three links works although more were asked for, and then none of them does", async () => {
-  const links = [await askForLink(), await askForLink(), await askForLink()];
+test("the first of three links works although more were requested, and then none of them does", async () => {
+  const links = [await requestLink(), await requestLink(), await requestLink()];
   expect(new Set(links.map(({ href }) => href)).size).toBe(3);
   const [first = new URL("about:blank")] = links;
   expect((await follow(first)).fragment.has("access_token")).toBe(true);
@@ -137,25 +137,25 @@ test("the first of three links works although more were asked for, and then none
   }
 });
 
-test("one link that is opened many times at once signs in once", async () => {
-  const link = await askForLink();
+test("one link opened many times at once signs in once", async () => {
+  const link = await requestLink();
   const arrivals = await Promise.all(Array.from({ length: 6 }, () => follow(link)));
   expect(arrivals.filter(({ fragment }) => fragment.has("access_token"))).toHaveLength(1);
 });
 
 test("a link works for one hour", async () => {
-  const [young, old] = [await askForLink(), await askForLink()];
+  const [young, old] = [await requestLink(), await requestLink()];
   await setAge(young, "59 minutes");
   await setAge(old, "61 minutes");
   expect((await follow(old)).fragment.get("error_code")).toBe("otp_expired");
   expect((await follow(young)).fragment.has("access_token")).toBe(true);
 });
 
-test("a new password ends the links that were sent before, and nobody else's", async () => {
-  const link = await askForLink();
+test("a new password invalidates earlier links of this account only", async () => {
+  const link = await requestLink();
   const other = account;
   account = await project.createStranger();
-  const linkOfAnother = await askForLink();
+  const linkOfAnother = await requestLink();
   account = other;
   const { client } = await signIn();
   expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
@@ -163,8 +163,8 @@ test("a new password ends the links that were sent before, and nobody else's", a
   expect((await follow(linkOfAnother)).fragment.has("access_token")).toBe(true);
 });
 
-test("the database holds no token that a link could be made of", async () => {
-  const token = (await askForLink()).searchParams.get("token") ?? "";
+test("the database holds no token from which a link could be made", async () => {
+  const token = (await requestLink()).searchParams.get("token") ?? "";
   const rows = await sql`select * from auth.recovery_links`;
   expect(JSON.stringify(rows)).toContain(hash("sha256", token));
   expect(JSON.stringify(rows)).not.toContain(token);
@@ -179,17 +179,17 @@ test.each([
   "https://evil.example%5C@www.example.com/",
   "https://evil.example\\@127.0.0.1/",
   "https://evil.example/\r\nSet-Cookie: a=b",
-])("a link never leads to %j", async (foreign) => {
-  const link = await askForLink(foreign);
+])("a link never redirects to %j", async (foreign) => {
+  const link = await requestLink(foreign);
   expect(link.searchParams.get("redirect_to")).toMatch(`${project.url}/`);
   expect(new URL((await follow(link)).target).origin).toBe(project.url);
 
-  const forged = await askForLink();
+  const forged = await requestLink();
   forged.searchParams.set("redirect_to", foreign);
   expect(new URL((await follow(forged)).target).origin).toBe(project.url);
 });
 
-test("the host that a request names does not get into the link", async () => {
+test("the Host header of a request does not reach the link", async () => {
   const body = JSON.stringify({ email: account.email });
   const status = await new Promise((resolve, reject) => {
     const { port } = new URL(project.url);
@@ -209,7 +209,7 @@ test("the host that a request names does not get into the link", async () => {
         "x-forwarded-proto": "https",
       },
     });
-    sent.on("response", (answer) => resolve(answer.resume().statusCode));
+    sent.on("response", (response) => resolve(response.resume().statusCode));
     sent.on("error", reject);
     sent.end(body);
   });
@@ -218,55 +218,55 @@ test("the host that a request names does not get into the link", async () => {
   expect(smtp.mails.map(decodeMail).join()).not.toContain("evil.example");
 });
 
-test("an unknown address gets the same answer and no mail", async () => {
-  const ask = async (email: string) => {
-    const answer = await fetch(`${project.url}/auth/v1/recover`, {
+test("an unknown address gets the same response and no mail", async () => {
+  const requestReset = async (email: string) => {
+    const response = await fetch(`${project.url}/auth/v1/recover`, {
       method: "POST",
       headers: { apikey: project.anonKey, "content-type": "application/json" },
       body: JSON.stringify({ email }),
     });
-    return { status: answer.status, body: await answer.text() };
+    return { status: response.status, body: await response.text() };
   };
-  expect(await ask("nobody@example.com")).toEqual(await ask(account.email));
+  expect(await requestReset("nobody@example.com")).toEqual(await requestReset(account.email));
   await expect.poll(() => smtp.mails.length).toBe(1);
-  // Mails leave in the order in which they were asked for.
-  await askForLink();
+  // Mails are sent in the order of the requests.
+  await requestLink();
   expect(smtp.mails).toHaveLength(2);
 });
 
 test("the secret of a link cannot be guessed from the address and six digits", async () => {
-  const token = (await askForLink()).searchParams.get("token");
+  const token = (await requestLink()).searchParams.get("token");
   for (let code = 0; code < 1_000_000; code++) {
     const guess = account.email + String(code).padStart(6, "0");
     if (hash("sha256", guess) === token) expect.fail(`${code} is the code of the link`);
   }
 });
 
-test.each(["otp", "magiclink"])("closed sign-up cannot be gone round by /%s", async (path) => {
+test.each(["otp", "magiclink"])("/%s cannot bypass the closed sign-up", async (path) => {
   const email = `${randomUUID()}@example.com`;
-  const answer = await fetch(`${project.url}/auth/v1/${path}`, {
+  const response = await fetch(`${project.url}/auth/v1/${path}`, {
     method: "POST",
     headers: { apikey: project.anonKey, "content-type": "application/json" },
     body: JSON.stringify({ email, create_user: true }),
   });
-  expect(answer.ok).toBe(false);
+  expect(response.ok).toBe(false);
   expect(smtp.mails).toEqual([]);
 });
 
-test("a refresh token that was used twice ago ends the session", async () => {
+test("a refresh token used two refreshes ago ends the session", async () => {
   const { refreshToken: first } = await signIn();
   const second = (await refresh(first)).data.session?.refresh_token ?? "";
   const third = (await refresh(second)).data.session?.refresh_token ?? "";
   expect(new Set([first, second, third]).size).toBe(3);
   expect((await refresh(first)).error?.code).toBe("refresh_token_already_used");
-  // Whoever stole the first token or was robbed of it: neither goes on.
+  // Both the thief of the first token and its owner are signed out.
   expect((await refresh(third)).error).not.toBeNull();
 });
 
-test("tabs that refresh at once all stay signed in", async () => {
+test("tabs that refresh at the same time all stay signed in", async () => {
   const { refreshToken } = await signIn();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
-  expect(answers.map(({ error }) => error)).toEqual(answers.map(() => null));
+  const responses = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
+  expect(responses.map(({ error }) => error)).toEqual(responses.map(() => null));
 });
 
 test("a new password ends the sessions of all other devices and keeps this one", async () => {
@@ -278,21 +278,21 @@ test("a new password ends the sessions of all other devices and keeps this one",
   expect((await refresh(refreshToken)).error).toBeNull();
 });
 
-test("a refused new password ends no session", async () => {
+test("a rejected new password ends no session", async () => {
   const other = await signIn();
   const { client } = await signIn();
   expect((await client.auth.updateUser({ password: "short" })).error).not.toBeNull();
   expect((await refresh(other.refreshToken)).error).toBeNull();
 });
 
-test("signing out everywhere ends the other devices' sessions", async () => {
+test("signing out others ends the other devices' sessions", async () => {
   const other = await signIn();
   const { client } = await signIn();
   expect((await client.auth.signOut({ scope: "global" })).error).toBeNull();
   expect((await refresh(other.refreshToken)).error).not.toBeNull();
 });
 
-test("signing out here leaves the other devices signed in", async () => {
+test("signing out locally leaves the other devices signed in", async () => {
   const other = await signIn();
   const { client, refreshToken } = await signIn();
   expect((await client.auth.signOut({ scope: "local" })).error).toBeNull();

@@ -1,4 +1,4 @@
-// The grammar of the embedded REST endpoint against the database that the migrations make.
+// The grammar of the embedded REST endpoint, compared with the migrated database.
 import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
@@ -44,16 +44,16 @@ test("the grammar has every function that the API roles may execute, with its ar
   expect(Object.fromEntries(listed)).toEqual(stored);
 });
 
-test("the longest row that the constraints allow is no longer than the grammar expects", async () => {
+test("the longest row that the constraints allow fits the grammar's row size", async () => {
   const id = randomUUID();
   const long = (count: number) => "\u0001".repeat(count);
   const longest = { id, name: long(100), role: long(100), content: long(5000), rating: 5 };
   expect((await openClient(project).from("testimonials").insert(longest)).error).toBeNull();
   const address = `${project.url}/rest/v1/testimonials?id=eq.${id}`;
-  const answer = await fetch(address, { headers: { apikey: project.anonKey } });
+  const response = await fetch(address, { headers: { apikey: project.anonKey } });
   const { testimonials } = restTables;
   const most = testimonials ? maxRows(testimonials, Object.keys(testimonials.columns)) : 0;
-  expect((await answer.arrayBuffer()).byteLength * most).toBeLessThan(16 * 1024 * 1024);
+  expect((await response.arrayBuffer()).byteLength * most).toBeLessThan(16 * 1024 * 1024);
   await sql`delete from public.testimonials where id = ${id}`;
 });
 
@@ -90,17 +90,17 @@ test("only a write that changed rows is reported", async () => {
   expect(changed).toHaveLength(4);
 });
 
-test("a client that did not ask for a count gets none", async () => {
+test("a response has a count only when the client asked for it", async () => {
   const admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
   const counted = await admin
     .from("testimonials")
     .delete({ count: "exact" })
     .eq("id", randomUUID());
   expect(counted.count).toBe(0);
-  const answer = await fetch(`${project.url}/rest/v1/testimonials?id=eq.${randomUUID()}`, {
+  const response = await fetch(`${project.url}/rest/v1/testimonials?id=eq.${randomUUID()}`, {
     method: "DELETE",
     headers: { apikey: project.secretKey },
   });
-  expect(answer.headers.get("content-range")).toBe("*/*");
-  expect(answer.headers.has("preference-applied")).toBe(false);
+  expect(response.headers.get("content-range")).toBe("*/*");
+  expect(response.headers.has("preference-applied")).toBe(false);
 });

@@ -1,5 +1,5 @@
-// Storage of the embedded backend, driven by the real supabase-js and, where a client would not go,
-// by plain requests.
+// Storage of the embedded backend, called by the real supabase-js and, for what a client would not
+// send, by plain requests.
 import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
@@ -22,7 +22,7 @@ import { createStorage } from "../../backend/storage/storage.ts";
 
 const ownerId = "00000000-0000-4000-8000-000000000001";
 const strangerId = "00000000-0000-4000-8000-000000000002";
-/** A decoder stops where the image ends: what follows makes the file as large as the tests want it. */
+/** Decoders stop at the end of the image, so padding after it gives a file of any size. */
 const png = Buffer.concat([
   await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
     .png()
@@ -89,7 +89,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Whatever a test did: each row has its file, each file its row, and nothing is half received. */
+/** After every test each row has its file, each file its row, and no partial upload is left. */
 afterEach(async () => {
   await vi.waitFor(async () => {
     const rows = await sql<{ version: string }[]>`select version from storage.objects`;
@@ -168,7 +168,7 @@ test("the owner uploads an image and anyone reads it by its public address", asy
   expect(response.headers.get("content-disposition")).toBeNull();
 });
 
-test("files lie in the data folder under random names, readable by their user only", async () => {
+test("files are in the data folder under random names, readable by their user only", async () => {
   await uploaded("public/named.png");
   const folder = join(dataDir, "storage/objects");
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -189,7 +189,7 @@ test("a raw body with its own content type and cache control is accepted as well
   expect(Buffer.from(await response.arrayBuffer())).toEqual(png);
 });
 
-test("a form whose fields follow the file, as an own XMLHttpRequest may send it, is accepted", async () => {
+test("a form whose fields follow the file, as XMLHttpRequest may send it, is accepted", async () => {
   const form = new FormData();
   form.append("", pngBlob());
   form.append("cacheControl", "120");
@@ -221,12 +221,12 @@ test("visitors and signed-in strangers cannot upload, replace or remove", async 
   expect((await fetch(address, { method: "HEAD" })).status).toBe(200);
 });
 
-test("the owner, too, uploads only where the policy says", async () => {
+test("the owner can upload only where the policy allows it", async () => {
   const { error } = await owner.storage.from("images").upload("elsewhere/a.png", pngBlob());
   expect(error).toMatchObject({ statusCode: "403" });
 });
 
-test("an upload to a taken name answers 409 and keeps the first file", async () => {
+test("an upload to an existing name is rejected with 409 and keeps the first file", async () => {
   const address = await uploaded("public/taken.png");
   const { error } = await owner.storage
     .from("images")
@@ -239,17 +239,17 @@ test("an upload to a taken name answers 409 and keeps the first file", async () 
   expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(png);
 });
 
-test("of several simultaneous uploads to one name exactly one wins", async () => {
-  const answers = await Promise.all(
+test("of several simultaneous uploads to one name exactly one succeeds", async () => {
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () =>
       owner.storage.from("images").upload("public/race.png", pngBlob()),
     ),
   );
-  expect(answers.filter(({ error }) => !error)).toHaveLength(1);
-  for (const { error } of answers) if (error) expect(error).toMatchObject({ statusCode: "409" });
+  expect(responses.filter(({ error }) => !error)).toHaveLength(1);
+  for (const { error } of responses) if (error) expect(error).toMatchObject({ statusCode: "409" });
 });
 
-test("update and upsert replace the file and leave no old one behind", async () => {
+test("update and upsert replace the file and delete the old one", async () => {
   const address = await uploaded("public/changing.png");
   const before = (await fetch(address, { method: "HEAD" })).headers.get("etag");
   const bucket = owner.storage.from("images");
@@ -269,7 +269,7 @@ test("update and upsert replace the file and leave no old one behind", async () 
   expect(await objectsNamed("public/changing.png")).toBe(1);
 });
 
-test("a replacement that is refused leaves the old file in place", async () => {
+test("a rejected replacement leaves the old file in place", async () => {
   const address = await uploaded("public/kept.png");
   const { error } = await owner.storage
     .from("images")
@@ -278,7 +278,7 @@ test("a replacement that is refused leaves the old file in place", async () => {
   expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(png);
 });
 
-test("remove answers the removed objects and their addresses stop working", async () => {
+test("remove returns the removed objects, and their addresses stop working", async () => {
   const address = await uploaded("public/removed.png");
   const { data, error } = await owner.storage
     .from("images")
@@ -304,7 +304,7 @@ test("a single object is deleted by its own address", async () => {
   expect(await response.json()).toEqual({ message: "Successfully deleted" });
 });
 
-test("list shows folders first, then files with their metadata, sorted and paged", async () => {
+test("list returns folders first, then files with their metadata, sorted and paged", async () => {
   for (const name of ["b.png", "a.png", "deep/er/c.png"]) await uploaded(`public/list/${name}`);
   const bucket = owner.storage.from("images");
   const { data, error } = await bucket.list("public/list");
@@ -327,7 +327,7 @@ test("list shows folders first, then files with their metadata, sorted and paged
   expect((await bucket.list("public/li")).data).toEqual([]);
 });
 
-test("a file over the bucket's limit answers 413, however its size is announced", async () => {
+test("a file over the bucket's limit is rejected with 413, however its size is declared", async () => {
   const large = Buffer.concat([png, Buffer.alloc(5000)]);
   const { error } = await owner.storage.from("small").upload("large.png", pngBlob(large));
   expect(error).toMatchObject({
@@ -347,21 +347,21 @@ test("a file over the bucket's limit answers 413, however its size is announced"
   expect(streamed.error).toMatchObject({ statusCode: "413" });
 });
 
-test("a file of 60 MB is refused with an answer, not with a broken connection", async () => {
+test("a file of 60 MB gets an error response, not a broken connection", async () => {
   const { error } = await owner.storage
     .from("images")
     .upload("public/huge.png", pngBlob(Buffer.concat([png, Buffer.alloc(60 * 1024 * 1024)])));
   expect(error).toMatchObject({ statusCode: "413" });
 });
 
-test("a visitor's large upload is refused with an answer as well", async () => {
+test("a visitor's large upload gets an error response as well", async () => {
   const { error } = await anonymous.storage
     .from("images")
     .upload("public/huge.png", pngBlob(Buffer.concat([png, Buffer.alloc(30 * 1024 * 1024)])));
   expect(error).toMatchObject({ statusCode: "403" });
 });
 
-test("a type that the bucket does not take answers 415", async () => {
+test("a type that the bucket does not allow is rejected with 415", async () => {
   for (const type of ["image/svg+xml", "text/html", ""]) {
     const { error } = await owner.storage
       .from("images")
@@ -372,7 +372,7 @@ test("a type that the bucket does not take answers 415", async () => {
 });
 
 test.each(["image/png", "image/jpeg", "image/webp", "image/gif"])(
-  "a page that calls itself %s answers 415",
+  "a page declared as %s is rejected with 415",
   async (type) => {
     for (const text of ["<!doctype html><script>alert(1)</script>", "GIF", ""]) {
       const { error } = await owner.storage
@@ -398,7 +398,7 @@ const undecodable: Record<string, () => Promise<Buffer> | Buffer> = {
   "half a WebP": async () => half(await noise().webp().toBuffer()),
 };
 
-test.each(Object.entries(undecodable))("%s is refused in words", async (_what, make) => {
+test.each(Object.entries(undecodable))("%s is rejected with a message", async (_what, make) => {
   const bytes = new Uint8Array(await make());
   const [type = ""] = ["png", "jpeg", "gif", "webp"]
     .map((format) => `image/${format}`)
@@ -413,7 +413,7 @@ test.each(Object.entries(undecodable))("%s is refused in words", async (_what, m
   expect(await objectsNamed("public/damaged")).toBe(0);
 });
 
-test("a small file that unpacks to 30,000 x 30,000 pixels is refused without unpacking it", async () => {
+test("a small file that decodes to 30,000 x 30,000 pixels is rejected without decoding it", async () => {
   const bomb = Buffer.from(png);
   bomb.writeUInt32BE(30_000, 16);
   bomb.writeUInt32BE(30_000, 20);
@@ -446,7 +446,7 @@ test("an animated GIF and an animated WebP are accepted", async () => {
   }
 });
 
-/** Pixels that compress badly: half of the file is not half of the image. */
+/** Pixels that compress badly, so that half of the file is not half of the image. */
 function noise() {
   return sharp({
     create: {
@@ -472,7 +472,7 @@ test.each([
   "images/public//a.png",
   "images/public/a%.png",
   `images/public/${"a".repeat(1100)}.png`,
-])("the name in %s is refused", async (path) => {
+])("the name in %s is rejected", async (path) => {
   const response = await fetch(`${url}/storage/v1/object/${path}`, {
     method: "POST",
     headers: asOwner({ "content-type": "image/png" }),
@@ -482,14 +482,14 @@ test.each([
   expect(await response.json()).toMatchObject({ statusCode: "400", error: "InvalidKey" });
 });
 
-test("climbing out of a bucket in a raw request line reads no file", async () => {
+test("path traversal in a raw request line reads no file", async () => {
   for (const path of [
     "/storage/v1/object/public/images/../../../../secrets.json",
     "/storage/v1/object/public/images/%2e%2e/%2e%2e/secrets.json",
     "/storage/v1/object/public/images/..%2f..%2fsecrets.json",
     "/storage/v1/../../secrets.json",
   ]) {
-    const answer = await new Promise<string>((resolve, reject) => {
+    const response = await new Promise<string>((resolve, reject) => {
       const socket = connectSocket(Number(new URL(url).port), "127.0.0.1");
       let text = "";
       socket.on("data", (chunk) => {
@@ -499,8 +499,8 @@ test("climbing out of a bucket in a raw request line reads no file", async () =>
       socket.on("error", reject);
       socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     });
-    expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
-    expect(answer).not.toContain(secrets.databasePassword);
+    expect(response).toMatch(/^HTTP\/1\.1 40[04] /);
+    expect(response).not.toContain(secrets.databasePassword);
   }
 });
 
@@ -527,7 +527,7 @@ test.each(["multipart/form-data; boundary=x", "image/png"])(
   },
 );
 
-test("a form without its end, without a file or with two files is refused", async () => {
+test("a form without its end, without a file or with two files is rejected", async () => {
   const part =
     '--x\r\nContent-Disposition: form-data; name=""; filename="a"\r\nContent-Type: image/gif\r\n\r\nGIF89a123456\r\n';
   for (const body of [part, "--x--\r\n", `${part}${part}--x--\r\n`]) {
@@ -542,7 +542,7 @@ test("a form without its end, without a file or with two files is refused", asyn
   expect(await objectsNamed("public/odd.gif")).toBe(0);
 });
 
-test("a known ETag or date answers 304 without a body", async () => {
+test("a known ETag or date responds with 304 without a body", async () => {
   const address = await uploaded("public/cached.png");
   const { headers } = await fetch(address, { method: "HEAD" });
   const etag = headers.get("etag") ?? "";
@@ -564,7 +564,7 @@ test("a known ETag or date answers 304 without a body", async () => {
   await changed.arrayBuffer();
 });
 
-test("HEAD answers the headers of GET", async () => {
+test("HEAD returns the headers of GET", async () => {
   const address = await uploaded("public/head.png");
   const response = await fetch(address, { method: "HEAD" });
   expect(response.status).toBe(200);
@@ -581,7 +581,7 @@ test.each([
   ["lines=1-2", 200, null, 2008],
   ["bytes=2008-", 416, "bytes */2008", null],
   ["bytes=-0", 416, "bytes */2008", null],
-])("the range %s answers %i", async (range, status, contentRange, length) => {
+])("the range %s responds with %i", async (range, status, contentRange, length) => {
   const name = `public/range-${encodeURIComponent(range).replace(/%/g, "")}.png`;
   const response = await fetch(await uploaded(name), { headers: { range } });
   expect(response.status).toBe(status);
@@ -591,14 +591,14 @@ test.each([
   if (status === 206 && length === 8) expect(body).toEqual(png.subarray(-8));
 });
 
-test("a range of another version answers the whole file", async () => {
+test("a range of another version returns the whole file", async () => {
   const address = await uploaded("public/if-range.png");
   const response = await fetch(address, { headers: { range: "bytes=0-9", "if-range": '"old"' } });
   expect(response.status).toBe(200);
   expect(await response.arrayBuffer()).toHaveProperty("byteLength", png.length);
 });
 
-test("?download makes an attachment whose name cannot break the header", async () => {
+test("?download returns an attachment whose name cannot break the header", async () => {
   const address = await uploaded("public/download.png");
   const plain = await fetch(`${address}?download=`, { method: "HEAD" });
   expect(plain.headers.get("content-disposition")).toBe("attachment;");
@@ -610,7 +610,7 @@ test("?download makes an attachment whose name cannot break the header", async (
   expect(named.headers.get("x")).toBeNull();
 });
 
-test("a private bucket is read under the policies and never by a public address", async () => {
+test("a private bucket is readable under the policies and never by a public address", async () => {
   const bucket = owner.storage.from("private");
   expect((await bucket.upload("secret.png", pngBlob())).error).toBeNull();
   const { data } = await bucket.download("secret.png");
@@ -625,7 +625,7 @@ test("a private bucket is read under the policies and never by a public address"
   expect(await open.json()).toMatchObject({ statusCode: "404" });
 });
 
-test("buckets are hidden from all but the secret key, as no policy shows them", async () => {
+test("buckets are listed for the secret key only, because no policy shows them", async () => {
   expect((await owner.storage.listBuckets()).data).toEqual([]);
   expect((await owner.storage.getBucket("images")).error).toMatchObject({ statusCode: "404" });
   const service = createClient(url, secrets.secretKey);
@@ -637,12 +637,12 @@ test("buckets are hidden from all but the secret key, as no policy shows them", 
   expect((await service.storage.listBuckets()).data?.map(({ id }) => id)).toContain("small");
 });
 
-test("an upload to a bucket that does not exist says so", async () => {
+test("an upload to a bucket that does not exist reports it", async () => {
   const { error } = await owner.storage.from("nowhere").upload("a.png", pngBlob());
   expect(error).toMatchObject({ statusCode: "404", message: "Bucket not found" });
 });
 
-test("requests without a key, with a wrong key, an expired token or one of an ended session are refused", async () => {
+test("a request with no key, a wrong key, an expired token or one of an ended session is rejected", async () => {
   const address = `${url}/storage/v1/object/images/public/x.png`;
   expect((await fetch(address)).status).toBe(401);
   const expired = await new SignJWT({ role: "authenticated" })
@@ -664,7 +664,7 @@ test("requests without a key, with a wrong key, an expired token or one of an en
   }
 });
 
-test("what this Storage does not offer is a 404 in its own error shape", async () => {
+test("unsupported endpoints respond with 404 in Storage's error shape", async () => {
   for (const path of [
     "object/sign/images/public/a.png",
     "object/upload/sign/images/a",
@@ -679,7 +679,7 @@ test("what this Storage does not offer is a 404 in its own error shape", async (
   }
 });
 
-test("a start sweeps away what a crash left, and nothing else", async () => {
+test("a start deletes what a crash left, and nothing else", async () => {
   const address = await uploaded("public/survivor.png");
   const orphan = join(dataDir, "storage/objects/00000000-0000-4000-8000-00000000dead");
   const halfReceived = join(dataDir, "storage/incoming/00000000-0000-4000-8000-00000000beef");

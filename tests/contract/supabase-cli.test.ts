@@ -1,26 +1,24 @@
-// The real Supabase CLI against what this repository gives a hosted project: migrations, seed and config.toml.
-// It works offline: a database that is prepared as a hosted one stands in for the project.
+// The real Supabase CLI against what this repository gives a hosted project: migrations, seed and
+// config.toml. It runs offline, with a database prepared like a hosted one.
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seedWhenEmpty } from "../../backend/migrations.ts";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 
 let folder: string;
-/** A hosted project before the first migration: roles, auth and storage schemas. */
+/** A hosted project before its first migration: roles, auth and storage schemas. */
 let hosted: Database;
-/** What an embedded site has after its start. */
+/** The database of an embedded site after its start. */
 let embedded: Database;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "supabase-cli-"));
-  await makePassable(folder);
-  // The CLI keeps notes in the folder, which are not to appear in the repository.
+  folder = await createTemporaryFolder("supabase-cli");
+  // The CLI writes state files to the folder, which must not end up in the repository.
   await cp(join(root, "supabase"), join(folder, "project/supabase"), { recursive: true });
   await mkdir(join(folder, "home"));
   const options = { siteUrl: "http://127.0.0.1:3000", onStep: () => {} };
@@ -40,7 +38,7 @@ afterAll(async () => {
 
 interface Outcome {
   code: number;
-  /** Both streams: the CLI uses either for what a person reads. */
+  /** Both streams: the CLI uses either for readable output. */
   output: string;
 }
 
@@ -53,7 +51,7 @@ function supabase(database: Database, ...command: string[]): Promise<Outcome> {
     PATH: process.env.PATH,
     HOME: join(folder, "home"),
     SUPABASE_HOME: join(folder, "home"),
-    // Nothing leaves the machine.
+    // The CLI must not send anything off this machine.
     DO_NOT_TRACK: "1",
     SUPABASE_TELEMETRY_DISABLED: "1",
     SUPABASE_NO_UPDATE_NOTIFIER: "1",
@@ -84,7 +82,7 @@ test("db push applies every migration and the seed to an empty project", async (
   expect(await titles(hosted)).toEqual(await titles(embedded));
 });
 
-test("db push finds nothing to do on an embedded site, the seed included", async () => {
+test("db push finds nothing to do on an embedded site, including the seed", async () => {
   const { code, output } = await supabase(embedded, "db", "push", "--include-seed", "--dry-run");
   expect([code, output]).toEqual([0, expect.stringContaining("up to date")]);
 });
@@ -108,10 +106,11 @@ test.each(["hosted", "embedded"])(
   },
 );
 
-test("config.toml gives no warning", async () => {
+test("config.toml causes no warning", async () => {
   const { code, output } = await supabase(hosted, "migration", "list");
   expect(code).toBe(0);
-  // `--db-url` is announced to go in version 4; the option that replaces it is not in every version 3.
+  // The CLI says that version 4 drops `--db-url`. Not every version 3 has the option that replaces
+  // it.
   const warnings = output.split("\n").filter((line) => /^\W*warn/i.test(line));
   expect(warnings.filter((line) => !line.includes("--db-url is deprecated"))).toEqual([]);
 });

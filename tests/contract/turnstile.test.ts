@@ -1,4 +1,4 @@
-// send-email with the optional check by Turnstile, run in Deno against a stand-in for Cloudflare.
+// send-email with the optional Turnstile check, run in Deno against a stub of Cloudflare's service.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -10,7 +10,7 @@ let project: Project;
 let visitor: ReturnType<typeof openClient>;
 let owner: ReturnType<typeof openClient>;
 
-/** Knows one good token. */
+/** Accepts one token. */
 const cloudflare = createServer(async (request, response) => {
   const { secret, response: token } = JSON.parse(await text(request));
   const success = secret === "the-secret" && token === "good";
@@ -47,7 +47,7 @@ async function send(name: string, headers: Record<string, string>) {
   return { error, stored: data };
 }
 
-test("a message with a good token is stored", async () => {
+test("a message with a valid token is stored", async () => {
   const { error, stored } = await send("With a token", { "x-turnstile-token": "good" });
   expect(error).toBeNull();
   expect(stored).toHaveLength(1);
@@ -56,12 +56,12 @@ test("a message with a good token is stored", async () => {
 test.each<[string, Record<string, string>]>([
   ["without a token", {}],
   ["with a bad token", { "x-turnstile-token": "bad" }],
-])("a message %s is refused in words a person understands", async (name, headers) => {
+])("a message %s is rejected with a readable message", async (name, headers) => {
   const { error, stored } = await send(name, headers);
   expect(error).toBeInstanceOf(FunctionsHttpError);
-  const answer = (error as FunctionsHttpError).context as Response;
-  expect(answer.status).toBe(403);
-  expect(await answer.json()).toEqual({
+  const response = (error as FunctionsHttpError).context as Response;
+  expect(response.status).toBe(403);
+  expect(await response.json()).toEqual({
     error: expect.stringContaining("Please reload the page and try again, or call us."),
   });
   expect(stored).toEqual([]);

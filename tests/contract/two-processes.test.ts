@@ -1,4 +1,4 @@
-// Two processes of the site before one project: what one visitor changes, both show.
+// Two site processes on one project: both show what a visitor changes through either.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import freePort from "get-port";
@@ -26,29 +26,32 @@ afterAll(async () => {
   await project.stop();
 });
 
-/** Shorter than what is kept lives without a word from the project. */
+/** Shorter than the cache lifetime without a subscription. */
 const soon = { timeout: 3000, interval: 50 };
-const patience = { timeout: 20_000, interval: 100 };
+const timeout = { timeout: 20_000, interval: 100 };
 
 async function pages(path: string): Promise<string[]> {
   return Promise.all(sites.map(async ({ url }) => (await fetch(url + path)).text()));
 }
 
-/** Until the subscription stands, what is kept is renewed every few seconds and this proves nothing. */
-async function keptByBoth(path: string): Promise<void> {
+/**
+ * Until the subscription is active, pages expire every few seconds and the tests would prove
+ * nothing.
+ */
+async function cachedByBoth(path: string): Promise<void> {
   for (const { url } of sites) {
     await expect
-      .poll(async () => (await fetch(`${url}/healthz/ready`)).json(), patience)
+      .poll(async () => (await fetch(`${url}/healthz/ready`)).json(), timeout)
       .toEqual({ status: "ok", realtime: "connected" });
     await expect
-      .poll(async () => (await fetch(url + path)).headers.get("cache-status"), patience)
+      .poll(async () => (await fetch(url + path)).headers.get("cache-status"), timeout)
       .toBe("site; hit");
   }
 }
 
-test("a review is on the kept pages of both at once, and gone as soon as it is deleted", async () => {
-  await keptByBoth("/testimonials");
-  await keptByBoth("/");
+test("a review appears in the cached pages of both processes, and disappears once deleted", async () => {
+  await cachedByBoth("/testimonials");
+  await cachedByBoth("/");
   const id = randomUUID();
   const content = `Kept ${id}`;
   const review = { id, name: "Mara", content, rating: 5 };
@@ -58,7 +61,7 @@ test("a review is on the kept pages of both at once, and gone as soon as it is d
       .poll(async () => (await pages(path)).every((html) => html.includes(content)), soon)
       .toBe(true);
   }
-  await keptByBoth("/testimonials");
+  await cachedByBoth("/testimonials");
 
   const owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
@@ -79,7 +82,7 @@ test("an edited post changes its own page, the list and the feeds in both", asyn
     .single();
   if (!post) throw new Error("There is no post");
   const shownOn = [`/blog/${post.slug}`, "/blog", "/rss.xml", "/atom.xml"];
-  for (const path of shownOn) await keptByBoth(path);
+  for (const path of shownOn) await cachedByBoth(path);
 
   const title = `Edited ${randomUUID()}`;
   expect((await owner.from("posts").update({ title }).eq("id", post.id)).error).toBeNull();
@@ -91,8 +94,8 @@ test("an edited post changes its own page, the list and the feeds in both", asyn
   await owner.from("posts").update({ title: post.title }).eq("id", post.id);
 });
 
-test("a new post is in the sitemap of both, and leaves it with its deletion", async () => {
-  await keptByBoth("/sitemap.xml");
+test("a new post is added to the sitemap of both and removed with its deletion", async () => {
+  await cachedByBoth("/sitemap.xml");
   const owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
   const slug = `in-the-sitemap-${randomUUID()}`;
@@ -107,8 +110,8 @@ test("a new post is in the sitemap of both, and leaves it with its deletion", as
     .toBe(false);
 });
 
-test("a review leaves the pages that show only posts as they are", async () => {
-  await keptByBoth("/blog");
+test("a review does not invalidate pages that show only posts", async () => {
+  await cachedByBoth("/blog");
   const etags = () =>
     Promise.all(sites.map(async ({ url }) => (await fetch(`${url}/blog`)).headers.get("etag")));
   const before = await etags();
@@ -119,7 +122,7 @@ test("a review leaves the pages that show only posts as they are", async () => {
     .toBe(true);
   expect(await etags()).toEqual(before);
   for (const { url } of sites) {
-    const answer = await fetch(`${url}/blog`);
-    expect(answer.headers.get("cache-status")).toBe("site; hit");
+    const response = await fetch(`${url}/blog`);
+    expect(response.headers.get("cache-status")).toBe("site; hit");
   }
 });

@@ -1,5 +1,5 @@
-// Images and the posts that refer to them: the database keeps what is in use, and a scheduled job removes
-// what nothing has referred to for a day.
+// Images and the posts that reference them: the database protects what is in use, and a scheduled
+// job deletes what no post has referenced for a day.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -12,7 +12,7 @@ const otherGif = Buffer.concat([gif, gif]);
 let project: Project;
 let owner: SupabaseClient;
 let admin: SupabaseClient;
-/** Of the embedded backend: only there a test can change the time of things. */
+/** The embedded backend's database: only there can a test change times. */
 let sql: Sql;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ async function publish(image_url: string | null): Promise<string> {
   return post.id;
 }
 
-/** Lets the job run, after moving what is noted into the past. */
+/** Moves the noted times into the past, then runs the job. */
 async function removeUnused(hoursLater = 0): Promise<void> {
   await sql`update private.unused_images set since = since - make_interval(hours => ${hoursLater})`;
   await sql`update storage.objects set updated_at = updated_at - make_interval(hours => ${hoursLater})`;
@@ -86,7 +86,7 @@ const addresses: Record<string, (name: string) => string> = {
 };
 
 test.each(Object.entries(addresses))(
-  "an image that a post refers to by %s cannot be removed or replaced",
+  "an image that a post references by %s cannot be removed or replaced",
   async (_what, toAddress) => {
     const name = await storeImage();
     const id = await publish(toAddress(name));
@@ -116,7 +116,7 @@ test.each(Object.entries(addresses))(
   },
 );
 
-test("an image with characters that addresses encode is protected as well", async () => {
+test("an image whose name needs percent-encoding is protected as well", async () => {
   const name = await storeImage(`public/a b & (c)+${randomUUID()}.gif`);
   await publish(addressOf(name));
   expect((await owner.storage.from("images").remove([name])).data).toEqual([]);
@@ -130,7 +130,7 @@ test("of two images removed together, the one in use stays", async () => {
   expect(await isServed(used)).toBe(true);
 });
 
-test("a replaced image can be removed once the row has changed, and the new one cannot", async () => {
+test("after the row changes, the replaced image can be removed and the new one cannot", async () => {
   const [first, second] = [await storeImage(), await storeImage()];
   const id = await publish(addressOf(first));
   const { error } = await owner
@@ -142,7 +142,7 @@ test("a replaced image can be removed once the row has changed, and the new one 
   expect(data?.map(({ name }) => name)).toEqual([first]);
 });
 
-test("an image that two posts refer to stays until both are gone", async () => {
+test("an image that two posts reference stays until both are deleted", async () => {
   const name = await storeImage();
   const ids = [await publish(addressOf(name)), await publish(`${addressOf(name)}?t=5`)];
   for (const id of ids) {
@@ -164,12 +164,12 @@ test.each([
   ["/images/posts/old-oak.svg", null],
   ["", null],
   [null, null],
-])("the address %s leads to the image %s", async (url, name) => {
+])("the address %s resolves to the image %s", async (url, name) => {
   const [row] = await sql`select private.image_name(${url}) as name`;
   expect(row?.name).toBe(name);
 });
 
-test("the job keeps images in use and young ones, and removes those that were unused for a day", async () => {
+test("the job keeps images that are used or recent and deletes those unused for a day", async () => {
   const [used, young, old] = [await storeImage(), await storeImage(), await storeImage()];
   await publish(addressOf(used));
   await removeUnused();
@@ -177,11 +177,11 @@ test("the job keeps images in use and young ones, and removes those that were un
   await sql`update private.unused_images set since = now() - interval '25 hours' where name = ${old}`;
   await removeUnused();
   expect(await Promise.all([used, young, old].map(isServed))).toEqual([true, true, false]);
-  // The bytes are gone with the row.
+  // The bytes are deleted with the row.
   expect(await sql`select from storage.objects where name = ${old}`).toHaveLength(0);
 });
 
-test("an image that a post gave up recently stays for a day, however old it is", async () => {
+test("an image that a post released recently stays for a day, however old it is", async () => {
   const name = await storeImage();
   const id = await publish(addressOf(name));
   await removeUnused(1000);
@@ -193,7 +193,7 @@ test("an image that a post gave up recently stays for a day, however old it is",
   expect(await isServed(name)).toBe(false);
 });
 
-test("a reference, however short, starts the day anew", async () => {
+test("a reference, however short, restarts the day", async () => {
   const name = await storeImage();
   await removeUnused();
   await removeUnused(23);
@@ -203,7 +203,7 @@ test("a reference, however short, starts the day anew", async () => {
   expect(await isServed(name)).toBe(true);
 });
 
-test("no post can refer to an image whose removal has begun", async () => {
+test("no post can reference an image whose removal has begun", async () => {
   const name = await storeImage();
   await removeUnused();
   await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = ${name}`;
@@ -214,28 +214,28 @@ test("no post can refer to an image whose removal has begun", async () => {
   expect(error?.message).toContain("is being removed");
   await removeUnused();
   expect(await isServed(name)).toBe(false);
-  // What is uploaded under the name again is a new image.
+  // A new upload under the same name is a new image.
   await storeImage(name);
   await removeUnused();
   expect(await isServed(name)).toBe(true);
   await publish(addressOf(name));
 });
 
-test("a post that is being saved and the job never both get an image", async () => {
+test("a concurrent save and the job never both get an image", async () => {
   const names = await Promise.all(Array.from({ length: 20 }, () => storeImage()));
   await removeUnused();
   await sql`update storage.objects set updated_at = now() - interval '25 hours' where name = any(${names})`;
   await sql`update private.unused_images set since = now() - interval '25 hours' where name = any(${names})`;
-  const [answers] = await Promise.all([
+  const [responses] = await Promise.all([
     Promise.all(names.map((name) => owner.from("posts").insert(newPost(addressOf(name))))),
     ...Array.from({ length: 4 }, () => admin.rpc("claim_unused_images", { max_count: 5 })),
   ]);
   await removeUnused();
-  const published = answers.map(({ error }) => !error);
+  const published = responses.map(({ error }) => !error);
   expect(await Promise.all(names.map(isServed))).toEqual(published);
 });
 
-test("the function asks for the secret key and for POST", async () => {
+test("the function requires the secret key and POST", async () => {
   const address = `${project.url}/functions/v1/remove-unused-images`;
   const token = (await owner.auth.getSession()).data.session?.access_token ?? "";
   for (const [apikey, bearer] of [
@@ -250,7 +250,7 @@ test("the function asks for the secret key and for POST", async () => {
   expect(get.status).toBe(405);
 });
 
-test("the embedded backend runs the job by itself", async () => {
+test("the embedded backend runs the job on its own schedule", async () => {
   const other = await startProject({ unusedImagesInterval: 50 });
   const database = connect(other.backend?.databaseUrl ?? "", 1);
   const client = createClient(other.url, other.secretKey, { auth: { persistSession: false } });

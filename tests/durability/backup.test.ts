@@ -1,16 +1,15 @@
-// A backup made under a running site, and what a restore makes of it.
+// A backup of a running site, and its restore.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const owner = { email: "owner@example.com", password: "a-password-for-tests" };
@@ -39,8 +38,7 @@ const before: string[] = [];
 const inFolder = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "backup-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("backup");
   archive = inFolder("site.backup");
   port = await freePort();
   client = await start("first");
@@ -83,7 +81,7 @@ async function insertReview(): Promise<string> {
 }
 
 async function everything(from: typeof client) {
-  const [posts, reviews, picture] = await Promise.all([
+  const [posts, reviews, imageFile] = await Promise.all([
     from.from("posts").select("*").order("id"),
     from.from("testimonials").select("*").order("id"),
     fetch(from.storage.from("images").getPublicUrl("public/kept.png").data.publicUrl),
@@ -91,11 +89,11 @@ async function everything(from: typeof client) {
   return {
     posts: posts.data ?? [],
     reviews: reviews.data ?? [],
-    picture: Buffer.from(await picture.arrayBuffer()),
+    imageFile: Buffer.from(await imageFile.arrayBuffer()),
   };
 }
 
-test("a backup is made while reviews come in, for its owner's eyes only", async () => {
+test("a backup is made while reviews arrive, readable by its owner only", async () => {
   await client.auth.signInWithPassword(owner);
   const stored = await client.from("posts").insert(post);
   expect(stored.error).toBe(null);
@@ -127,24 +125,24 @@ test("a backup never overwrites a file", async () => {
   expect((await stat(archive)).size).toBe(size);
 });
 
-test("a restored site has the rows, the pictures, the owner, the session and the policies", async () => {
+test("a restored site has the rows, the images, the owner, the session and the policies", async () => {
   const original = await everything(client);
   const { data: session } = await client.auth.getSession();
   expect(await run("restore", "second", archive)).toMatchObject({ code: 0 });
   await stopSite(site);
   const restored = await start("second");
-  const { posts, reviews, picture } = await everything(restored);
+  const { posts, reviews, imageFile } = await everything(restored);
 
   expect(posts).toEqual(original.posts);
   expect(posts.find(({ slug }) => slug === post.slug)).toMatchObject(post);
-  expect(picture).toEqual(png);
-  // All that were acknowledged before, some that came meanwhile, none that is made up.
+  expect(imageFile).toEqual(png);
+  // All reviews acknowledged before, some that arrived meanwhile, and no other.
   expect(original.reviews).toEqual(expect.arrayContaining(reviews));
   const ids = new Set(reviews.map(({ id }) => id));
   expect(before.filter((id) => !ids.has(id))).toEqual([]);
 
-  const refused = await restored.from("posts").insert({ ...post, slug: "by-a-visitor" });
-  expect(refused.error?.code).toBe("42501");
+  const rejected = await restored.from("posts").insert({ ...post, slug: "by-a-visitor" });
+  expect(rejected.error?.code).toBe("42501");
   expect((await restored.from("contact_messages").select("id")).data ?? []).toEqual([]);
   const removed = await restored.from("posts").delete().neq("slug", "").select("id");
   expect(removed.data ?? []).toEqual([]);
@@ -162,7 +160,7 @@ test("a restored site has the rows, the pictures, the owner, the session and the
   client = restored;
 });
 
-test("a restore into a folder that is not empty is refused, and under a running site anyway", async () => {
+test("a restore into a non-empty folder or under a running site is rejected", async () => {
   const asked = await run("restore", "second", archive);
   expect(asked).toMatchObject({ code: 1, output: expect.stringContaining("--replace") });
   const forced = await run("restore", "second", archive, "--replace");
@@ -170,7 +168,7 @@ test("a restore into a folder that is not empty is refused, and under a running 
   expect((await client.from("posts").select("slug").eq("slug", "after")).data).toHaveLength(1);
 });
 
-test("a restore in the place of a site keeps what was there beside it", async () => {
+test("a restore that replaces a site keeps the old folder beside it", async () => {
   await stopSite(site);
   expect(await run("restore", "second", archive, "--replace")).toMatchObject({ code: 0 });
   const former = (await readdir(folder)).find((name) => name.startsWith("second.before-"));
@@ -179,7 +177,7 @@ test("a restore in the place of a site keeps what was there beside it", async ()
   expect((await client.from("posts").select("slug").eq("slug", "after")).data).toEqual([]);
 });
 
-test("a backup of a site that does not run is the same", async () => {
+test("a backup of a stopped site is the same", async () => {
   await stopSite(site);
   expect(await run("backup", "second", "cold.backup")).toMatchObject({ code: 0 });
   expect(await run("restore", "third", "cold.backup")).toMatchObject({ code: 0 });
@@ -203,7 +201,7 @@ test.each([
   expect(existsSync(inFolder("empty.restoring"))).toBe(false);
 });
 
-test("without a site there is nothing to back up", async () => {
+test("without a site, a backup fails", async () => {
   const result = await run("backup", "nowhere", "nothing.backup");
   expect(result.code).toBe(1);
   expect(existsSync(inFolder("nothing.backup"))).toBe(false);

@@ -1,22 +1,20 @@
-// A setting that cannot be used ends the start with one clear sentence, before the database starts.
+// An invalid setting ends the start with one clear sentence, before the database starts.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import freePort from "get-port";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "bad-settings-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("bad-settings");
 });
 
 afterEach(async () => {
@@ -63,7 +61,7 @@ test.each(["192.0.2.1", "no-such-host.invalid", "999.1.1.1"])("the unusable HOST
   expectSentence({ HOST: host }, `HOST ${host} is not an address of this machine`),
 );
 
-test("a DATA_DIR in which no folder can be made", () =>
+test("a DATA_DIR that cannot be created", () =>
   expectSentence({ DATA_DIR: "/proc/x" }, "DATA_DIR /proc/x cannot be used"));
 
 test.each([
@@ -74,7 +72,7 @@ test.each([
   ["CONTACT_FROM", "Jane"],
 ])("%s=%s", (name, value) => expectSentence({ [name]: value }, `\n  ${name} must`));
 
-test("a secret key in the place of the public one is refused and not printed", async () => {
+test("a secret key in place of the public one is rejected and not printed", async () => {
   const secret = "sb_secret_abcdefgh";
   const project = { SUPABASE_URL: "https://abc.supabase.co", SUPABASE_ANON_KEY: secret };
   const { code, errors } = await tryToStart(project);
@@ -83,7 +81,7 @@ test("a secret key in the place of the public one is refused and not printed", a
   expect(code).toBe(1);
 });
 
-test("a misspelled variable is named, without its value", async () => {
+test("a misspelled variable is reported, without its value", async () => {
   const { errors } = await tryToStart({ SMPT_URL: "smtp://ada:secret@localhost", PORT: "-1" });
   expect(errors).toContain(
     "SMPT_URL is not a setting of this site and is ignored. Did you mean SMTP_URL?",

@@ -1,32 +1,22 @@
-// A build that fails or is killed leaves the build in use as it is; a new one takes its place as a whole.
+// A build that fails or is killed leaves the current build unchanged; a new build replaces it as a
+// whole.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import {
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const copied = [
   ...["app", "backend", "public", "scripts", "server", "supabase"],
   ...readdirSync(root).filter((name) => /\.(ts|json)$/.test(name)),
 ];
-const patient = { timeout: 400_000 };
+const longTimeout = { timeout: 400_000 };
 
 /** A checkout of the project that the tests may break. */
 let checkout: string;
@@ -34,8 +24,7 @@ let port: number;
 const started: ChildProcess[] = [];
 
 beforeAll(async () => {
-  checkout = await mkdtemp(join(tmpdir(), "build-"));
-  await makePassable(checkout);
+  checkout = await createTemporaryFolder("build");
   for (const name of copied) {
     await cp(join(root, name), join(checkout, name), { recursive: true });
   }
@@ -48,7 +37,7 @@ beforeAll(async () => {
   port = await freePort();
 });
 
-/** With a stamp of its own: an installation into a linked folder would empty the folder behind the link. */
+/** With its own stamp: installing into a linked folder would empty the link's target. */
 async function linkPackages(): Promise<void> {
   const packages = join(checkout, "node_modules");
   await mkdir(packages);
@@ -87,8 +76,8 @@ const rootFile = () => join(checkout, "app/root.tsx");
 const builds = async () => (await readdir(join(checkout, ".builds"))).sort();
 
 test(
-  "a typo does not take the site down: the build before it is started, and the error is told",
-  patient,
+  "after a syntax error the site starts the previous build and reports the error",
+  longTimeout,
   async () => {
     const good = await readFile(rootFile(), "utf8");
     await writeFile(rootFile(), `${good}\nexport const broken = ;\n`);
@@ -110,7 +99,7 @@ test(
   },
 );
 
-test("npm run build fails with a typo", patient, async () => {
+test("npm run build fails on a syntax error", longTimeout, async () => {
   const good = await readFile(rootFile(), "utf8");
   await writeFile(rootFile(), `${good}\nexport const broken = ;\n`);
   const { child } = spawnScript("build.mjs");
@@ -120,8 +109,8 @@ test("npm run build fails with a typo", patient, async () => {
 });
 
 test(
-  "a build that is killed changes nothing, and the next one keeps the former files",
-  patient,
+  "a killed build changes nothing, and the next one keeps the former files",
+  longTimeout,
   async () => {
     const good = await readFile(rootFile(), "utf8");
     const before = await readdir(join(checkout, "build/client/assets"));

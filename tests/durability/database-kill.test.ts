@@ -1,22 +1,22 @@
-// PostgreSQL is killed under a site that goes on.
+// PostgreSQL is killed under a running site.
 import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createClient } from "@supabase/supabase-js";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 import { killPostgres, postgresPid } from "./postgres-processes.ts";
+import { readReviewIds } from "./stored-reviews.ts";
 
 const rounds = 20;
-/** Milliseconds. Nothing may take longer, whatever happens to the database. */
-const longestAnswer = 15_000;
-/** Between two questions of one visitor: the machine is to serve, not to be flooded. */
+/** Timeout in milliseconds of every request, whatever happens to the database. */
+const longestResponse = 15_000;
+/** Pause between a visitor's requests: normal traffic, not a flood. */
 const pause = 25;
-const patient = { timeout: 60_000 };
+const longTimeout = { timeout: 60_000 };
 
 let dataDir: string;
 let url: string;
@@ -24,8 +24,7 @@ let anonKey: string;
 let site: Awaited<ReturnType<typeof startSite>>;
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "database-kill-"));
-  await makePassable(folder);
+  const folder = await createTemporaryFolder("database-kill");
   dataDir = join(folder, "data");
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
@@ -43,13 +42,14 @@ function openClient() {
     auth: { persistSession: false, autoRefreshToken: false },
     realtime: { reconnectAfterMs: () => 100 },
     global: {
-      fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(longestAnswer) }),
+      fetch: (input, init) =>
+        fetch(input, { ...init, signal: AbortSignal.timeout(longestResponse) }),
     },
   });
 }
 
-/** Every way to the database that a visitor has. */
-const ways: [string, string, RequestInit][] = [
+/** Every path from a visitor to the database. */
+const paths: [string, string, RequestInit][] = [
   ["REST", "/rest/v1/posts?select=id&limit=1", {}],
   [
     "Auth",
@@ -71,16 +71,16 @@ const ways: [string, string, RequestInit][] = [
   ],
 ];
 
-test(`kill -9 of PostgreSQL during inserts, ${rounds} times: nothing acknowledged is lost`, {
+test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row is lost`, {
   timeout: 600_000,
 }, async () => {
   const client = openClient();
   const acknowledged: string[] = [];
-  const surprises: string[] = [];
-  const refusals = new Map<string, number>();
+  const unexpected: string[] = [];
+  const rejections = new Map<string, number>();
   const events = new Set<string>();
   let stopped = false;
-  let lastRefusal = performance.now();
+  let lastFailure = performance.now();
 
   async function insertUntilStopped() {
     while (!stopped) {
@@ -89,29 +89,29 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: nothing acknowledge
         .from("testimonials")
         .insert({ id, name: "Kill test", content: "Still here?", rating: 5 });
       if (!error) acknowledged.push(id);
-      else if (status !== 503) surprises.push(`insert: ${status} ${JSON.stringify(error)}`);
+      else if (status !== 503) unexpected.push(`insert: ${status} ${JSON.stringify(error)}`);
       if (!error) continue;
-      lastRefusal = performance.now();
+      lastFailure = performance.now();
       await setTimeout(pause);
     }
   }
 
-  async function askUntilStopped([name, path, init]: (typeof ways)[number]) {
+  async function requestUntilStopped([name, path, init]: (typeof paths)[number]) {
     const headers = { apikey: anonKey, "content-type": "application/json" };
     while (!stopped) {
-      const answer = await fetch(`${url}${path}`, {
+      const response = await fetch(`${url}${path}`, {
         ...init,
         headers,
-        signal: AbortSignal.timeout(longestAnswer),
+        signal: AbortSignal.timeout(longestResponse),
       });
-      const body = await answer.text();
+      const body = await response.text();
       await setTimeout(pause);
-      if (answer.status < 500) continue;
-      const hasAdvice = Number(answer.headers.get("retry-after")) > 0;
-      if (answer.status === 503 && hasAdvice && /"(message|error)":"\w/.test(body)) {
-        refusals.set(name, (refusals.get(name) ?? 0) + 1);
+      if (response.status < 500) continue;
+      const hasAdvice = Number(response.headers.get("retry-after")) > 0;
+      if (response.status === 503 && hasAdvice && /"(message|error)":"\w/.test(body)) {
+        rejections.set(name, (rejections.get(name) ?? 0) + 1);
       } else {
-        surprises.push(`${name}: ${answer.status} ${body}`);
+        unexpected.push(`${name}: ${response.status} ${body}`);
       }
     }
   }
@@ -124,29 +124,29 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: nothing acknowledge
       ({ new: row }) => events.add(row.id),
     )
     .subscribe();
-  const workers = [1, 2, 3].map(insertUntilStopped).concat(ways.map(askUntilStopped));
+  const workers = [1, 2, 3].map(insertUntilStopped).concat(paths.map(requestUntilStopped));
 
   try {
     let killed = 0;
     for (let round = 0; round < rounds; round += 1) {
-      // An answer that was on its way at the kill is no sign of the next one.
-      await expect.poll(() => ![0, killed].includes(postgresPid(dataDir)), patient).toBe(true);
+      // A response in flight at the kill says nothing about the next one.
+      await expect.poll(() => ![0, killed].includes(postgresPid(dataDir)), longTimeout).toBe(true);
       const before = acknowledged.length;
-      // Long enough for the supervisor to call it a good start.
+      // Long enough for the supervisor to count the start as successful.
       await expect
         .poll(
-          () => acknowledged.length > before && performance.now() - lastRefusal > 1_500,
-          patient,
+          () => acknowledged.length > before && performance.now() - lastFailure > 1_500,
+          longTimeout,
         )
         .toBe(true);
-      // Heard of a row that was written after the last kill: realtime is back as well.
+      // A row written after the last kill arrives, so Realtime works again.
       await expect
-        .poll(() => acknowledged.slice(before).some((id) => events.has(id)), patient)
+        .poll(() => acknowledged.slice(before).some((id) => events.has(id)), longTimeout)
         .toBe(true);
       killed = killPostgres(dataDir);
     }
     await expect
-      .poll(async () => (await client.from("posts").select("id")).error, patient)
+      .poll(async () => (await client.from("posts").select("id")).error, longTimeout)
       .toBe(null);
   } finally {
     stopped = true;
@@ -154,23 +154,9 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: nothing acknowledge
   await Promise.all(workers);
   await client.removeChannel(channel);
 
-  expect(surprises).toEqual([]);
-  expect([...refusals.keys()].sort()).toEqual(ways.map(([name]) => name).sort());
+  expect(unexpected).toEqual([]);
+  expect([...rejections.keys()].sort()).toEqual(paths.map(([name]) => name).sort());
   expect(site.exitCode).toBe(null);
-  const kept = await readAll(client);
-  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
+  const stored = await readReviewIds(client, "Kill test");
+  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
 });
-
-async function readAll(client: ReturnType<typeof openClient>): Promise<Set<string>> {
-  const kept = new Set<string>();
-  for (let offset = 0; ; offset += 1000) {
-    const { data } = await client
-      .from("testimonials")
-      .select("id")
-      .eq("name", "Kill test")
-      .order("id")
-      .range(offset, offset + 999);
-    for (const { id } of data ?? []) kept.add(id);
-    if (!data || data.length < 1000) return kept;
-  }
-}

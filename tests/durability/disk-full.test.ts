@@ -1,8 +1,7 @@
-// No room left. A limit on the size of files stands in for a full disk: anyone can set it, on any machine.
+// A full disk, simulated by a limit on file sizes, which works on any machine without privileges.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
@@ -11,10 +10,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { connect } from "../../backend/database.ts";
 import { findRunning } from "../../backend/postgres/server.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** In 512 bytes: a little more than a segment of PostgreSQL's log has. */
+/** In units of 512 bytes: slightly more than a WAL segment. */
 const largestFile = 36_000;
 
 let folder: string;
@@ -23,8 +22,7 @@ let port: number;
 let site: ChildProcess | undefined;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "disk-full-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("disk-full");
   dataDir = join(folder, "data");
   port = await freePort();
 });
@@ -39,12 +37,12 @@ async function openAdmin(): Promise<SupabaseClient> {
   return createClient(`http://127.0.0.1:${port}`, secretKey);
 }
 
-/** Hardly compressible. */
+/** Barely compressible. */
 function longMessage(): string {
   return Array.from({ length: 120 }, () => crypto.randomUUID()).join(" ");
 }
 
-/** @returns how many messages fitted. */
+/** @returns how many messages were accepted. */
 async function fill(): Promise<number> {
   const { databasePassword } = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
   const sql = connect(findRunning(dataDir, databasePassword) ?? "", 1);
@@ -71,7 +69,7 @@ async function count(admin: SupabaseClient): Promise<number | null> {
   return (await admin.from("contact_messages").select("*", { count: "exact", head: true })).count;
 }
 
-test("what finds no room is refused with a clear message, and nothing that was stored is lost", {
+test("writes that do not fit are rejected with a clear message, and no stored data is lost", {
   timeout: 120_000,
 }, async () => {
   site = await startSite(port, { DATA_DIR: dataDir, RATE_LIMITS: "off" }, { largestFile });
@@ -79,9 +77,9 @@ test("what finds no room is refused with a clear message, and nothing that was s
   const message = { name: "Ada", email: "ada@example.com", message: longMessage() };
   const stored = await fill();
 
-  const refused = await admin.from("contact_messages").insert(message);
-  expect(refused.status).toBe(507);
-  expect(refused.error?.message).toContain("no room left");
+  const rejected = await admin.from("contact_messages").insert(message);
+  expect(rejected.status).toBe(507);
+  expect(rejected.error?.message).toContain("no room left");
   expect(await count(admin)).toBe(stored);
   expect((await admin.from("posts").select("id")).error).toBe(null);
 
@@ -91,8 +89,8 @@ test("what finds no room is refused with a clear message, and nothing that was s
   expect((await admin.from("contact_messages").insert(message)).status).toBe(201);
 });
 
-test("a DATA_DIR that cannot be written ends the start with code 1 and a sentence", async () => {
-  // Root may write anywhere but here; everyone else nowhere at the top.
+test("a DATA_DIR without write access ends the start with code 1 and a sentence", async () => {
+  // Root can write anywhere but here; other users cannot create a top-level folder.
   const unwritable = process.getuid?.() === 0 ? "/sys/data" : "/data-of-the-site";
   const child = spawn(join(root, "node_modules/.bin/node"), ["server/main.ts"], {
     cwd: root,

@@ -1,10 +1,9 @@
-// A stop while requests are under way: all of them end as if nothing had happened.
+// A stop while requests are in flight: all of them complete normally.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "@supabase/supabase-js";
@@ -13,7 +12,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 const png = Buffer.from(
@@ -25,13 +24,12 @@ let dataDir: string;
 let port: number;
 let url: string;
 let site: Awaited<ReturnType<typeof startSite>>;
-/** What the site prints after its start. */
+/** The site's output after its start. */
 let log: string;
 let keys: { publishableKey: string; secretKey: string };
 
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "stop-"));
-  await makePassable(folder);
+  const folder = await createTemporaryFolder("stop");
   dataDir = join(folder, "data");
   port = await freePort();
   url = `http://127.0.0.1:${port}`;
@@ -60,30 +58,30 @@ async function start() {
   }
 }
 
-/** A terminal interrupts the site together with all that it started. */
+/** A terminal sends SIGINT to the site and all of its children. */
 function pressCtrlC() {
   process.kill(-(site.pid ?? Number.NaN), "SIGINT");
 }
 
-/** A request whose body comes in two halves: `finish` sends the second one. */
+/** A request whose body is sent in two halves: `finish` sends the second one. */
 function sendHalf(path: string, body: Buffer, headers: Record<string, string>) {
   const request = httpRequest(`${url}${path}`, {
     method: "POST",
     headers: { ...headers, "content-length": body.length },
   });
-  const answer = answerOf(request);
+  const response = responseTo(request);
   const half = Math.floor(body.length / 2);
   request.write(body.subarray(0, half));
   return {
     sent: once(request, "socket"),
     finish() {
       request.end(body.subarray(half));
-      return answer;
+      return response;
     },
   };
 }
 
-async function answerOf(request: ClientRequest): Promise<{ status: number; body: string }> {
+async function responseTo(request: ClientRequest): Promise<{ status: number; body: string }> {
   const [response] = (await once(request, "response")) as [IncomingMessage];
   return { status: response.statusCode ?? 0, body: await text(response) };
 }
@@ -91,10 +89,10 @@ async function answerOf(request: ClientRequest): Promise<{ status: number; body:
 function getPage(path: string) {
   const request = httpRequest(`${url}${path}`, { agent: false });
   request.end();
-  return answerOf(request);
+  return responseTo(request);
 }
 
-async function isRefused(): Promise<boolean> {
+async function isRejected(): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
   return new Promise((resolve) => {
     socket.once("error", () => resolve(true));
@@ -109,7 +107,7 @@ test.each([
   ["SIGTERM", () => site.kill("SIGTERM")],
   ["Ctrl-C", pressCtrlC],
 ])(
-  "%s cuts no upload, no message and no page, and takes nothing new",
+  "%s completes every upload, message and page in flight and accepts nothing new",
   {
     timeout: 120_000,
   },
@@ -141,7 +139,7 @@ test.each([
     await Promise.all([upload.sent, message.sent, Promise.race(pages)]);
 
     stop();
-    await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isRejected, { timeout: 10_000 }).toBe(true);
     expect(await farewell).toMatchObject([1001, expect.anything()]);
     await idleClosed;
     for (const page of await Promise.all(pages)) {
@@ -157,8 +155,8 @@ test.each([
     expect(existsSync(join(dataDir, "postgres/postmaster.pid"))).toBe(false);
 
     await start();
-    const picture = await fetch(`${url}/storage/v1/object/public/images/public/slow.png`);
-    expect(Buffer.from(await picture.arrayBuffer())).toEqual(png);
+    const imageFile = await fetch(`${url}/storage/v1/object/public/images/public/slow.png`);
+    expect(Buffer.from(await imageFile.arrayBuffer())).toEqual(png);
     const { data: stored } = await createClient(url, keys.secretKey)
       .from("contact_messages")
       .select("message");
@@ -175,12 +173,12 @@ test("a second signal does not wait for a request that never ends", {
   });
   endless.write("{");
   const cut = once(endless, "error");
-  // The answer to a later request: the site has read the one before.
+  // A response to a later request shows that the site has read the earlier one.
   await once(endless, "socket");
   await getPage("/healthz");
   const exited = once(site, "exit");
   site.kill("SIGTERM");
-  await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isRejected, { timeout: 10_000 }).toBe(true);
   site.kill("SIGTERM");
   await cut;
   expect(await exited).toEqual([0, null]);

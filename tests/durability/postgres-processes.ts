@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The process id of the PostgreSQL that runs on `dataDir`, or ran last; 0 while none is noted. */
+/** The process id of the PostgreSQL that runs on `dataDir`, or ran last; 0 when unknown. */
 export function postgresPid(dataDir: string): number {
   const file = join(dataDir, "postgres/postmaster.pid");
   return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
 }
 
-/** kill -9 of PostgreSQL and of all its processes. @returns its process id. */
+/** Sends SIGKILL to PostgreSQL and all of its processes. @returns its process id. */
 export function killPostgres(dataDir: string): number {
   const pid = postgresPid(dataDir);
   const children = childrenOf(pid);
@@ -16,13 +16,13 @@ export function killPostgres(dataDir: string): number {
     try {
       process.kill(child, "SIGKILL");
     } catch {
-      // It ended by itself meanwhile.
+      // It has exited meanwhile.
     }
   }
   return pid;
 }
 
-/** Each of them leads a process group of its own, so that none can be named for all. */
+/** Each child leads its own process group, so no single group id covers all. */
 function childrenOf(pid: number): number[] {
   if (!existsSync("/proc/self/stat")) return [];
   return readdirSync("/proc")
@@ -32,7 +32,7 @@ function childrenOf(pid: number): number[] {
 
 function parentOf(pid: string): number | null {
   try {
-    // The name before it stands in parentheses and may hold anything.
+    // The preceding name is in parentheses and may contain anything.
     const [, parent] = readFileSync(`/proc/${pid}/stat`, "utf8").match(/\) \S (\d+)/) ?? [];
     return Number(parent);
   } catch {

@@ -1,16 +1,16 @@
-// Whichever process of `npm start` ends, and however: all of them end, and the port and the folder are free.
+// Whichever process of `npm start` ends, all others end as well, and the port and the folder are
+// free.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import freePort from "get-port";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { isDataDirInUse } from "../../backend/data-dir.ts";
 import { assertCanListen } from "../../server/can-listen.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
-const patient = { timeout: 60_000, interval: 100 };
+const longTimeout = { timeout: 60_000, interval: 100 };
 
 let folder: string;
 let dataDir: string;
@@ -22,14 +22,13 @@ let tree: Process[] = [];
 interface Process {
   pid: number;
   parent: number;
-  /** Tells it from a later process with the same number. */
+  /** The start time distinguishes it from a later process with the same id. */
   started: string;
   command: string;
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "process-end-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("process-end");
   dataDir = join(folder, "data");
 });
 
@@ -54,7 +53,7 @@ function listProcesses(): Process[] {
   return lines.split("\n").flatMap((line) => {
     const [, pid, parent, state = "", started = "", command = ""] =
       /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+ \S+ +\d+ [\d:]+ \d+)\s+(.*)$/.exec(line) ?? [];
-    // A zombie has ended: only its parent has not looked yet.
+    // A zombie has ended; its parent has not reaped it yet.
     return pid && !state.startsWith("Z")
       ? [{ pid: Number(pid), parent: Number(parent), started, command }]
       : [];
@@ -81,7 +80,7 @@ async function start(
   const [program, ...parameters] = command;
   npm = spawn(program, parameters, {
     cwd: root,
-    // A process group of its own, as a terminal gives it.
+    // Its own process group, as a terminal gives it.
     detached: true,
     env: { ...environment, PORT: String(port), DATA_DIR: dataDir, OWNER_PASSWORD: "a-password" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -99,8 +98,8 @@ function pidOf(command: RegExp): number {
   return found.pid;
 }
 
-async function expectTheEnd(): Promise<void> {
-  await expect.poll(stillRunning, patient).toEqual([]);
+async function expectAllEnded(): Promise<void> {
+  await expect.poll(stillRunning, longTimeout).toEqual([]);
   await assertCanListen({ host: "127.0.0.1", port });
   expect(isDataDirInUse(dataDir)).toBe(false);
 }
@@ -126,21 +125,21 @@ test.each([
 ] as const)("npm run %s: %s gets %s", { timeout: 240_000 }, async (script, name, signal) => {
   await start(["npm", "run", script]);
   process.kill(processes[name](), signal);
-  await expectTheEnd();
+  await expectAllEnded();
 });
 
-test("without npm, the end of the shell that started it in the background does not end the site", {
+test("without npm, the site outlives the shell that started it in the background", {
   timeout: 240_000,
 }, async () => {
   const { npm_lifecycle_event: _, ...environment } = process.env;
   await start(["sh", "-c", "node scripts/start.mjs & wait"], environment);
   const site = processes["scripts/start.mjs"]();
   process.kill(npm?.pid ?? Number.NaN, "SIGKILL");
-  // Longer than any look at the parent takes: a request that is answered 40 times.
+  // Longer than the interval of the parent check: 40 sequential requests.
   for (let count = 0; count < 40; count += 1) {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   process.kill(site, "SIGTERM");
-  await expectTheEnd();
+  await expectAllEnded();
 });

@@ -1,7 +1,6 @@
-// A restored copy sends no mail until it is named the live site.
+// A restored copy sends no mail until it is declared the live site.
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createClient } from "@supabase/supabase-js";
@@ -9,22 +8,21 @@ import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const owner = { OWNER_EMAIL: "owner@example.com", OWNER_PASSWORD: "a-password-for-tests" };
-const patient = { timeout: 60_000, interval: 100 };
+const longTimeout = { timeout: 60_000, interval: 100 };
 
 let folder: string;
 let smtp: SmtpServer;
 let port: number;
 let site: Awaited<ReturnType<typeof startSite>> | undefined;
-/** What the site prints. */
+/** The site's output. */
 let output = "";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "restored-mail-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("restored-mail");
   smtp = await startSmtp();
   port = await freePort();
 });
@@ -101,13 +99,13 @@ test("a restored copy holds its mail, says so, and sends it once it is the live 
   expect(await run("restore", "copy", "site.backup")).toContain("Outgoing mail is held");
 
   await start("copy", { SMTP_URL: smtp.url, CONTACT_CONFIRMATION: "on" });
-  await expect.poll(() => output, patient).toContain("npm run restore -- --live");
-  // Each of these would send mail at once, and what is queued with it.
+  await expect.poll(() => output, longTimeout).toContain("npm run restore -- --live");
+  // Each of these would send mail at once, along with the queue.
   await sendMessage("copy", "Sent to the copy");
   const { visitor } = await openClients("copy");
   expect((await visitor.auth.resetPasswordForEmail(owner.OWNER_EMAIL)).error).toBe(null);
-  await expect.poll(() => output, patient).toMatch(/is stored; outgoing mail is held/);
-  await expect.poll(() => output, patient).toMatch(/about an account was not sent/);
+  await expect.poll(() => output, longTimeout).toMatch(/is stored; outgoing mail is held/);
+  await expect.poll(() => output, longTimeout).toMatch(/about an account was not sent/);
   expect(await listMessages("copy")).toMatchObject([
     { message: "Queued before the backup", status: "stored", attempts: 0 },
     { message: "Sent to the copy", status: "stored", attempts: 0 },
@@ -119,7 +117,7 @@ test("a restored copy holds its mail, says so, and sends it once it is the live 
   await stop();
   await start("copy", { SMTP_URL: smtp.url });
   await expect
-    .poll(async () => (await listMessages("copy")).map(({ status }) => status), patient)
+    .poll(async () => (await listMessages("copy")).map(({ status }) => status), longTimeout)
     .toEqual(["sent", "sent"]);
   const ids = smtp.mails.map((mail) => headerOf(mail, "Message-ID")?.replace(/[<>]|@.*/g, ""));
   expect(ids.sort()).toEqual((await listMessages("copy")).map(({ id }) => id).sort());

@@ -1,16 +1,15 @@
-// Two sites on one DATA_DIR: one runs, the other says so and changes nothing.
+// Two starts on one DATA_DIR: the second one reports the first and changes nothing.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import freePort from "get-port";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -19,8 +18,7 @@ let dataDir: string;
 const sites: ChildProcess[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "second-start-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("second-start");
   dataDir = join(folder, "data");
 });
 
@@ -39,7 +37,7 @@ function spawnSite(port: number): ChildProcess {
   return site;
 }
 
-/** @returns its exit code and what it wrote as errors. */
+/** @returns its exit code and its stderr. */
 async function endOf(site: ChildProcess) {
   const [[code], errors] = await Promise.all([
     once(site, "exit"),
@@ -59,35 +57,31 @@ async function storeReview(port: number): Promise<unknown> {
 
 const sentence = () => `DATA_DIR ${dataDir} is in use by a running site, backup or restore.`;
 
-const patient = { timeout: 240_000 };
+const longTimeout = { timeout: 240_000 };
 
-test(
-  "a second start says that a site runs there, and the live site goes on meanwhile",
-  patient,
-  async () => {
-    const port = await freePort();
-    const first = await startSite(port, { DATA_DIR: dataDir });
-    sites.push(first);
-    const second = spawnSite(await freePort());
-    let ended = false;
-    const end = endOf(second).finally(() => {
-      ended = true;
-    });
-    const answers = new Set<number>();
-    while (!ended) {
-      answers.add((await fetch(`http://127.0.0.1:${port}/healthz/ready`)).status);
-      expect(await storeReview(port)).toBe(null);
-    }
-    const { code, errors } = await end;
-    expect(code).toBe(1);
-    expect(errors).toContain(sentence());
-    expect(errors).not.toContain("    at ");
-    expect([...answers]).toEqual([200]);
+test("a second start reports the running site, which is unaffected", longTimeout, async () => {
+  const port = await freePort();
+  const first = await startSite(port, { DATA_DIR: dataDir });
+  sites.push(first);
+  const second = spawnSite(await freePort());
+  let ended = false;
+  const end = endOf(second).finally(() => {
+    ended = true;
+  });
+  const responses = new Set<number>();
+  while (!ended) {
+    responses.add((await fetch(`http://127.0.0.1:${port}/healthz/ready`)).status);
     expect(await storeReview(port)).toBe(null);
-  },
-);
+  }
+  const { code, errors } = await end;
+  expect(code).toBe(1);
+  expect(errors).toContain(sentence());
+  expect(errors).not.toContain("    at ");
+  expect([...responses]).toEqual([200]);
+  expect(await storeReview(port)).toBe(null);
+});
 
-test("after kill -9 of the first a new start works at once", patient, async () => {
+test("after kill -9 of the first a new start works at once", longTimeout, async () => {
   const first = await startSite(await freePort(), { DATA_DIR: dataDir });
   first.kill("SIGKILL");
   await once(first, "exit");
@@ -96,7 +90,7 @@ test("after kill -9 of the first a new start works at once", patient, async () =
   expect(await storeReview(port)).toBe(null);
 });
 
-test("of several starts at the same time exactly one succeeds", patient, async () => {
+test("of several simultaneous starts exactly one succeeds", longTimeout, async () => {
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const started = ports.map((port) => ({ port, site: spawnSite(port) }));
   const ends = started.map(async ({ site, port }) => ({ port, ...(await endOf(site)) }));

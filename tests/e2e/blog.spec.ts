@@ -1,6 +1,6 @@
-import { expect, holdBack, hydrated, navigate, test } from "./test.ts";
+import { delayReads, expect, navigate, openPage, test } from "./test.ts";
 
-test("the list shows every post with image, category, title, author and a way to read on", async ({
+test("the list shows every post with image, category, title, author and a Read More link", async ({
   page,
   rows,
 }) => {
@@ -28,9 +28,7 @@ test("the list shows every post with image, category, title, author and a way to
   await expect(page).toHaveURL(`/blog/${slug}`);
 });
 
-test("a post without an image has a placeholder of the site that really is there", async ({
-  page,
-}) => {
+test("a post without an image shows a placeholder image that loads", async ({ page }) => {
   await page.goto("/blog");
 
   const image = page.getByRole("article").filter({ hasText: "Term or Permanent" }).locator("img");
@@ -70,7 +68,7 @@ test("the newest post comes first", async ({ page, rows }) => {
   expect(places).not.toContain(-1);
 });
 
-test("addresses in a post are links, with their brackets and without the punctuation after them", async ({
+test("web addresses in a post become links, including their brackets, without trailing punctuation", async ({
   page,
   rows,
 }) => {
@@ -86,8 +84,7 @@ test("addresses in a post are links, with their brackets and without the punctua
     created_at: "2024-01-04T00:00:00Z",
   });
 
-  await page.goto(`/blog/${slug}`);
-  await hydrated(page);
+  await openPage(page, `/blog/${slug}`);
 
   const body = page.getByRole("article");
   await expect(body.getByRole("link", { name: /Term_|example/ })).toHaveText([
@@ -100,9 +97,8 @@ test("addresses in a post are links, with their brackets and without the punctua
   );
 });
 
-test("visitors see none of the owner's controls", async ({ page }) => {
-  await page.goto("/blog");
-  await hydrated(page);
+test("visitors see no owner controls", async ({ page }) => {
+  await openPage(page, "/blog");
   const main = page.getByRole("main");
   await expect(main.getByRole("article").first()).toBeVisible();
   await expect(main.getByRole("button")).toHaveCount(0);
@@ -114,7 +110,7 @@ test("visitors see none of the owner's controls", async ({ page }) => {
   await expect(main.getByText(/^(Edit|Delete) Post/)).toHaveCount(0);
 });
 
-test("Return to Home leads home", async ({ page }) => {
+test("Return to Home opens the home page", async ({ page }) => {
   await page.goto("/blog");
 
   await page.getByRole("link", { name: "Return to Home" }).click();
@@ -122,10 +118,7 @@ test("Return to Home leads home", async ({ page }) => {
   await expect(page).toHaveURL("/");
 });
 
-test("a post shows its four kinds of blocks and skips what it doesn't know", async ({
-  page,
-  rows,
-}) => {
+test("a post shows its four block types and skips unknown blocks", async ({ page, rows }) => {
   const slug = `every-block-${crypto.randomUUID()}`;
   await rows.addPost({
     slug,
@@ -188,7 +181,10 @@ test("a post shows its four kinds of blocks and skips what it doesn't know", asy
   await expect(page).toHaveURL("/services/estate-planning");
 });
 
-test("a post without image, blocks and related services is whole", async ({ page, rows }) => {
+test("a post without image, blocks and related services renders completely", async ({
+  page,
+  rows,
+}) => {
   const slug = `bare-${crypto.randomUUID()}`;
   await rows.addPost({ slug, title: "Bare", category: "Taxes", image_url: null });
 
@@ -206,7 +202,10 @@ for (const timezoneId of ["Asia/Tokyo", "America/Los_Angeles"]) {
   test.describe(`in ${timezoneId}`, () => {
     test.use({ timezoneId });
 
-    test("the published date is the site's, in long US format", async ({ page, rows }) => {
+    test("the published date is in the site's time zone and in long US format", async ({
+      page,
+      rows,
+    }) => {
       const slug = `new-year-${crypto.randomUUID()}`;
       await rows.addPost({
         slug,
@@ -215,8 +214,7 @@ for (const timezoneId of ["Asia/Tokyo", "America/Los_Angeles"]) {
         published_date: "2026-01-01T03:00:00Z",
       });
 
-      await page.goto(`/blog/${slug}`);
-      await hydrated(page);
+      await openPage(page, `/blog/${slug}`);
       await expect(page.getByText("December 31, 2025")).toBeVisible();
 
       await page.getByRole("link", { name: "Back to Blog" }).click();
@@ -228,7 +226,7 @@ for (const timezoneId of ["Asia/Tokyo", "America/Los_Angeles"]) {
   });
 }
 
-test("an unknown post leads to the blog in place of itself", async ({ page }) => {
+test("an unknown post redirects to the blog and replaces the history entry", async ({ page }) => {
   await page.goto("/contact");
   await page.goto("/blog/unknown");
 
@@ -237,11 +235,10 @@ test("an unknown post leads to the blog in place of itself", async ({ page }) =>
   await expect(page).toHaveURL("/contact");
 });
 
-test("an unknown post leads to the blog in place of itself within the site, too", async ({
+test("an unknown post redirects to the blog in client-side navigation as well", async ({
   page,
 }) => {
-  await page.goto("/contact");
-  await hydrated(page);
+  await openPage(page, "/contact");
 
   await navigate(page, "/blog/unknown");
 
@@ -250,10 +247,9 @@ test("an unknown post leads to the blog in place of itself within the site, too"
   await expect(page).toHaveURL("/contact");
 });
 
-test("'Loading articles...' is shown until the posts are there", async ({ page }) => {
-  await page.goto("/services");
-  await hydrated(page);
-  const release = await holdBack(page, "posts");
+test("'Loading articles...' is shown until the posts have loaded", async ({ page }) => {
+  await openPage(page, "/services");
+  const release = await delayReads(page, "posts");
 
   await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
 
@@ -264,10 +260,9 @@ test("'Loading articles...' is shown until the posts are there", async ({ page }
   await expect(page.getByText("Loading articles...")).toHaveCount(0);
 });
 
-test("'Loading post...' is shown until the post is there", async ({ page }) => {
-  await page.goto("/blog");
-  await hydrated(page);
-  const release = await holdBack(page, "posts");
+test("'Loading post...' is shown until the post has loaded", async ({ page }) => {
+  await openPage(page, "/blog");
+  const release = await delayReads(page, "posts");
 
   await page.getByRole("article").filter({ hasText: "A Policy Loan" }).getByRole("link").click();
 
@@ -278,11 +273,10 @@ test("'Loading post...' is shown until the post is there", async ({ page }) => {
   await expect(page.getByText("Loading post...")).toHaveCount(0);
 });
 
-test("no loading line covers posts that are already there", async ({ page }) => {
+test("no loading line covers posts that are already shown", async ({ page }) => {
   for (const path of ["/blog", "/blog/a-policy-loan-step-by-step"]) {
-    await page.goto(path);
-    await hydrated(page);
-    const release = await holdBack(page, "posts");
+    await openPage(page, path);
+    const release = await delayReads(page, "posts");
 
     const refetch = page.waitForRequest("**/rest/v1/posts?*");
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
@@ -298,9 +292,8 @@ test("no loading line covers posts that are already there", async ({ page }) => 
 test.describe("when the backend fails", () => {
   test.use({ expectedErrors: /Failed to load resource|Loading posts failed/ });
 
-  test("the list says so and tries again at the press of a button", async ({ page }) => {
-    await page.goto("/services");
-    await hydrated(page);
+  test("the list shows the error and its button retries", async ({ page }) => {
+    await openPage(page, "/services");
     await page.route("**/rest/v1/posts?*", (route) =>
       route.fulfill({ status: 500, json: { message: "Out of order" } }),
     );
@@ -312,7 +305,7 @@ test.describe("when the backend fails", () => {
     await retry.click();
     await expect(retry).toBeEnabled();
     await page.unroute("**/rest/v1/posts?*");
-    const release = await holdBack(page, "posts");
+    const release = await delayReads(page, "posts");
     await retry.click();
     await expect(page.getByRole("button", { name: "Trying again..." })).toBeDisabled();
     release();
@@ -321,10 +314,9 @@ test.describe("when the backend fails", () => {
     await expect(page.getByRole("alert")).toHaveCount(0);
   });
 
-  test("a refetch that fails leaves the posts that are there", async ({ page }) => {
+  test("a failed refetch leaves the loaded posts in place", async ({ page }) => {
     for (const path of ["/blog", "/blog/a-policy-loan-step-by-step"]) {
-      await page.goto(path);
-      await hydrated(page);
+      await openPage(page, path);
       await page.route("**/rest/v1/posts?*", (route) =>
         route.fulfill({ status: 500, json: { message: "Out of order" } }),
       );

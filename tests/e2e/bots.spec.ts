@@ -1,20 +1,15 @@
 import type { Page } from "@playwright/test";
-import { expect, hydrated, test, toast } from "./test.ts";
+import { fillContactForm, sendContactForm } from "./forms.ts";
+import { expect, openPage, test, toast } from "./test.ts";
 
-async function fillContactForm(page: Page, name: string): Promise<void> {
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-}
-
-/** What a bot does that fills in whatever it finds in the markup. */
-async function fillTrap(page: Page): Promise<void> {
+/** Acts like a bot that fills in every field of the markup. */
+async function fillHoneypot(page: Page): Promise<void> {
   await page.locator("input[name=subject]").evaluate((field: HTMLInputElement) => {
     field.value = "Buy now";
   });
 }
 
-/** The writes of a page from now on. */
+/** Records the page's writes from now on. */
 function collectWrites(page: Page): string[] {
   const writes: string[] = [];
   page.on("request", (request) => {
@@ -27,14 +22,13 @@ for (const [path, title] of [
   ["/contact", "Message Sent!"],
   ["/", "Message Sent! 🚀"],
 ] as const) {
-  test(`a bot that fills in the hidden field of ${path} is thanked, and nothing is sent`, async ({
+  test(`a bot that fills in the honeypot of ${path} is shown success, and nothing is sent`, async ({
     page,
   }) => {
     const writes = collectWrites(page);
-    await page.goto(path);
-    await hydrated(page);
-    await fillContactForm(page, "Bot");
-    await fillTrap(page);
+    await openPage(page, path);
+    await fillContactForm(page, { name: "Bot" });
+    await fillHoneypot(page);
     await page.getByRole("button", { name: "Send Message" }).click();
 
     await expect(toast(page, title)).toBeVisible();
@@ -44,16 +38,15 @@ for (const [path, title] of [
   });
 }
 
-test("a bot that fills in the hidden field of the review is thanked, and nothing is stored", async ({
+test("a bot that fills in the honeypot of the review is shown success, and nothing is stored", async ({
   page,
 }) => {
   const writes = collectWrites(page);
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   await page.getByLabel("Your Name").fill("Bot");
   await page.getByLabel("Your Review").fill("Cheap pills.");
-  await fillTrap(page);
+  await fillHoneypot(page);
   await page.getByRole("button", { name: "Submit Review" }).click();
 
   await expect(toast(page, "Review Submitted!")).toBeVisible();
@@ -62,11 +55,10 @@ test("a bot that fills in the hidden field of the review is thanked, and nothing
   expect(writes).toEqual([]);
 });
 
-test("no one meets the hidden field: not by sight, keyboard, pointer or screen reader", async ({
+test("the honeypot is unreachable by sight, keyboard, pointer and screen reader", async ({
   page,
 }) => {
-  await page.goto("/contact");
-  await hydrated(page);
+  await openPage(page, "/contact");
   await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(4);
   await page.getByLabel("Your Message").focus();
   await page.keyboard.press("Tab");
@@ -74,26 +66,25 @@ test("no one meets the hidden field: not by sight, keyboard, pointer or screen r
   await page.keyboard.press("Shift+Tab");
   await expect(page.getByLabel("Your Message")).toBeFocused();
 
-  const trap = page.locator("input[name=subject]");
-  const seen = await trap.evaluate((field) => {
+  const honeypot = page.locator("input[name=subject]");
+  const seen = await honeypot.evaluate((field) => {
     const holder = field.closest("[aria-hidden=true]") ?? field;
     const { width, height } = holder.getBoundingClientRect();
     return { width, height, clipped: getComputedStyle(holder).overflow };
   });
   expect(seen).toEqual({ width: 1, height: 1, clipped: "hidden" });
-  await expect(trap).toHaveAttribute("autocomplete", "off");
+  await expect(honeypot).toHaveAttribute("autocomplete", "off");
 });
 
-test("a form that is sent at once is not refused: it goes out when two seconds are over", async ({
+test("a form submitted immediately is not rejected: it is sent once two seconds have passed", async ({
   page,
 }) => {
   const writes = collectWrites(page);
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
   await page.clock.install();
-  await page.goto("/contact");
-  await hydrated(page);
+  await openPage(page, "/contact");
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
-  await fillContactForm(page, "Quick Ada");
+  await fillContactForm(page, { name: "Quick Ada" });
   await page.getByLabel("Full Name").press("Enter");
 
   await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
@@ -104,13 +95,13 @@ test("a form that is sent at once is not refused: it goes out when two seconds a
   await expect(toast(page, "Message Sent!")).toBeVisible();
 });
 
-test.describe("with a key for Turnstile", () => {
+test.describe("with a Turnstile key", () => {
   test.use({
     expectedErrors:
       /Request to https:\/\/challenges\.cloudflare\.com|Turnstile failed|status of 403|Sending the message failed/,
   });
 
-  /** The contact page of a site with a key, and a stand-in for Cloudflare's script. */
+  /** The contact page of a site with a Turnstile key, and a stub for Cloudflare's script. */
   async function openWithTurnstile(page: Page, script: string): Promise<void> {
     await page.route("**/contact", async (route) => {
       const response = await route.fetch();
@@ -123,8 +114,7 @@ test.describe("with a key for Turnstile", () => {
     await page.route("https://challenges.cloudflare.com/**", (route) =>
       route.fulfill({ contentType: "text/javascript", body: script }),
     );
-    await page.goto("/contact");
-    await hydrated(page);
+    await openPage(page, "/contact");
   }
 
   const givesTokens = `
@@ -135,7 +125,7 @@ test.describe("with a key for Turnstile", () => {
       reset() {},
     };`;
 
-  test("each try carries a token of its own, and the body stays as it is", async ({ page }) => {
+  test("each submission carries a new token and the same body", async ({ page }) => {
     await openWithTurnstile(page, givesTokens);
     const tokens: (string | undefined)[] = [];
     await page.route("**/functions/v1/send-email", (route) => {
@@ -144,7 +134,7 @@ test.describe("with a key for Turnstile", () => {
         ? route.fulfill({ status: 403, json: { error: "Try again." } })
         : route.fulfill({ json: { id: "1" } });
     });
-    await fillContactForm(page, "Ada");
+    await fillContactForm(page);
     const request = page.waitForRequest("**/functions/v1/send-email");
     await page.getByRole("button", { name: "Send Message" }).click();
     expect(Object.keys((await request).postDataJSON())).toEqual([
@@ -159,12 +149,11 @@ test.describe("with a key for Turnstile", () => {
     expect(tokens).toEqual(["0x4key-token-1", "0x4key-token-2"]);
   });
 
-  test("a visitor whose browser can't load the check is not left waiting", async ({ page }) => {
+  test("a visitor whose browser cannot load Turnstile can still send", async ({ page }) => {
     await openWithTurnstile(page, "");
     const request = page.waitForRequest("**/functions/v1/send-email");
     await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
-    await fillContactForm(page, "Ada");
-    await page.getByRole("button", { name: "Send Message" }).click();
+    await sendContactForm(page);
     expect((await request).headers()["x-turnstile-token"]).toBeUndefined();
   });
 });

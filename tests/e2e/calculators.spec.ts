@@ -1,12 +1,12 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, hydrated, test } from "./test.ts";
+import { delayScripts, expect, openPage, test } from "./test.ts";
 
-/** A calculator by its title. */
+/** Finds a calculator by its title. */
 function calculator(page: Page, title: string): Locator {
   return page.locator("section", { has: page.getByRole("heading", { name: title }) });
 }
 
-test("two calculators stand side by side, with a note and a way to a consultation", async ({
+test("two calculators stand side by side, with a note and a consultation link", async ({
   page,
 }) => {
   await page.goto("/savings-calculator");
@@ -42,9 +42,10 @@ test("every slider has its range, step and default", async ({ page }) => {
   await expect(page.getByText("Years to Replace Income: 30")).toBeVisible();
 });
 
-test("coverage is computed on press alone, for the defaults and both ends", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+test("coverage is computed on button press only, for the defaults, all minima and all maxima", async ({
+  page,
+}) => {
+  await openPage(page, "/savings-calculator");
   const life = calculator(page, "Life Insurance Calculator");
   const press = life.getByRole("button", { name: "Calculate Coverage" });
   await expect(life.getByText("Estimated Coverage Needed")).toHaveCount(0);
@@ -69,11 +70,10 @@ test("coverage is computed on press alone, for the defaults and both ends", asyn
   await expect(life.getByText("$620,000", { exact: true })).toBeVisible();
 });
 
-test("the projection adds first and grows then, for the defaults and all maxima", async ({
+test("the projection adds each contribution before growth, for the defaults and all maxima", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+  await openPage(page, "/savings-calculator");
   const retirement = calculator(page, "Retirement Savings Calculator");
   const press = retirement.getByRole("button", { name: "Project Savings" });
   await expect(retirement.getByText("Estimated Savings at Retirement")).toHaveCount(0);
@@ -96,9 +96,10 @@ test("the projection adds first and grows then, for the defaults and all maxima"
   await expect(retirement.getByText("$14,506,676,402", { exact: true })).toBeVisible();
 });
 
-test("a coverage is broken down into income, debt and the fixed amount", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+test("a coverage result is broken down into income, debt and the fixed amount", async ({
+  page,
+}) => {
+  await openPage(page, "/savings-calculator");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
 
   const parts = page.getByRole("table", { name: "What the estimated coverage is made of" });
@@ -109,9 +110,8 @@ test("a coverage is broken down into income, debt and the fixed amount", async (
   ]);
 });
 
-test("a projection is drawn, said in two figures, and told year by year", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+test("a projection is shown as a chart, two figures and a table by year", async ({ page }) => {
+  await openPage(page, "/savings-calculator");
   const retirement = calculator(page, "Retirement Savings Calculator");
   await retirement.getByRole("button", { name: "Project Savings" }).click();
 
@@ -128,11 +128,10 @@ test("a projection is drawn, said in two figures, and told year by year", async 
 test.describe("with a touch screen", () => {
   test.use({ hasTouch: true });
 
-  test("a year of the projection is read from its chart by pointer, finger and keyboard", async ({
+  test("the chart shows one year of the projection by pointer, touch and keyboard", async ({
     page,
   }) => {
-    await page.goto("/savings-calculator");
-    await hydrated(page);
+    await openPage(page, "/savings-calculator");
     const retirement = calculator(page, "Retirement Savings Calculator");
     await retirement.getByRole("button", { name: "Project Savings" }).click();
     const chart = retirement.getByRole("slider", { name: "Read the chart, year by year" });
@@ -165,9 +164,8 @@ test.describe("with a touch screen", () => {
   });
 });
 
-test("a typed number that is corrected says so, until the next change", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+test("a corrected number shows a notice until the next change", async ({ page }) => {
+  await openPage(page, "/savings-calculator");
   const number = page.getByRole("textbox", { name: "Annual Income" });
 
   await number.fill("9999999");
@@ -180,11 +178,10 @@ test("a typed number that is corrected says so, until the next change", async ({
   await expect(page.getByText(/^Set to/)).toHaveCount(0);
 });
 
-test("a number may be typed as people write it, and what is none changes nothing", async ({
+test("numbers are accepted as people write them, and text that is not a number changes nothing", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+  await openPage(page, "/savings-calculator");
   const slider = page.getByRole("slider", { name: "Annual Income" });
   const number = page.getByRole("textbox", { name: "Annual Income" });
   await expect(number).toHaveValue("75,000");
@@ -209,8 +206,7 @@ test("a number may be typed as people write it, and what is none changes nothing
 for (const width of [320, 390, 1024]) {
   test(`the largest result fits a screen of ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
-    await page.goto("/savings-calculator");
-    await hydrated(page);
+    await openPage(page, "/savings-calculator");
     const retirement = calculator(page, "Retirement Savings Calculator");
 
     await retirement.getByRole("slider", { name: "Current Age" }).press("Home");
@@ -232,11 +228,10 @@ for (const width of [320, 390, 1024]) {
   });
 }
 
-test("a slider that is moved back to where it was brings the result up to date again", async ({
+test("a slider that returns to its former value makes the result current again", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+  await openPage(page, "/savings-calculator");
   const life = calculator(page, "Life Insurance Calculator");
   await life.getByRole("button", { name: "Calculate Coverage" }).click();
 
@@ -246,11 +241,10 @@ test("a slider that is moved back to where it was brings the result up to date a
   await expect(life.getByText(/out of date/i)).toHaveCount(0);
 });
 
-test("the retirement age is at least a year after the current age, at 80 as well", async ({
+test("the retirement age is at least one year above the current age, also at age 80", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+  await openPage(page, "/savings-calculator");
   const current = page.getByRole("slider", { name: "Current Age" });
   const retirement = page.getByRole("slider", { name: "Retirement Age" });
 
@@ -276,9 +270,10 @@ test("the retirement age is at least a year after the current age, at 80 as well
   await expect(retirement).toHaveValue("80");
 });
 
-test("a number can be typed instead of dragged, and is fitted to the slider", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+test("a number can be typed instead of dragged, and is clamped to the slider's range and step", async ({
+  page,
+}) => {
+  await openPage(page, "/savings-calculator");
   const slider = page.getByRole("slider", { name: "Annual Income" });
   const number = page.getByRole("textbox", { name: "Annual Income" });
 
@@ -304,11 +299,10 @@ test("a number can be typed instead of dragged, and is fitted to the slider", as
   await expect(page.getByText(/out of date/i)).toHaveCount(0);
 });
 
-test("the keyboard moves a slider by its step, and it says its value as a person would", async ({
+test("the keyboard moves a slider by its step, and its value is announced in words", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+  await openPage(page, "/savings-calculator");
 
   for (const [label, value, text] of [
     ["Annual Income", "80000", "$80,000"],
@@ -323,14 +317,10 @@ test("the keyboard moves a slider by its step, and it says its value as a person
   }
 });
 
-test("a slider moved and a number typed before the page listens keep their value and count", async ({
+test("slider moves and typed numbers from before hydration keep their value and count", async ({
   page,
 }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await delayScripts(page);
   await page.goto("/savings-calculator");
 
   const slider = page.getByRole("slider", { name: "Annual Income" });

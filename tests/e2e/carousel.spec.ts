@@ -1,15 +1,14 @@
 import type { Locator, Page } from "@playwright/test";
-import { expect, hydrated, test } from "./test.ts";
+import { expect, openPage, test, waitForHydration } from "./test.ts";
 
 for (const [width, count] of [
   [390, 1],
   [800, 2],
   [1280, 3],
 ] as const) {
-  test(`at ${width} pixels both carousels show ${count} at a time`, async ({ page }) => {
+  test(`at ${width} pixels both carousels show ${count} items`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto("/");
-    await hydrated(page);
+    await openPage(page, "/");
 
     for (const name of ["Client testimonials", "Articles"]) {
       const widths = await page.getByRole("region", { name }).evaluate((section) => {
@@ -26,13 +25,11 @@ for (const [name, interval] of [
   ["Client testimonials", 3000],
   ["Articles", 5000],
 ] as const) {
-  test(`'${name}' moves on every ${interval} ms and begins anew after the last`, async ({
-    page,
-  }) => {
-    const carousel = await stoppedClock(page, name);
+  test(`'${name}' advances every ${interval} ms and loops`, async ({ page }) => {
+    const carousel = await openWithPausedClock(page, name);
     const slides = await carousel.getByRole("listitem").count();
 
-    // The time starts anew when the pointer leaves.
+    // The interval restarts when the pointer leaves.
     await carousel.getByRole("listitem").first().hover();
     await page.getByRole("banner").hover();
     await page.clock.runFor(interval - 100);
@@ -46,8 +43,8 @@ for (const [name, interval] of [
   });
 }
 
-test("a carousel rests under the pointer and goes on when it leaves", async ({ page }) => {
-  const carousel = await stoppedClock(page, "Client testimonials");
+test("a carousel pauses under the pointer and resumes when it leaves", async ({ page }) => {
+  const carousel = await openWithPausedClock(page, "Client testimonials");
 
   await carousel.getByRole("figure").first().hover();
   await page.clock.runFor(10_000);
@@ -58,8 +55,8 @@ test("a carousel rests under the pointer and goes on when it leaves", async ({ p
   await expectFirst(carousel, 2);
 });
 
-test("a carousel rests while the keyboard is in it and goes on afterwards", async ({ page }) => {
-  const carousel = await stoppedClock(page, "Client testimonials");
+test("a carousel pauses while it has keyboard focus and resumes afterwards", async ({ page }) => {
+  const carousel = await openWithPausedClock(page, "Client testimonials");
 
   await carousel.getByRole("button", { name: "Previous slide" }).focus();
   await page.keyboard.press("Tab");
@@ -76,8 +73,8 @@ test("a carousel rests while the keyboard is in it and goes on afterwards", asyn
   await expectFirst(carousel, 3);
 });
 
-test("a carousel goes on after it was turned by hand", async ({ page }) => {
-  const carousel = await stoppedClock(page, "Client testimonials");
+test("a carousel keeps running after manual navigation", async ({ page }) => {
+  const carousel = await openWithPausedClock(page, "Client testimonials");
 
   await carousel.getByRole("button", { name: "Next slide" }).click();
   await page.clock.runFor(1000);
@@ -94,8 +91,8 @@ test("a carousel goes on after it was turned by hand", async ({ page }) => {
 test.describe("on a touch screen", () => {
   test.use({ hasTouch: true });
 
-  test("a carousel goes on after a tap", async ({ page }) => {
-    const carousel = await stoppedClock(page, "Client testimonials");
+  test("a carousel keeps running after a tap", async ({ page }) => {
+    const carousel = await openWithPausedClock(page, "Client testimonials");
 
     await carousel.getByRole("figure").first().tap();
     await page.clock.runFor(4000);
@@ -107,7 +104,7 @@ test.describe("on a touch screen", () => {
 });
 
 test("the pause button stops a carousel until it is pressed again", async ({ page }) => {
-  const carousel = await stoppedClock(page, "Articles");
+  const carousel = await openWithPausedClock(page, "Articles");
 
   await carousel.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("banner").hover();
@@ -121,13 +118,13 @@ test("the pause button stops a carousel until it is pressed again", async ({ pag
   await expectFirst(carousel, 2);
 });
 
-test.describe("where less motion is asked for", () => {
+test.describe("with reduced motion", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("a carousel stands still, turns by hand, and plays when it is told to", async ({ page }) => {
-    const carousel = await stoppedClock(page, "Client testimonials");
+  test("a carousel starts paused, can be moved by hand, and plays on request", async ({ page }) => {
+    const carousel = await openWithPausedClock(page, "Client testimonials");
 
-    // Three turns of a carousel that plays, and less than a script may take to arrive.
+    // Three intervals of a playing carousel, shorter than the time a script may take to load.
     await page.clock.runFor(10_000);
     await expectFirst(carousel, 1);
     await carousel.getByRole("button", { name: "Next slide" }).click();
@@ -141,22 +138,22 @@ test.describe("where less motion is asked for", () => {
   });
 });
 
-/** A carousel of the home page in view, on a page whose time passes only when the test says so. */
-async function stoppedClock(page: Page, name: string): Promise<Locator> {
+/** Scrolls a home-page carousel into view, on a page whose clock only the test advances. */
+async function openWithPausedClock(page: Page, name: string): Promise<Locator> {
   await page.clock.install({ time: 0 });
   await page.clock.pauseAt(1000);
   await page.goto("/");
   await page.clock.runFor(100);
-  await hydrated(page);
+  await waitForHydration(page);
   const carousel = page.getByRole("region", { name });
   await carousel.scrollIntoViewIfNeeded();
-  // What makes it turn is loaded when it is near.
+  // The carousel script loads when the carousel is near the viewport.
   await expect(carousel.locator("div").first()).toHaveCSS("overflow-x", "hidden");
   await expectFirst(carousel, 1);
   return carousel;
 }
 
-/** The carousel has come to rest with this slide in front. */
+/** Waits until the carousel rests with this slide first. */
 async function expectFirst(carousel: Locator, slide: number): Promise<void> {
   const offset = () =>
     carousel.getByRole("listitem").evaluateAll((slides, index) => {

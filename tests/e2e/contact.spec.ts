@@ -1,4 +1,5 @@
-import { expect, hydrated, test, toast } from "./test.ts";
+import { fillContactForm, sendContactForm } from "./forms.ts";
+import { expect, openPage, test, toast, waitForHydration } from "./test.ts";
 
 const problem = "There was a problem sending your message. Please try again.";
 
@@ -19,19 +20,14 @@ test("the contact page has its heading, title, description and fields", async ({
   await expect(page.getByLabel("Your Message")).toHaveAttribute("required");
 });
 
-test("a message from the contact page reaches the owner, and the form is empty again", async ({
+test("a message from the contact page reaches the owner and clears the form", async ({
   page,
   owner,
 }) => {
   const name = `Ada ${crypto.randomUUID()}`;
-  await page.goto("/contact");
-  await hydrated(page);
+  await openPage(page, "/contact");
 
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Phone Number (Optional)").fill("call me, maybe");
-  await page.getByLabel("Your Message").fill("Ten chars!");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name, phone: "call me, maybe", message: "Ten chars!" });
 
   const notice = toast(page, "Message Sent!");
   await expect(notice).toContainText("Thanks for reaching out. I'll be in touch shortly.", {
@@ -46,18 +42,14 @@ test("a message from the contact page reaches the owner, and the form is empty a
   ]);
 });
 
-test("a message from the home page reaches the owner with the home page's own toast", async ({
+test("a message from the home page reaches the owner and shows the home page's toast", async ({
   page,
   owner,
 }) => {
   const name = `Grace ${crypto.randomUUID()}`;
-  await page.goto("/");
-  await hydrated(page);
+  await openPage(page, "/");
 
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("grace@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name, email: "grace@example.com" });
 
   const notice = toast(page, "Message Sent! 🚀");
   await expect(notice).toContainText("Thanks for reaching out! We'll be in touch soon.", {
@@ -68,18 +60,16 @@ test("a message from the home page reaches the owner with the home page's own to
   expect(data).toMatchObject([{ email: "grace@example.com", phone: null }]);
 });
 
-test("the contact page names what is wrong with each field and sends nothing", async ({ page }) => {
+test("the contact page shows an error for each invalid field and sends nothing", async ({
+  page,
+}) => {
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/functions/v1/")) sent.push(request.url());
   });
-  await page.goto("/contact");
-  await hydrated(page);
+  await openPage(page, "/contact");
 
-  await page.getByLabel("Full Name").fill(" J ");
-  await page.getByLabel("Email Address").fill("ada@");
-  await page.getByLabel("Your Message").fill("Too short");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name: " J ", email: "ada@", message: "Too short" });
 
   await expect(page.getByLabel("Full Name")).toHaveAccessibleDescription(
     "Name must be at least 2 characters.",
@@ -98,11 +88,8 @@ test("the contact page names what is wrong with each field and sends nothing", a
   expect(sent).toEqual([]);
 });
 
-test("an error disappears as soon as its field is corrected, and none comes before a submit", async ({
-  page,
-}) => {
-  await page.goto("/contact");
-  await hydrated(page);
+test("an error appears only on submit and disappears once its field is valid", async ({ page }) => {
+  await openPage(page, "/contact");
   const name = page.getByLabel("Full Name");
   const email = page.getByLabel("Email Address");
   const message = page.getByLabel("Your Message");
@@ -129,29 +116,23 @@ test("an error disappears as soon as its field is corrected, and none comes befo
   await expect(summary).toHaveCount(0);
 });
 
-test("an address with letters of another alphabet reaches the owner", async ({ page, owner }) => {
+test("an e-mail address in a non-Latin alphabet reaches the owner", async ({ page, owner }) => {
   const name = `Jörg ${crypto.randomUUID()}`;
-  await page.goto("/contact");
-  await hydrated(page);
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("jörg@müller.de");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await openPage(page, "/contact");
+  await sendContactForm(page, { name, email: "jörg@müller.de" });
 
   await expect(toast(page, "Message Sent!")).toBeVisible({ timeout: 15_000 });
   const { data } = await owner.from("contact_messages").select("email").eq("name", name);
   expect(data).toEqual([{ email: expect.stringMatching(/^jörg@(müller|xn--mller-kva)\.de$/) }]);
 });
 
-test("a half-filled form is still there after Back, on both pages, until it is sent", async ({
-  page,
-}) => {
-  await page.goto("/contact");
-  await hydrated(page);
-  await page.getByLabel("Full Name").fill("Ada & Söhne = 100%");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Phone Number (Optional)").fill("+1 555 0100");
-  await page.getByLabel("Your Message").fill("First line.\n\nSecond line.");
+test("a draft survives Back on both pages until it is sent", async ({ page }) => {
+  await openPage(page, "/contact");
+  await fillContactForm(page, {
+    name: "Ada & Söhne = 100%",
+    phone: "+1 555 0100",
+    message: "First line.\n\nSecond line.",
+  });
   await page.getByRole("banner").getByRole("link", { name: "Blog" }).click();
   await expect(page).toHaveURL("/blog");
 
@@ -174,11 +155,11 @@ test("a half-filled form is still there after Back, on both pages, until it is s
   await page.getByRole("banner").getByRole("link", { name: "Contact" }).click();
   await expect(page.getByLabel("Full Name")).toHaveValue("");
   await page.reload();
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByLabel("Full Name")).toHaveValue("");
 });
 
-test("the form works where the browser offers no storage", async ({ page }) => {
+test("the form works when sessionStorage is unavailable", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "sessionStorage", {
       get() {
@@ -187,45 +168,38 @@ test("the form works where the browser offers no storage", async ({ page }) => {
     });
   });
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: "1" } }));
-  await page.goto("/contact");
-  await hydrated(page);
-  await page.getByLabel("Full Name").fill("Ada");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await openPage(page, "/contact");
+  await sendContactForm(page);
 
   await expect(toast(page, "Message Sent!")).toBeVisible({ timeout: 15_000 });
   await expect(page.getByLabel("Full Name")).toHaveValue("");
 });
 
 for (const path of ["/contact", "/"]) {
-  test(`the thanks at ${path}?sent are not repeated on a reload`, async ({ page }) => {
+  test(`the confirmation at ${path}?sent is not shown again on reload`, async ({ page }) => {
     await page.goto(`${path}?sent#contact-form`);
     await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
     await expect(page).toHaveURL(`${path}#contact-form`);
     await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
 
     await page.reload();
-    await hydrated(page);
+    await waitForHydration(page);
 
     await expect(page.getByRole("main").getByText("Message Sent!")).toHaveCount(0);
   });
 }
 
-test("the home page leaves the checks to the browser", async ({ page }) => {
+test("the home page uses the browser's native validation", async ({ page }) => {
   const sent: string[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/functions/v1/")) sent.push(request.url());
   });
-  await page.goto("/");
-  await hydrated(page);
+  await openPage(page, "/");
   const send = page.getByRole("button", { name: "Send Message" });
 
   await send.click();
   await expect(page.getByLabel("Full Name")).toBeFocused();
-  await page.getByLabel("Full Name").fill("J");
-  await page.getByLabel("Email Address").fill("ada@");
-  await page.getByLabel("Your Message").fill("Short");
+  await fillContactForm(page, { name: "J", email: "ada@", message: "Short" });
   await send.click();
   await expect(page.getByLabel("Email Address")).toBeFocused();
 
@@ -234,20 +208,17 @@ test("the home page leaves the checks to the browser", async ({ page }) => {
   expect(sent).toEqual([]);
 });
 
-test("the button reads 'Sending...' and can't be pressed while a message is on its way", async ({
+test("the button reads 'Sending...' and is disabled while a message is being sent", async ({
   page,
 }) => {
   for (const path of ["/contact", "/"]) {
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/functions/v1/send-email", async (route) => {
-      await answered;
+      await released;
       await route.fulfill({ json: { id: "1" } });
     });
-    await page.goto(path);
-    await hydrated(page);
-    await page.getByLabel("Full Name").fill("Ada");
-    await page.getByLabel("Email Address").fill("ada@example.com");
-    await page.getByLabel("Your Message").fill("Could we talk next week?");
+    await openPage(page, path);
+    await fillContactForm(page);
 
     const request = page.waitForRequest("**/functions/v1/send-email");
     await page.getByRole("button", { name: "Send Message" }).click();
@@ -260,7 +231,7 @@ test("the button reads 'Sending...' and can't be pressed while a message is on i
       phone: "",
       message: "Could we talk next week?",
     });
-    answer();
+    release();
     await expect(page.getByRole("button", { name: "Send Message" })).toBeEnabled();
     await page.unroute("**/functions/v1/send-email");
   }
@@ -269,17 +240,13 @@ test("the button reads 'Sending...' and can't be pressed while a message is on i
 test.describe("when sending fails", () => {
   test.use({ expectedErrors: /Failed to load resource|Sending the message failed/ });
 
-  test("both forms keep the text and say so when the function is out of reach", async ({
+  test("both forms keep their text and show an error when the function is unreachable", async ({
     page,
   }) => {
     await page.route("**/functions/v1/send-email", (route) => route.abort());
     for (const path of ["/contact", "/"]) {
-      await page.goto(path);
-      await hydrated(page);
-      await page.getByLabel("Full Name").fill("Ada");
-      await page.getByLabel("Email Address").fill("ada@example.com");
-      await page.getByLabel("Your Message").fill("Could we talk next week?");
-      await page.getByRole("button", { name: "Send Message" }).click();
+      await openPage(page, path);
+      await sendContactForm(page);
 
       const notice = toast(page, "Uh oh! Something went wrong.");
       await expect(notice).toContainText(problem);
@@ -290,26 +257,19 @@ test.describe("when sending fails", () => {
     }
   });
 
-  test("a message whose answer was lost and that is sent again is stored once", async ({
-    page,
-    owner,
-  }) => {
+  test("a message resent after its response was lost is stored once", async ({ page, owner }) => {
     const name = `Ada ${crypto.randomUUID()}`;
     const keys: (string | undefined)[] = [];
     await page.route("**/functions/v1/send-email", async (route) => {
       keys.push(route.request().headers()["idempotency-key"]);
       if (keys.length > 1) return route.continue();
-      // It arrives, and nobody hears of it.
+      // The message arrives, but its response is lost.
       await route.fetch();
       await route.abort();
     });
-    await page.goto("/contact");
-    await hydrated(page);
+    await openPage(page, "/contact");
     async function sendMessage(message: string) {
-      await page.getByLabel("Full Name").fill(name);
-      await page.getByLabel("Email Address").fill("ada@example.com");
-      await page.getByLabel("Your Message").fill(message);
-      await page.getByRole("button", { name: "Send Message" }).click();
+      await sendContactForm(page, { name, message });
     }
 
     await sendMessage("Could we talk next week?");
@@ -319,29 +279,26 @@ test.describe("when sending fails", () => {
     await sendMessage("Could we talk next week?");
     await expect(page.getByLabel("Your Message")).toHaveValue("");
 
-    // The third was a form of its own, although it says the same.
+    // The third submission is a new form with the same text.
     expect(keys[0]).toMatch(/^\d+(-\d+){3}$/);
     expect(keys).toEqual([keys[0], keys[0], expect.not.stringMatching(`^${keys[0]}$`)]);
     const { data } = await owner.from("contact_messages").select("message").eq("name", name);
     expect(data).toHaveLength(2);
   });
 
-  test("one notice shows at a time, for five seconds, and the form keeps the reason", async ({
+  test("one toast shows at a time, for five seconds, and the form keeps the reason", async ({
     page,
   }) => {
     await page.route("**/functions/v1/send-email", (route) => route.abort());
     await page.clock.install();
-    await page.goto("/contact");
-    await hydrated(page);
-    await page.getByLabel("Full Name").fill("Ada");
-    await page.getByLabel("Email Address").fill("ada@example.com");
-    await page.getByLabel("Your Message").fill("Could we talk next week?");
+    await openPage(page, "/contact");
+    await fillContactForm(page);
     const notice = toast(page, "Uh oh! Something went wrong.");
 
     const send = page.getByRole("button", { name: "Send Message" });
     await send.click();
     await expect(notice).toBeVisible();
-    // From here on the five seconds pass only when the test says so, however busy the machine is.
+    // From here on only the test advances the clock, so the machine's load has no effect.
     await page.clock.pauseAt(Date.now() + 60_000);
     await send.click();
     await expect(send).toBeEnabled();
@@ -354,7 +311,9 @@ test.describe("when sending fails", () => {
     await expect(page.getByRole("main").getByRole("alert")).toHaveText(problem);
   });
 
-  test("the home page tells the server's reason, the contact page does not", async ({ page }) => {
+  test("the home page shows the server's reason, the contact page a fixed text", async ({
+    page,
+  }) => {
     await page.route("**/functions/v1/send-email", (route) =>
       route.fulfill({ status: 500, json: { error: "The mailbox is full." } }),
     );
@@ -362,36 +321,29 @@ test.describe("when sending fails", () => {
       ["/contact", problem],
       ["/", "The mailbox is full."],
     ] as const) {
-      await page.goto(path);
-      await hydrated(page);
-      await page.getByLabel("Full Name").fill("Ada");
-      await page.getByLabel("Email Address").fill("ada@example.com");
-      await page.getByLabel("Your Message").fill("Could we talk next week?");
-      await page.getByRole("button", { name: "Send Message" }).click();
+      await openPage(page, path);
+      await sendContactForm(page);
 
       const notice = toast(page, "Uh oh! Something went wrong.");
       await expect(notice.getByText(text, { exact: true })).toBeVisible();
     }
   });
 
-  test("blanks get past the home page's checks, and the function refuses them in words", async ({
+  test("blanks pass the home page's native validation, and the function rejects them with a message", async ({
     page,
   }) => {
-    await page.goto("/");
-    await hydrated(page);
+    await openPage(page, "/");
     const notice = toast(page, "Uh oh! Something went wrong.");
     const send = page.getByRole("button", { name: "Send Message" });
 
-    await page.getByLabel("Full Name").fill("   ");
-    await page.getByLabel("Email Address").fill("ada@example.com");
-    await page.getByLabel("Your Message").fill("          ");
+    await fillContactForm(page, { name: "   ", message: "          " });
     await send.click();
     await expect(notice).toContainText("Name must be at least 2 characters.", { timeout: 15_000 });
     await expect(page.getByLabel("Email Address")).toHaveValue("ada@example.com");
 
     await page.getByLabel("Full Name").fill("Ada");
     await send.click();
-    // The notice before may still be leaving.
+    // The previous toast may still be closing.
     await expect(notice.filter({ hasText: "Message must be at least 10" })).toBeVisible();
     await page.getByLabel("Your Message").fill("Could we talk?");
     await page.getByLabel("Email Address").fill("ada@example");

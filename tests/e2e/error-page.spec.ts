@@ -1,12 +1,9 @@
-import { expect, hydrated, test } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 test.use({ expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order/ });
 
-test("a navigation that fails ends at the fallback page with the error's text", async ({
-  page,
-}) => {
-  await page.goto("/services");
-  await hydrated(page);
+test("a failed navigation shows the fallback page with the error's text", async ({ page }) => {
+  await openPage(page, "/services");
   await page.route("**/services/*.data*", (route) => route.abort());
 
   await page.getByRole("main").getByRole("link", { name: "Estate Planning" }).click();
@@ -22,11 +19,10 @@ test("a navigation that fails ends at the fallback page with the error's text", 
   );
 });
 
-test("a post that can't be read says so in our own words, and Try again brings it", async ({
+test("a post that fails to load shows the site's own message, and Try again loads it", async ({
   page,
 }) => {
-  await page.goto("/blog");
-  await hydrated(page);
+  await openPage(page, "/blog");
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );

@@ -1,6 +1,6 @@
 import { travelSize } from "../built-page.ts";
 import { byteBudgets } from "../byte-budgets.ts";
-import { expect, hydrated, test } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 declare global {
   interface Window {
@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-test("a first visit to the home page keeps to its byte budgets and asks no other host", async ({
+test("a first visit to the home page stays within its byte budgets and requests no other host", async ({
   page,
   baseURL,
 }) => {
@@ -20,8 +20,7 @@ test("a first visit to the home page keeps to its byte budgets and asks no other
     });
   });
 
-  await page.goto("/");
-  await hydrated(page);
+  await openPage(page, "/");
 
   const loaded = (await page.evaluate(() => window.loadedWhenHydrated)) ?? [];
   const size = (ending: string) =>
@@ -36,7 +35,7 @@ test("a first visit to the home page keeps to its byte budgets and asks no other
   expect(asked.filter((url) => /^https?:/.test(url) && !url.startsWith(`${baseURL}/`))).toEqual([]);
 });
 
-test("nothing above the fold waits for a script, and what is below is not loaded yet", async ({
+test("nothing above the fold waits for a script, and nothing below it is loaded yet", async ({
   browser,
 }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** Listens to what the page hears of changes and what it reads again. */
+/** Records the Realtime changes that the page receives and its reads of each table. */
 export function followChanges(page: Page) {
   const heard: string[] = [];
   const read: string[] = [];
@@ -22,7 +22,7 @@ export function followChanges(page: Page) {
     changes,
     reads,
     /**
-     * Other tests change rows meanwhile, and changes in quick succession are one read.
+     * Other tests change rows at the same time, and changes in quick succession are read together.
      * @param watched the tables whose changes make this page read again.
      */
     async expectOneReadPerChange(table: string, watched = [table]) {
@@ -32,7 +32,7 @@ export function followChanges(page: Page) {
         watched.reduce((sum, each) => sum + changes(each), 0),
       );
     },
-    /** Counts from now on. */
+    /** Starts counting. */
     startAnew() {
       heard.length = 0;
       read.length = 0;

@@ -1,6 +1,6 @@
-import { expect, holdBack, hydrated, test } from "./test.ts";
+import { delayReads, expect, openPage, test } from "./test.ts";
 
-test("the hero invites to a consultation that opens in a new tab", async ({ page }) => {
+test("the hero's consultation link opens in a new tab", async ({ page }) => {
   await page.goto("/");
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
@@ -14,9 +14,7 @@ test("the hero invites to a consultation that opens in a new tab", async ({ page
   await expect(book).toHaveAccessibleName(/opens in a new tab/);
 });
 
-test("the about section is a message with a portrait, two paragraphs and three points", async ({
-  page,
-}) => {
+test("the about section has a portrait, two paragraphs and three points", async ({ page }) => {
   await page.goto("/");
 
   const about = page.locator("#about");
@@ -40,7 +38,7 @@ test("the services section has seven cards under 'My Services'", async ({ page }
   await expect(page).toHaveURL("/services/estate-planning");
 });
 
-test("the sections follow each other from the hero to the footer", async ({ page }) => {
+test("the sections are in order from the hero to the footer", async ({ page }) => {
   await page.goto("/");
 
   const tops = await Promise.all(
@@ -74,7 +72,7 @@ test("the testimonials are the five samples and the five newest stored ones", as
   ]);
 });
 
-test("a link leads from the testimonials to all stories", async ({ page }) => {
+test("a link leads from the testimonials to all of them", async ({ page }) => {
   await page.goto("/");
 
   await page.getByRole("link", { name: "View All Stories & Leave a Review" }).click();
@@ -82,12 +80,11 @@ test("a link leads from the testimonials to all stories", async ({ page }) => {
   await expect(page).toHaveURL("/testimonials");
 });
 
-test("'Loading testimonials...' stands beside the samples only while stored ones are on their way", async ({
+test("'Loading testimonials...' shows beside the samples only while stored ones load", async ({
   page,
 }) => {
-  await page.goto("/services");
-  await hydrated(page);
-  const release = await holdBack(page, "testimonials");
+  await openPage(page, "/services");
+  const release = await delayReads(page, "testimonials");
 
   await page.getByRole("link", { name: "Whitfield Lane" }).first().click();
 
@@ -102,11 +99,10 @@ test("'Loading testimonials...' stands beside the samples only while stored ones
   ).toHaveCount(10);
 });
 
-test("a refetch does not bring the loading lines back over what is there", async ({ page }) => {
-  await page.goto("/");
-  await hydrated(page);
+test("a refetch shows no loading lines over loaded content", async ({ page }) => {
+  await openPage(page, "/");
   await expect(page.getByText("Loading testimonials...")).toHaveCount(0);
-  const release = await holdBack(page, "*");
+  const release = await delayReads(page, "*");
 
   const refetch = page.waitForRequest("**/rest/v1/testimonials?*");
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));

@@ -1,8 +1,7 @@
-import { expect, holdBack, hydrated, test } from "./test.ts";
+import type { Page } from "@playwright/test";
+import { delayReads, delayScripts, expect, openPage, test } from "./test.ts";
 
-test("the header stays on top, its brand leads home and its tabs are in order", async ({
-  page,
-}) => {
+test("the header is sticky, its brand links home and its tabs are in order", async ({ page }) => {
   await page.goto("/services");
 
   const header = page.getByRole("banner");
@@ -21,7 +20,7 @@ test("the header stays on top, its brand leads home and its tabs are in order", 
   await expect(page).toHaveURL("/");
 });
 
-test("the active tab goes by the beginning of the path", async ({ page }) => {
+test("the active tab is chosen by path prefix", async ({ page }) => {
   for (const [path, tab] of [
     ["/", "Home"],
     ["/services", "Services"],
@@ -46,12 +45,11 @@ test("no tab is active on the login page", async ({ page }) => {
   await expect(page.locator("[aria-current=page]")).toHaveCount(0);
 });
 
-test("a small screen has a dropdown menu with the same links, which closes by choice, Escape and a tap outside", async ({
+test("on a small screen a dropdown menu has the same links and closes by choice, Escape and an outside tap", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto("/");
-  await hydrated(page);
+  await openPage(page, "/");
   const menu = page.getByRole("banner").locator("summary", { hasText: "Menu" });
   const links = page.getByRole("navigation", { name: "Main" }).getByRole("link");
   await expect(links).toHaveCount(0);
@@ -79,7 +77,7 @@ test("a small screen has a dropdown menu with the same links, which closes by ch
   await expect(links).toHaveCount(0);
 });
 
-test("the footer has its quick links, the seven services, three socials and the year 2025", async ({
+test("the footer has its quick links, the seven services, three social profiles and the year 2025", async ({
   page,
 }) => {
   await page.goto("/contact");
@@ -118,9 +116,8 @@ for (const [name, id] of [
   ["About", "about"],
   ["Testimonials", "testimonials"],
 ] as const) {
-  test(`the footer's ${name} link leads from another page to its section`, async ({ page }) => {
-    await page.goto("/blog");
-    await hydrated(page);
+  test(`the footer's ${name} link on another page leads to its section`, async ({ page }) => {
+    await openPage(page, "/blog");
 
     await page.getByRole("contentinfo").getByRole("link", { name, exact: true }).click();
 
@@ -128,11 +125,10 @@ for (const [name, id] of [
     await expectBelowHeader(page, id);
   });
 
-  test(`the footer's ${name} link leads to its section on the home page, again and again`, async ({
+  test(`the footer's ${name} link on the home page scrolls to its section, every time`, async ({
     page,
   }) => {
-    await page.goto("/");
-    await hydrated(page);
+    await openPage(page, "/");
     const link = page.getByRole("contentinfo").getByRole("link", { name, exact: true });
 
     for (let time = 1; time <= 2; time++) {
@@ -152,8 +148,7 @@ for (const [path, part, link, href] of [
   ["/services", "banner", "Services", "/services"],
 ] as const) {
   test(`'${link}' in the ${part} scrolls ${path} to the top`, async ({ page }) => {
-    await page.goto(path);
-    await hydrated(page);
+    await openPage(page, path);
     await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
 
@@ -168,9 +163,8 @@ for (const [path, part, link, href] of [
 test("a link to the open page scrolls at once, without waiting for the network", async ({
   page,
 }) => {
-  await page.goto("/");
-  await hydrated(page);
-  const release = await holdBack(page, "*");
+  await openPage(page, "/");
+  const release = await delayReads(page, "*");
   await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
 
   await page.getByRole("banner").getByRole("link", { name: "Home", exact: true }).click();
@@ -179,17 +173,16 @@ test("a link to the open page scrolls at once, without waiting for the network",
   release();
 });
 
-test("a link to the open page that opens a new tab leaves this one where it is", async ({
+test("a link to the open page that opens a new tab leaves the current tab where it is", async ({
   page,
 }) => {
-  await page.goto("/");
-  await hydrated(page);
+  await openPage(page, "/");
   await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
   const link = page.getByRole("banner").getByRole("link", { name: "Home", exact: true });
   const { x, y } = (await link.boundingBox()) ?? { x: 0, y: 0 };
   const opened = page.context().waitForEvent("page");
 
-  // Not `link.click()`, which scrolls to a sticky element.
+  // `link.click()` would scroll a sticky element into view first.
   await page.keyboard.down("ControlOrMeta");
   await page.mouse.click(x + 10, y + 10);
   await page.keyboard.up("ControlOrMeta");
@@ -198,12 +191,11 @@ test("a link to the open page that opens a new tab leaves this one where it is",
   expect(await page.evaluate(() => window.scrollY)).toBe(700);
 });
 
-test.describe("where less motion is asked for", () => {
+test.describe("with reduced motion", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the way back to the top is a jump", async ({ page }) => {
-    await page.goto("/");
-    await hydrated(page);
+  test("scrolling back to the top is instant", async ({ page }) => {
+    await openPage(page, "/");
     await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
     const link = page.getByRole("banner").getByRole("link", { name: "Home", exact: true });
 
@@ -216,19 +208,17 @@ test.describe("where less motion is asked for", () => {
   });
 });
 
-test("a first visit to /#testimonials arrives at the testimonials and stays there", async ({
+test("a first visit to /#testimonials scrolls to the testimonials and stays there", async ({
   page,
 }) => {
-  await page.goto("/#testimonials");
-  await hydrated(page);
+  await openPage(page, "/#testimonials");
 
   await expectBelowHeader(page, "testimonials");
   await expect(page).toHaveURL("/#testimonials");
 });
 
-test("Admin Login leads to the login page", async ({ page }) => {
-  await page.goto("/");
-  await hydrated(page);
+test("Admin Login opens the login page", async ({ page }) => {
+  await openPage(page, "/");
 
   await page.getByRole("link", { name: "Admin Login" }).click();
 
@@ -236,11 +226,8 @@ test("Admin Login leads to the login page", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access");
 });
 
-test("the skip link is the first stop of the keyboard and moves the focus to the content", async ({
-  page,
-}) => {
-  await page.goto("/contact");
-  await hydrated(page);
+test("the skip link is the first tab stop and moves focus to the content", async ({ page }) => {
+  await openPage(page, "/contact");
 
   await page.keyboard.press("Tab");
   const skip = page.getByRole("link", { name: "Skip to content" });
@@ -252,14 +239,8 @@ test("the skip link is the first stop of the keyboard and moves the focus to the
   await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
 });
 
-test("a button that is pressed before the page listens is pressed once it does", async ({
-  page,
-}) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+test("a button pressed before hydration acts after it", async ({ page }) => {
+  const release = await delayScripts(page);
   await page.goto("/testimonials");
 
   await page.getByRole("button", { name: "Leave a Review" }).click();
@@ -269,14 +250,8 @@ test("a button that is pressed before the page listens is pressed once it does",
   await expect(page.getByRole("dialog", { name: "Leave a Review" })).toBeVisible();
 });
 
-test("a form that is filled and sent before the page listens is sent once it does", async ({
-  page,
-}) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await released;
-    await route.continue();
-  });
+test("a form filled in and submitted before hydration is sent after it", async ({ page }) => {
+  const release = await delayScripts(page);
   await page.goto("/contact");
 
   await page.getByLabel("Full Name").fill("J");
@@ -288,8 +263,8 @@ test("a form that is filled and sent before the page listens is sent once it doe
   await expect(page).toHaveURL("/contact");
 });
 
-/** Smooth scrolling has ended with the section's top right below the sticky header. */
-async function expectBelowHeader(page: import("@playwright/test").Page, id: string) {
+/** Waits until smooth scrolling has ended with the section's top just below the sticky header. */
+async function expectBelowHeader(page: Page, id: string) {
   await expect
     .poll(() => page.evaluate((of) => document.getElementById(of)?.getBoundingClientRect().top, id))
     .toBeCloseTo(96, -1);

@@ -1,7 +1,8 @@
 import { followChanges } from "./follow-changes.ts";
-import { expect, hydrated, test } from "./test.ts";
+import { submitReview } from "./forms.ts";
+import { expect, openPage, test } from "./test.ts";
 
-test("a review that someone else writes appears on the open home page", async ({ page, rows }) => {
+test("another visitor's review appears on the open home page", async ({ page, rows }) => {
   const feed = followChanges(page);
   const name = `Ada ${crypto.randomUUID()}`;
   await page.goto("/");
@@ -14,7 +15,7 @@ test("a review that someone else writes appears on the open home page", async ({
   await expect(carousel.getByText("Marisol & Dean Okafor")).toBeAttached();
 });
 
-test("a review that someone else writes and takes away is fetched no more than once per change", async ({
+test("another visitor's review, added and deleted, causes at most one refetch per change", async ({
   page,
   rows,
   owner,
@@ -35,29 +36,24 @@ test("a review that someone else writes and takes away is fetched no more than o
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
 
-test("the visitor's own review is fetched once, although its event arrives as well", async ({
+test("the visitor's own review is fetched once, although its Realtime event arrives as well", async ({
   page,
   rows,
 }) => {
   const feed = followChanges(page);
   const name = `Lin ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
   await feed.connected("testimonials");
 
-  await page.getByRole("button", { name: "Leave a Review" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
-  await dialog.getByLabel("Your Name").fill(name);
-  await dialog.getByLabel("Your Review").fill("Good.");
-  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  await submitReview(page, name);
 
   await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
   await expect.poll(() => feed.changes("testimonials")).toBeGreaterThanOrEqual(1);
   await feed.expectOneReadPerChange("testimonials");
 });
 
-test("a post that the owner publishes, renames and deletes follows on the open blog", async ({
+test("the open blog follows a post that the owner publishes, renames and deletes", async ({
   page,
   rows,
   owner,
@@ -81,7 +77,7 @@ test("a post that the owner publishes, renames and deletes follows on the open b
   await feed.expectOneReadPerChange("posts");
 });
 
-test("an open post shows its new text and, once deleted, gives way to the blog", async ({
+test("an open post shows its new text and, once deleted, redirects to the blog", async ({
   page,
   rows,
   owner,
@@ -100,11 +96,10 @@ test("an open post shows its new text and, once deleted, gives way to the blog",
   await expect(page.getByRole("article").first()).toBeVisible();
 });
 
-test("changes go on arriving after moving about within the site", async ({ page, rows }) => {
+test("changes still arrive after client-side navigation", async ({ page, rows }) => {
   const feed = followChanges(page);
   const name = `Mae ${crypto.randomUUID()}`;
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
   await feed.connected("testimonials");
 
   const header = page.getByRole("banner");
@@ -117,12 +112,11 @@ test("changes go on arriving after moving about within the site", async ({ page,
   await expect(page.getByRole("figure").filter({ hasText: name })).toBeVisible();
 });
 
-test("a page that becomes visible again catches up, with one read", async ({ page, rows }) => {
+test("a page that becomes visible again refetches once", async ({ page, rows }) => {
   const feed = followChanges(page);
   const name = `Kay ${crypto.randomUUID()}`;
   await page.routeWebSocket("**/realtime/v1/**", () => {});
-  await page.goto("/");
-  await hydrated(page);
+  await openPage(page, "/");
   await rows.addTestimonial({ name, content: "While you were away." });
   await expect(page.getByText(name)).toHaveCount(0);
 
@@ -135,23 +129,18 @@ test("a page that becomes visible again catches up, with one read", async ({ pag
   expect(feed.reads("posts")).toBe(1);
 });
 
-test("without a live connection the site works in full", async ({ page, rows }) => {
+test("the site works completely without Realtime", async ({ page, rows }) => {
   const name = `Joy ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
   await page.routeWebSocket("**/realtime/v1/**", (socket) => socket.close());
-  await page.goto("/");
-  await hydrated(page);
+  await openPage(page, "/");
 
   const header = page.getByRole("banner");
   await header.getByRole("link", { name: "Blog" }).click();
   await page.getByRole("main").getByRole("link", { name: "Read More" }).last().click();
   await expect(page.getByRole("heading", { name: "Ready to Talk?" })).toBeVisible();
   await header.getByRole("link", { name: "Testimonials" }).click();
-  await page.getByRole("button", { name: "Leave a Review" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
-  await dialog.getByLabel("Your Name").fill(name);
-  await dialog.getByLabel("Your Review").fill("Good.");
-  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  await submitReview(page, name);
 
   await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
 });

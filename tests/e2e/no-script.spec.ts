@@ -1,19 +1,17 @@
-// The site as a browser without JavaScript has it.
+// The site in a browser without JavaScript.
+
+import { sendContactForm } from "./forms.ts";
 import { expect, test } from "./test.ts";
 
 test.use({ javaScriptEnabled: false, expectedErrors: /status of (400|500)/ });
 
-test("the contact page says what is wrong, keeps what was typed, and then sends", async ({
+test("the contact page shows the errors, keeps the input, and then sends", async ({
   page,
   owner,
 }) => {
   const name = `Ada ${crypto.randomUUID()}`;
   await page.goto("/contact");
-  await page.getByLabel("Full Name").fill("A");
-  await page.getByLabel("Email Address").fill("ada@");
-  await page.getByLabel("Phone Number (Optional)").fill("555 0100");
-  await page.getByLabel("Your Message").fill("Short");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name: "A", email: "ada@", phone: "555 0100", message: "Short" });
 
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Please check 3 answers:");
   await expect(page.getByLabel("Full Name")).toHaveAccessibleDescription(
@@ -28,10 +26,7 @@ test("the contact page says what is wrong, keeps what was typed, and then sends"
   await expect(page.getByLabel("Email Address")).toHaveValue("ada@");
   await expect(page.getByLabel("Phone Number (Optional)")).toHaveValue("555 0100");
 
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name });
 
   await expect(page).toHaveURL("/contact?sent#contact-form", { timeout: 20_000 });
   await expect(page.getByRole("main").getByRole("status")).toContainText("Message Sent!");
@@ -45,16 +40,13 @@ test("the contact page says what is wrong, keeps what was typed, and then sends"
   ]);
 });
 
-test("the home page quotes the function's refusal, keeps what was typed, and then sends once", async ({
+test("the home page shows the function's error, keeps the input, and then sends once", async ({
   page,
   owner,
 }) => {
   const name = `Grace ${crypto.randomUUID()}`;
   await page.goto("/");
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("grace@example.com");
-  await page.getByLabel("Your Message").fill("          ");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await sendContactForm(page, { name, email: "grace@example.com", message: "          " });
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(
     "Message must be at least 10 characters.",
     { timeout: 20_000 },
@@ -62,10 +54,7 @@ test("the home page quotes the function's refusal, keeps what was typed, and the
   await expect(page.getByLabel("Full Name")).toHaveValue(name);
 
   for (let time = 1; time <= 2; time++) {
-    await page.getByLabel("Full Name").fill(name);
-    await page.getByLabel("Email Address").fill("grace@example.com");
-    await page.getByLabel("Your Message").fill("Could we talk next week?");
-    await page.getByRole("button", { name: "Send Message" }).click();
+    await sendContactForm(page, { name, email: "grace@example.com" });
     await expect(page).toHaveURL("/?sent#contact-form", { timeout: 20_000 });
     await expect(page.getByRole("main").getByRole("status")).toContainText(
       "We'll be in touch soon.",
@@ -77,7 +66,7 @@ test("the home page quotes the function's refusal, keeps what was typed, and the
   expect(data).toHaveLength(1);
 });
 
-test("both calculators give their result, with corrected numbers", async ({ page }) => {
+test("both calculators compute their result from corrected numbers", async ({ page }) => {
   await page.goto("/savings-calculator");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await expect(page.getByText("$2,320,000")).toBeVisible();
@@ -104,7 +93,7 @@ for (const width of [320, 1280]) {
     });
     await page.setViewportSize({ width, height: 800 });
     for (const path of ["/", "/testimonials"]) {
-      // The cached page is replaced shortly after the row was added.
+      // The cached page is invalidated shortly after the row is added.
       await expect(async () => {
         await page.goto(path);
         await expect(page.getByText(name).first()).toBeAttached({ timeout: 1000 });
@@ -117,7 +106,7 @@ for (const width of [320, 1280]) {
   });
 }
 
-test("a hidden label inside a scroll container is positioned inside of it", async ({
+test("a visually hidden label in a scroll container is positioned within it", async ({
   page,
   rows,
 }) => {
@@ -146,7 +135,7 @@ test("a hidden label inside a scroll container is positioned inside of it", asyn
   }
 });
 
-test("every page has its content, and the menu leads from one to the next", async ({ page }) => {
+test("every page has its content, and the menu links the pages", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto("/");
   for (const [link, heading] of [
@@ -161,7 +150,7 @@ test("every page has its content, and the menu leads from one to the next", asyn
   }
 });
 
-test("what was posted is nobody else's page", async ({ request }) => {
+test("the response to a posted form is never cached for another visitor", async ({ request }) => {
   const posted = await request.post("/contact", {
     form: { name: "Mallory", email: "", message: "" },
   });
@@ -178,7 +167,7 @@ test("what was posted is nobody else's page", async ({ request }) => {
   expect((await request.post("/contact", { data: { name: "Mallory" } })).status()).toBe(400);
 });
 
-test("the password never gets into an address, and the login says that it needs JavaScript", async ({
+test("the password never becomes part of a URL, and the login says that it needs JavaScript", async ({
   page,
 }) => {
   await page.goto("/login");
@@ -192,7 +181,7 @@ test("the password never gets into an address, and the login says that it needs 
   expect(await page.content()).not.toContain("do-not-show-me");
 });
 
-test("the form for a forgotten password sends no address in a link, and says that it needs JavaScript", async ({
+test("the forgot-password form puts no address into a URL and says that it needs JavaScript", async ({
   page,
 }) => {
   await page.goto("/forgot-password");
@@ -203,7 +192,7 @@ test("the form for a forgotten password sends no address in a link, and says tha
   await expect(page).toHaveURL("/forgot-password");
 });
 
-test("what can't work says so instead of waiting", async ({ page }) => {
+test("features that need scripts say so instead of loading forever", async ({ page }) => {
   for (const path of ["/blog/new", "/blog/anything/edit", "/messages"]) {
     await page.goto(path);
     await expect(page.locator("main noscript p")).toHaveText("This page needs JavaScript.");

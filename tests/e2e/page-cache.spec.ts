@@ -1,9 +1,9 @@
-import { expect, hydrated, test } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 test.describe("without scripts", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("a page that is opened again shows what was changed since", async ({ page, rows }) => {
+  test("a page that is opened again shows the changes made since", async ({ page, rows }) => {
     const name = `Visitor ${crypto.randomUUID()}`;
     await page.goto("/testimonials");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -14,7 +14,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test("an edit is in the kept pages before the next visitor asks", async ({
+test("an edit invalidates the cached pages before the next visitor's request", async ({
   request,
   rows,
   owner,
@@ -35,10 +35,10 @@ test("an edit is in the kept pages before the next visitor asks", async ({
   }
 });
 
-test("a page is sent compressed and as it is kept", async ({ request }) => {
+test("a cached page is served compressed", async ({ request }) => {
   const path = "/services/life-insurance";
   await request.get(path);
-  const { br, gzip } = { br: await ask("br"), gzip: await ask("gzip") };
+  const { br, gzip } = { br: await fetchEncoded("br"), gzip: await fetchEncoded("gzip") };
   expect(br["content-encoding"]).toBe("br");
   expect(gzip["content-encoding"]).toBe("gzip");
   expect(br["cache-status"]).toBe("site; hit");
@@ -47,12 +47,12 @@ test("a page is sent compressed and as it is kept", async ({ request }) => {
   const again = await request.get(path, { headers: { "if-none-match": br.etag ?? "" } });
   expect(again.status()).toBe(304);
 
-  async function ask(encoding: string) {
+  async function fetchEncoded(encoding: string) {
     return (await request.get(path, { headers: { "accept-encoding": encoding } })).headers();
   }
 });
 
-test("a host that a visitor makes up is on nobody's page", async ({ request }) => {
+test("a forged Host header reaches no page", async ({ request }) => {
   const headers = {
     "x-forwarded-host": "evil.example",
     "x-forwarded-proto": "https",
@@ -65,12 +65,11 @@ test("a host that a visitor makes up is on nobody's page", async ({ request }) =
   }
 });
 
-test.describe("a script that found its way into a page", () => {
+test.describe("a script injected into a page", () => {
   test.use({ expectedErrors: /Content Security Policy/ });
 
   test("does not run", async ({ page }) => {
-    await page.goto("/");
-    await hydrated(page);
+    await openPage(page, "/");
     const ran = await page.evaluate(async () => {
       const smuggled = document.createElement("script");
       smuggled.textContent = "window.smuggled = true";
@@ -87,7 +86,7 @@ test.describe("a script that found its way into a page", () => {
 });
 
 for (const path of ["/", "/blog", "/testimonials", "/contact", "/login", "/no-such-page"]) {
-  test(`${path} tells the browser what it may not do`, async ({ request }) => {
+  test(`${path} sends its security headers`, async ({ request }) => {
     const headers = (await request.get(path)).headers();
     const policy = headers["content-security-policy"];
     expect(policy).toContain("default-src 'none'");

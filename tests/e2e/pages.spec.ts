@@ -1,4 +1,4 @@
-import { expect, hydrated, test } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
 const pages = [
   ["/", "Life Insurance & Financial Planning | Secure Your Family's Future"],
@@ -13,11 +13,10 @@ const pages = [
 ] as const;
 
 for (const [path, title] of pages) {
-  test(`${path} answers with its title, one main heading, a language and pictures that load`, async ({
+  test(`${path} responds with its title, one main heading, a language and images that load`, async ({
     page,
   }) => {
-    const response = await page.goto(path);
-    await hydrated(page);
+    const response = await openPage(page, path);
 
     expect(response?.status()).toBe(200);
     await expect(page).toHaveTitle(title);
@@ -33,7 +32,7 @@ for (const [path, title] of pages) {
 }
 
 for (const [path, title] of pages) {
-  test(`${path} is whole without scripts`, async ({ browser }) => {
+  test(`${path} is complete without scripts`, async ({ browser }) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(path);
@@ -71,11 +70,8 @@ test("without scripts the whole site can be read by following its links", async 
   await context.close();
 });
 
-test("the header leads through the site and Back leads out again, each with its title", async ({
-  page,
-}) => {
-  await page.goto("/");
-  await hydrated(page);
+test("the header navigates the site and Back returns, each with its title", async ({ page }) => {
+  await openPage(page, "/");
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   const stops = [
     ["Services", "/services", pages[1][1]],
@@ -101,9 +97,8 @@ test("the header leads through the site and Back leads out again, each with its 
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
 
-test("every change of path begins at the top", async ({ page }) => {
-  await page.goto("/services");
-  await hydrated(page);
+test("every change of path scrolls to the top", async ({ page }) => {
+  await openPage(page, "/services");
 
   await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).click();
   await expect(page).toHaveURL("/contact");
@@ -118,11 +113,10 @@ test("every change of path begins at the top", async ({ page }) => {
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test("a hash on a page other than home scrolls to its element, and a broken one does no harm", async ({
+test("a hash on a page other than home scrolls to its element, and a malformed one does no harm", async ({
   page,
 }) => {
-  await page.goto("/services#content");
-  await hydrated(page);
+  await openPage(page, "/services#content");
   await page.evaluate(() => {
     const heading = document.querySelectorAll("main h2")[6];
     if (heading) heading.id = "somewhere";
@@ -141,13 +135,12 @@ test("a hash on a page other than home scrolls to its element, and a broken one 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
 });
 
-test.describe("for an address that isn't there", () => {
+test.describe("an unknown address", () => {
   test.use({ expectedErrors: /Failed to load resource.*404/ });
 
-  test("the answer is 404 with ways back", async ({ page }) => {
+  test("responds with 404 and links back", async ({ page }) => {
     for (const path of ["/nothing-here", "/services/life-insurance/more", "/blogging"]) {
-      const response = await page.goto(path);
-      await hydrated(page);
+      const response = await openPage(page, path);
 
       expect(response?.status()).toBe(404);
       await expect(page).toHaveTitle("Page not found | Whitfield Lane");

@@ -1,10 +1,10 @@
-// Pages as they are printed.
+// The pages in print media.
 import type { Page } from "@playwright/test";
-import { expect, hydrated, test } from "./test.ts";
+import { expect, openPage, test, waitForHydration } from "./test.ts";
 
 test.use({ viewport: { width: 794, height: 1123 } });
 
-/** The text that a printed page shows; a screen's `innerText` leaves out what is not displayed. */
+/** The text of a printed page. `innerText` on screen leaves out what is not displayed. */
 async function printedText(page: Page): Promise<string> {
   return page.getByRole("main").innerText();
 }
@@ -19,7 +19,7 @@ for (const started of [true, false]) {
       await page.goto("/");
       const names = ["Client testimonials", "Articles"];
       if (started) {
-        await hydrated(page);
+        await waitForHydration(page);
         for (const name of names) {
           const carousel = page.getByRole("region", { name });
           await carousel.scrollIntoViewIfNeeded();
@@ -50,7 +50,7 @@ for (const started of [true, false]) {
   });
 }
 
-test("a long testimonial is printed whole", async ({ page, rows }) => {
+test("a long testimonial is printed in full", async ({ page, rows }) => {
   const name = `Long ${crypto.randomUUID()}`;
   await rows.addTestimonial({
     name,
@@ -67,8 +67,7 @@ test("a long testimonial is printed whole", async ({ page, rows }) => {
 });
 
 test("printed calculators have every input, its value and the results", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+  await openPage(page, "/savings-calculator");
   await page.getByRole("slider", { name: "Current Age" }).press("ArrowRight");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await page.getByRole("button", { name: "Project Savings" }).click();
@@ -93,12 +92,12 @@ test("printed calculators have every input, its value and the results", async ({
   }
   await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
-  // The table of years scrolls on the screen only.
+  // The table of years scrolls on screen only.
   const table = page.getByRole("region", { name: "The figures year by year" });
   expect(await table.evaluate((part) => part.scrollHeight - part.clientHeight)).toBe(0);
 });
 
-test("a printed form that asks for something is left out", async ({ page }) => {
+test("printed pages leave out forms", async ({ page }) => {
   await page.goto("/contact");
 
   await page.emulateMedia({ media: "print" });

@@ -1,11 +1,14 @@
-// What a visitor sees of a 429. That the server sends it, in these shapes: tests/contract/rate-limits.test.ts.
-import { expect, hydrated, test, toast } from "./test.ts";
+// What a visitor sees of a 429. tests/contract/rate-limits.test.ts checks that the server sends it
+// in these shapes.
+
+import { sendContactForm, submitReview } from "./forms.ts";
+import { expect, openPage, test, toast } from "./test.ts";
 
 test.use({ expectedErrors: /status of 429|Sending the message failed/ });
 
 const retryAfter = { "retry-after": "120" };
 
-test("the home form says in the server's words when to come back, and keeps what was typed", async ({
+test("the home form shows the server's message with the waiting time and keeps the input", async ({
   page,
 }) => {
   const words =
@@ -13,19 +16,15 @@ test("the home form says in the server's words when to come back, and keeps what
   await page.route("**/functions/v1/send-email", (route) =>
     route.fulfill({ status: 429, headers: retryAfter, json: { error: words } }),
   );
-  await page.goto("/");
-  await hydrated(page);
-  await page.getByLabel("Full Name").fill("Ada");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await openPage(page, "/");
+  await sendContactForm(page);
 
   const notice = toast(page, "Uh oh! Something went wrong.");
   await expect(notice.getByText(words, { exact: true })).toBeVisible();
   await expect(page.getByLabel("Your Message")).toHaveValue("Could we talk next week?");
 });
 
-test("the review dialog says it and stays open", async ({ page }) => {
+test("the review dialog shows it and stays open", async ({ page }) => {
   const message = "Too many reviews were left just now. Please try again in 58 minutes.";
   await page.route("**/rest/v1/testimonials*", (route) =>
     route.request().method() === "POST"
@@ -36,20 +35,15 @@ test("the review dialog says it and stays open", async ({ page }) => {
         })
       : route.continue(),
   );
-  await page.goto("/testimonials");
-  await hydrated(page);
-  await page.getByRole("button", { name: "Leave a Review" }).click();
-  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
-  await dialog.getByLabel("Your Name").fill("Ada");
-  await dialog.getByLabel("Your Review").fill("Clear and kind.");
-  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  await openPage(page, "/testimonials");
+  const dialog = await submitReview(page, "Ada", "Clear and kind.");
 
   await expect(toast(page, "Error submitting review")).toContainText(message);
   await expect(dialog.locator("form").getByRole("alert")).toHaveText(message);
   await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
 });
 
-test("the login says it", async ({ page }) => {
+test("the login shows it", async ({ page }) => {
   const msg = "Too many attempts to sign in. Please try again in 1 minute.";
   await page.route("**/auth/v1/token?grant_type=password", (route) =>
     route.fulfill({
@@ -58,8 +52,7 @@ test("the login says it", async ({ page }) => {
       json: { code: 429, error_code: "over_request_rate_limit", msg },
     }),
   );
-  await page.goto("/login");
-  await hydrated(page);
+  await openPage(page, "/login");
   await page.getByLabel("Email").fill("owner@example.com");
   await page.getByLabel("Password").fill("a-guess");
   await page.getByRole("button", { name: "Log In" }).click();

@@ -1,11 +1,10 @@
-import { expect, hydrated, test } from "./test.ts";
+import { expect, openPage, test } from "./test.ts";
 
-/** A word that no line has room for. */
+/** A word too long for any line. */
 const unbroken = "Versicherungsbeitragsanpassung".repeat(4);
 
-test("a post says how long it takes and what to read next", async ({ page }) => {
-  await page.goto("/blog/a-policy-loan-step-by-step");
-  await hydrated(page);
+test("a post shows its reading time and the posts to read next", async ({ page }) => {
+  await openPage(page, "/blog/a-policy-loan-step-by-step");
 
   await expect(page.getByText(/^\d+ min read$/)).toBeVisible();
   const next = page.getByRole("region", { name: "Read next" });
@@ -17,10 +16,10 @@ test("a post says how long it takes and what to read next", async ({ page }) => 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
 });
 
-test.describe("when a post's picture is gone", () => {
+test.describe("when a post's image is missing", () => {
   test.use({ expectedErrors: /Failed to load resource/ });
 
-  test("the drawing of its category stands in", async ({ page, rows }) => {
+  test("the fallback image of its category is shown", async ({ page, rows }) => {
     const slug = `gone-${crypto.randomUUID()}`;
     await rows.addPost({
       slug,
@@ -31,8 +30,7 @@ test.describe("when a post's picture is gone", () => {
       created_at: "2024-01-02T00:00:00Z",
     });
 
-    await page.goto(`/blog/${slug}`);
-    await hydrated(page);
+    await openPage(page, `/blog/${slug}`);
 
     await expect(page.getByRole("article").locator("img")).toHaveAttribute(
       "src",
@@ -41,7 +39,7 @@ test.describe("when a post's picture is gone", () => {
   });
 });
 
-test("a long review shows its beginning, and the rest at a press, scripts or not", async ({
+test("a long review shows its beginning and expands on press, with and without scripts", async ({
   browser,
   page,
   rows,
@@ -52,8 +50,7 @@ test("a long review shows its beginning, and the rest at a press, scripts or not
     content: `${"She counted every dollar with us twice. ".repeat(70)}The very end.`,
     created_at: "2024-01-03T00:00:00Z",
   });
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
   const plain = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   await plain.goto("/testimonials");
 
@@ -68,9 +65,8 @@ test("a long review shows its beginning, and the rest at a press, scripts or not
   await plain.context().close();
 });
 
-test("being offline is said, and taken back", async ({ page, context }) => {
-  await page.goto("/contact");
-  await hydrated(page);
+test("a notice shows while the browser is offline", async ({ page, context }) => {
+  await openPage(page, "/contact");
 
   await context.setOffline(true);
   await expect(page.getByText("You are offline.")).toBeVisible();
@@ -81,11 +77,10 @@ test("being offline is said, and taken back", async ({ page, context }) => {
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 800 } });
 
-  test("a consultation stays within reach, out of the way of links, forms, the footer and the focus", async ({
+  test("the consultation bar stays in reach and never covers links, forms, the footer or the focus", async ({
     page,
   }) => {
-    await page.goto("/");
-    await hydrated(page);
+    await openPage(page, "/");
     const bar = page
       .getByRole("complementary", { name: "Consultation" })
       .getByRole("link", { name: "Book a consultation" });
@@ -104,7 +99,7 @@ test.describe("on a phone", () => {
 test.describe("at 400 % zoom", () => {
   test.use({ viewport: { width: 320, height: 256 } });
 
-  test("no page scrolls sideways and the header gives the room back", async ({ page, rows }) => {
+  test("no page scrolls sideways and the header is not sticky", async ({ page, rows }) => {
     const slug = `wide-${crypto.randomUUID()}`;
     await rows.addPost({
       slug,
@@ -130,8 +125,7 @@ test.describe("at 400 % zoom", () => {
       "/contact",
       "/savings-calculator",
     ]) {
-      await page.goto(path);
-      await hydrated(page);
+      await openPage(page, path);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );

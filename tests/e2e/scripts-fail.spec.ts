@@ -1,23 +1,16 @@
-// The site in a browser with JavaScript that can't get the site's scripts.
-import type { Page } from "@playwright/test";
-import { expect, hydrated, test } from "./test.ts";
+// A browser with JavaScript that fails to load the site's scripts.
+import { sendContactForm } from "./forms.ts";
+import { expect, openPage, test, waitForHydration } from "./test.ts";
 
 test.use({ expectedErrors: /./ });
 
 const entry = /\/assets\/entry\.client-[^/]+\.js/;
 
-async function sendContactForm(page: Page, name: string): Promise<void> {
-  await page.getByLabel("Full Name").fill(name);
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
-}
-
 for (const [what, file] of [
   ["the entry file", entry],
   ["a file that it needs", /\/assets\/framework-[^/]+\.js/],
 ] as const) {
-  test(`without ${what} a form is sent by the browser, also before that is known`, async ({
+  test(`without ${what} the browser submits a form, also before the failure is known`, async ({
     page,
     owner,
   }) => {
@@ -28,7 +21,7 @@ for (const [what, file] of [
       await route.abort();
     });
     await page.goto("/contact", { waitUntil: "commit" });
-    await sendContactForm(page, name);
+    await sendContactForm(page, { name });
     resolve();
 
     await expect(page).toHaveURL("/contact?sent#contact-form", { timeout: 20_000 });
@@ -38,7 +31,7 @@ for (const [what, file] of [
   });
 }
 
-test("while the entry file hangs, a form waits for a few seconds and is then sent by the browser", async ({
+test("while the entry file hangs, a form waits a few seconds and the browser then submits it", async ({
   page,
 }) => {
   await page.route(entry, () => {});
@@ -46,7 +39,7 @@ test("while the entry file hangs, a form waits for a few seconds and is then sen
   await page.getByLabel("Annual Income, as a number").fill("100,000");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
 
-  // Which calculator it was goes along with the button.
+  // The button's name and value identify the calculator.
   await expect(page.getByText("$3,070,000")).toBeVisible({ timeout: 30_000 });
   await expect(page.getByLabel("Annual Income, as a number")).toHaveValue("100,000");
 });
@@ -67,33 +60,32 @@ test("without the entry file the pages say what needs JavaScript", async ({ page
   }
 });
 
-test("a half-filled contact form is still there after a reload, and gone once it is sent", async ({
-  page,
-}) => {
-  await page.goto("/contact");
-  await hydrated(page);
+test("a contact draft survives a reload and is gone once it is sent", async ({ page }) => {
+  await openPage(page, "/contact");
   await page.getByLabel("Full Name").fill("Ada Lovelace");
   await page.getByLabel("Your Message").fill("Half a thought, kept.");
   await page.reload();
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByLabel("Full Name")).toHaveValue("Ada Lovelace");
   await expect(page.getByLabel("Your Message")).toHaveValue("Half a thought, kept.");
 
-  await sendContactForm(page, "Ada Lovelace");
+  await sendContactForm(page, { name: "Ada Lovelace" });
   await expect(page.getByText("Message Sent!")).toBeVisible();
   await page.reload();
-  await hydrated(page);
+  await waitForHydration(page);
   await expect(page.getByLabel("Full Name")).toHaveValue("");
 });
 
-test.describe("out of reach", () => {
+test.describe("unreachable", () => {
   for (const [path, button, title] of [
     ["/login", "Log In", "Sign in Failed"],
     ["/forgot-password", "Send the link", "Sending failed"],
   ] as const) {
-    test(`${path} says so, and works once the connection is back`, async ({ page, context }) => {
-      await page.goto(path);
-      await hydrated(page);
+    test(`${path} shows an error and works once the connection is back`, async ({
+      page,
+      context,
+    }) => {
+      await openPage(page, path);
       await page.getByLabel("Email").fill("owner@example.com");
       if (path === "/login") await page.getByLabel("Password").fill("a-password-for-tests");
       await context.setOffline(true);

@@ -1,9 +1,10 @@
-// What search engines, feed readers and networks see: the HTML and the files as the server sends them.
+// What search engines, feed readers and social networks get: the HTML and the files as the server
+// sends them.
 import { request as httpRequest } from "node:http";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { publicPages } from "../../app/seo/public-pages.ts";
 import { findProblems } from "../schema-org.ts";
-import { expect, hydrated, navigate, test } from "./test.ts";
+import { expect, navigate, openPage, test } from "./test.ts";
 
 const titles: Record<string, string> = {
   "/": "Life Insurance & Financial Planning | Secure Your Family's Future",
@@ -23,7 +24,7 @@ const titles: Record<string, string> = {
   "/contact": "Contact Nora Whitfield | Whitfield Lane",
 };
 
-/** What a document says in its head, and its headings. */
+/** The head of a document and its headings. */
 function readDocument(page: Page, html: string) {
   return page.evaluate((text) => {
     const document = new DOMParser().parseFromString(text, "text/html");
@@ -59,7 +60,7 @@ async function read(page: Page, request: APIRequestContext, path: string) {
   return readDocument(page, await (await request.get(path)).text());
 }
 
-/** An XML document as its elements' texts. Fails where it is not well-formed. */
+/** An XML document as the texts of its elements. Fails when it is not well-formed. */
 async function readXml(page: Page, request: APIRequestContext, path: string) {
   const response = await request.get(path);
   expect(response.status()).toBe(200);
@@ -87,13 +88,13 @@ async function readXml(page: Page, request: APIRequestContext, path: string) {
   );
 }
 
-test("the expected titles are those of all public pages", () => {
+test("the expected titles cover all public pages", () => {
   const paths = publicPages.map(({ path }) => path);
   expect(paths.filter((path) => !(path in titles))).toEqual([]);
 });
 
 for (const [path, title] of Object.entries(titles)) {
-  test(`the head of ${path} says what the page is and where`, async ({
+  test(`the head of ${path} has its title, description and canonical address`, async ({
     page,
     request,
     baseURL,
@@ -126,10 +127,10 @@ for (const [path, title] of Object.entries(titles)) {
     );
     expect(skipped, `headings ${head.headings}`).toEqual([]);
 
-    const picture = await request.get(image ?? "");
-    expect(picture.status()).toBe(200);
-    expect(picture.headers()["content-type"]).toBe("image/png");
-    const bytes = await picture.body();
+    const imageFile = await request.get(image ?? "");
+    expect(imageFile.status()).toBe(200);
+    expect(imageFile.headers()["content-type"]).toBe("image/png");
+    const bytes = await imageFile.body();
     expect([String(bytes.readUInt32BE(16)), String(bytes.readUInt32BE(20))]).toEqual(
       head.imageSize,
     );
@@ -148,10 +149,7 @@ test("no two pages share a title or a description", async ({ page, request }) =>
   expect(new Set(heads.map(({ description }) => description)).size).toBe(heads.length);
 });
 
-test("the types that tell search engines about the firm, its services and its posts are there", async ({
-  page,
-  request,
-}) => {
+test("the JSON-LD describes the firm, its services and its posts", async ({ page, request }) => {
   const typesOf = async (path: string) => {
     const { jsonLd } = await read(page, request, path);
     const { "@graph": graph } = JSON.parse(jsonLd[0] ?? "") as { "@graph": { "@type": string }[] };
@@ -174,7 +172,7 @@ for (const path of [
   "/blog/a-policy-loan-step-by-step/edit",
   "/nothing-here",
 ]) {
-  test(`${path} asks not to be found`, async ({ page, request }) => {
+  test(`${path} is excluded from search engines`, async ({ page, request }) => {
     const head = await read(page, request, path);
     expect(head.robots).toBe("noindex");
     expect(head.canonical).toEqual([]);
@@ -182,7 +180,7 @@ for (const path of [
   });
 }
 
-test("no header of a request changes what a page says about its address", async ({ baseURL }) => {
+test("no request header changes a page's addresses", async ({ baseURL }) => {
   const { hostname, port } = new URL(baseURL ?? "");
   const headers = { host: "evil.example", "x-forwarded-host": "evil.example" };
   for (const path of ["/", "/sitemap.xml", "/robots.txt", "/rss.xml", "/atom.xml"]) {
@@ -200,7 +198,7 @@ test("no header of a request changes what a page says about its address", async 
   }
 });
 
-test("each page of a list is its own canonical page, however it was asked for", async ({
+test("each page of a list is its own canonical page, whatever query requested it", async ({
   page,
   request,
   baseURL,
@@ -215,14 +213,14 @@ test("each page of a list is its own canonical page, however it was asked for", 
   }
 });
 
-test("robots.txt lets everyone in and names the sitemap", async ({ request, baseURL }) => {
+test("robots.txt allows all crawlers and names the sitemap", async ({ request, baseURL }) => {
   const response = await request.get("/robots.txt");
   expect(response.headers()["content-type"]).toContain("text/plain");
   const lines = (await response.text()).trim().split("\n");
   expect(lines).toEqual(["User-agent: *", "Allow: /", "", `Sitemap: ${baseURL}/sitemap.xml`]);
 });
 
-test("the sitemap lists the public pages and the posts, and all of its fixed pages answer", async ({
+test("the sitemap lists the public pages and the posts, and its fixed pages respond with 200", async ({
   page,
   request,
   baseURL,
@@ -234,9 +232,9 @@ test("the sitemap lists the public pages and the posts, and all of its fixed pag
   for (const { path } of publicPages) expect((await request.get(path)).status()).toBe(200);
 });
 
-const nasty = `</title></script><script>alert(1)</script> & "quotes" 'too' ]]> \u0001`;
+const hostileTexts = `</title></script><script>alert(1)</script> & "quotes" 'too' ]]> \u0001`;
 
-test("a post's text stays text in its page's head, in the feeds and in its picture", async ({
+test("a post's text stays text in its page's head, the feeds and its share image", async ({
   page,
   request,
   rows,
@@ -245,29 +243,29 @@ test("a post's text stays text in its page's head, in the feeds and in its pictu
   const slug = `nasty-${crypto.randomUUID()}`;
   await rows.addPost({
     slug,
-    title: `${nasty} ${slug}`,
-    category: nasty,
+    title: `${hostileTexts} ${slug}`,
+    category: hostileTexts,
     content: [
-      { type: "heading", text: nasty },
-      { type: "paragraph", text: `${nasty} https://example.com/?a=1&b=2` },
-      { type: "list", items: [nasty] },
-      { type: "unknown", text: nasty },
+      { type: "heading", text: hostileTexts },
+      { type: "paragraph", text: `${hostileTexts} https://example.com/?a=1&b=2` },
+      { type: "list", items: [hostileTexts] },
+      { type: "unknown", text: hostileTexts },
     ],
     image_url: "/images/posts/old-oak.svg",
-    alt: nasty,
+    alt: hostileTexts,
   });
 
   const head = await read(page, request, `/blog/${slug}`);
-  expect(head.titles).toEqual([`${nasty} ${slug} | Blog`]);
+  expect(head.titles).toEqual([`${hostileTexts} ${slug} | Blog`]);
   const document = JSON.parse(head.jsonLd[0] ?? "");
-  expect(document["@graph"][0].headline).toBe(`${nasty} ${slug}`);
+  expect(document["@graph"][0].headline).toBe(`${hostileTexts} ${slug}`);
   expect(findProblems(document)).toEqual([]);
   expect((await request.get(head.openGraph[5] ?? "")).status()).toBe(200);
 
   for (const path of ["/rss.xml", "/atom.xml"]) {
     const { items } = await readXml(page, request, path);
     const item = items.find(({ link }) => link === `${baseURL}/blog/${slug}`);
-    expect(item?.title.trim()).toBe(`${nasty.replace("\u0001", "")} ${slug}`.trim());
+    expect(item?.title.trim()).toBe(`${hostileTexts.replace("\u0001", "")} ${slug}`.trim());
     const elements = await page.evaluate((html) => {
       const { body } = new DOMParser().parseFromString(html, "text/html");
       return [...body.querySelectorAll("*")].map(({ localName }) => localName);
@@ -278,7 +276,7 @@ test("a post's text stays text in its page's head, in the feeds and in its pictu
   }
 });
 
-test("the feeds hold the newest posts whole, newest first, and name themselves", async ({
+test("the feeds hold the full newest posts, newest first, and their own address", async ({
   page,
   request,
   rows,
@@ -314,7 +312,9 @@ test("the feeds hold the newest posts whole, newest first, and name themselves",
   expect(await (await request.get("/sitemap.xml")).text()).toContain(`/blog/${slug}<`);
 });
 
-/** Asks until the text is gone. What is asked a second or more after the change must not have it. */
+/**
+ * Polls until the text is gone. A response one second or more after the change must not contain it.
+ */
 async function expectGone(request: APIRequestContext, path: string, text: string) {
   const changed = Date.now();
   for (;;) {
@@ -324,7 +324,7 @@ async function expectGone(request: APIRequestContext, path: string, text: string
   }
 }
 
-test("after an edit the old text is gone from page, feeds and sitemap within a second", async ({
+test("an edit removes the old text from page, feeds and sitemap within one second", async ({
   request,
   rows,
   owner,
@@ -350,7 +350,7 @@ test("after an edit the old text is gone from page, feeds and sitemap within a s
   await owner.from("posts").delete().eq("slug", fresh).throwOnError();
 });
 
-test("a former address of a post answers 301 to the present one, within the site too", async ({
+test("a former address of a post redirects with 301 to the current one, also in client-side navigation", async ({
   page,
   request,
   rows,
@@ -369,11 +369,10 @@ test("a former address of a post answers 301 to the present one, within the site
     .toBe(301);
   const response = await request.get(`/blog/${old}?utm_source=mail`, { maxRedirects: 0 });
   expect(response.headers().location).toBe(`/blog/${slug}?utm_source=mail`);
-  const picture = await request.get(`/share/blog/${old}.png`);
-  expect([picture.status(), picture.url()]).toEqual([200, `${baseURL}/share/blog/${slug}.png`]);
+  const imageFile = await request.get(`/share/blog/${old}.png`);
+  expect([imageFile.status(), imageFile.url()]).toEqual([200, `${baseURL}/share/blog/${slug}.png`]);
 
-  await page.goto("/contact");
-  await hydrated(page);
+  await openPage(page, "/contact");
   await navigate(page, `/blog/${old}`);
   await expect(page).toHaveURL(`/blog/${slug}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("The same article");
@@ -385,7 +384,7 @@ test("a former address of a post answers 301 to the present one, within the site
   );
 });
 
-test("a picture is drawn for what exists alone, and its address may be kept while it is the newest", async ({
+test("share images exist for existing pages only, and only the current version is cached for long", async ({
   page,
   request,
 }) => {
@@ -406,7 +405,7 @@ test("a picture is drawn for what exists alone, and its address may be kept whil
   expect(other.headers()["cache-control"]).toBe("public, max-age=300");
 });
 
-test("without scripts the oldest review is reached page by page, the samples first", async ({
+test("without scripts the oldest review is reached by paging, with the samples first", async ({
   browser,
   rows,
 }) => {

@@ -1,4 +1,4 @@
-import { expect, hydrated, navigate, test } from "./test.ts";
+import { expect, navigate, openPage, test } from "./test.ts";
 
 const services = [
   ["life-insurance", "Life Insurance", "Life Insurance"],
@@ -14,7 +14,7 @@ const services = [
   ["estate-planning", "Estate Planning", "Estate Planning"],
 ] as const;
 
-test("the list has seven cards with icon, title and description that lead to their pages", async ({
+test("the list has seven cards with icon, title and description that link to their pages", async ({
   page,
 }) => {
   await page.goto("/services");
@@ -47,7 +47,7 @@ for (const [width, columns] of [
   });
 }
 
-test("the cards come in one tenth of a second apart", async ({ page }) => {
+test("the cards appear 0.1 s apart", async ({ page }) => {
   await page.goto("/services");
 
   const delays = await page
@@ -61,8 +61,7 @@ for (const [slug, cardTitle, title] of services) {
   test(`the page of ${slug} has its title, tagline, description, sections and both links`, async ({
     page,
   }) => {
-    await page.goto("/services");
-    await hydrated(page);
+    await openPage(page, "/services");
 
     await page.getByRole("main").getByRole("heading", { name: cardTitle, exact: true }).click();
 
@@ -84,7 +83,7 @@ for (const [slug, cardTitle, title] of services) {
   });
 }
 
-test("an unknown service leads home in place of itself", async ({ page }) => {
+test("an unknown service redirects home and replaces the history entry", async ({ page }) => {
   await page.goto("/blog");
   await page.goto("/services/unknown");
 
@@ -93,9 +92,8 @@ test("an unknown service leads home in place of itself", async ({ page }) => {
   await expect(page).toHaveURL("/blog");
 });
 
-test("an unknown service leads home in place of itself within the site, too", async ({ page }) => {
-  await page.goto("/blog");
-  await hydrated(page);
+test("an unknown service redirects home in client-side navigation as well", async ({ page }) => {
+  await openPage(page, "/blog");
 
   await navigate(page, "/services/constructor");
 

@@ -4,6 +4,7 @@ import {
   expect,
   type Locator,
   type Page,
+  type Response,
 } from "@playwright/test";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "../../app/supabase/database.ts";
@@ -12,31 +13,31 @@ type Client = SupabaseClient<Database>;
 type Tables = Database["public"]["Tables"];
 
 interface Options {
-  /** What a page may print: the answer to a failure that the test itself provokes. */
+  /** Console messages that the page may print because the test causes a failure. */
   expectedErrors: RegExp | null;
 }
 
 interface Fixtures {
-  /** Rows that other people add while the page is open. They are gone after the test. */
+  /** Rows that other people add while the page is open. They are deleted after the test. */
   rows: Rows;
 }
 
 interface WorkerFixtures {
-  /** Another visitor's browser. */
+  /** Another visitor's client. */
   visitor: Client;
-  /** The owner's browser. */
+  /** The owner's client. */
   owner: Client;
 }
 
-interface Rows {
+export interface Rows {
   addTestimonial(values: Tables["testimonials"]["Insert"]): Promise<void>;
   addPost(values: Omit<Tables["posts"]["Insert"], "author"> & { author?: string }): Promise<void>;
-  /** Marks what the page itself will add. */
+  /** Marks reviews that the page itself adds, so that they are deleted after the test. */
   removeTestimonialsBy(name: string): void;
 }
 
-/** Lists show what other tests publish, and their pictures may be gone before they are asked for. */
-function isPictureOfOthers(message: ConsoleMessage): boolean {
+/** Lists show other tests' posts, whose images may be deleted before they are requested. */
+function isImageOfOthers(message: ConsoleMessage): boolean {
   const { pathname } = new URL(message.location().url || "about:blank");
   return /^\/images\/[^/]+\/uploads\//.test(pathname) && /404/.test(message.text());
 }
@@ -51,7 +52,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   page: async ({ page, baseURL, expectedErrors }, use) => {
     const problems: string[] = [];
     page.on("console", (message) => {
-      if (isPictureOfOthers(message)) return;
+      if (isImageOfOthers(message)) return;
       if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
     });
     page.on("pageerror", (error) => problems.push(String(error)));
@@ -105,7 +106,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       removeTestimonialsBy: (name) => names.push(name),
     });
     for (const name of names) {
-      // One by one: a list would take the quotes of a hostile name for its own.
+      // One by one: in a list, quotes in a hostile name would be parsed as syntax.
       const { error } = await owner.from("testimonials").delete().eq("name", name);
       if (error) throw error;
     }
@@ -115,12 +116,19 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** Waits until the page has its scripts: a click before that is repeated, but a test must not wait on luck. */
-export async function hydrated(page: Page): Promise<void> {
+/** Waits for hydration. The page replays earlier clicks, but a test must not depend on that. */
+export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() => "isHydrated" in window);
 }
 
-/** The notice with this title. */
+/** Opens a page and waits for hydration. */
+export async function openPage(page: Page, path: string): Promise<Response | null> {
+  const response = await page.goto(path);
+  await waitForHydration(page);
+  return response;
+}
+
+/** The toast with this title. */
 export function toast(page: Page, title: string): Locator {
   return page
     .getByRole("region", { name: "Notifications" })
@@ -128,7 +136,7 @@ export function toast(page: Page, title: string): Locator {
     .filter({ has: page.getByText(title, { exact: true }) });
 }
 
-/** Goes to a path as a link within the site does. */
+/** Navigates on the client as a link within the site does. */
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     const { __reactRouterDataRouter: router } = window as unknown as {
@@ -139,10 +147,10 @@ export async function navigate(page: Page, path: string): Promise<void> {
 }
 
 /**
- * Holds the browser's reads of a table back.
- * @returns a function that lets them go, the waiting ones and those to come.
+ * Delays the browser's reads of a table. @returns a function that releases the waiting and all
+ * later reads.
  */
-export async function holdBack(page: Page, table: string): Promise<() => void> {
+export async function delayReads(page: Page, table: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(`**/rest/v1/${table}?*`, async (route) => {
     await promise;
@@ -151,7 +159,17 @@ export async function holdBack(page: Page, table: string): Promise<() => void> {
   return resolve;
 }
 
-/** A client like the browser's: with the key that every page carries. */
+/** Delays the site's scripts. @returns a function that releases them. */
+export async function delayScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** A client with the public key that every page contains. */
 async function connect(siteUrl = ""): Promise<Client> {
   const html = await (await fetch(siteUrl)).text();
   const key = html.match(/name="supabase-anon-key" content="([^"]+)"/)?.[1] ?? "";

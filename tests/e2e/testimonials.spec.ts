@@ -1,6 +1,7 @@
-import { expect, holdBack, hydrated, test, toast } from "./test.ts";
+import { submitReview } from "./forms.ts";
+import { delayReads, expect, openPage, test, toast } from "./test.ts";
 
-test("the samples stand first, then the stored reviews, newest first", async ({ page, rows }) => {
+test("the samples come first, then the stored reviews, newest first", async ({ page, rows }) => {
   const id = crypto.randomUUID();
   await rows.addTestimonial({
     name: `Older ${id}`,
@@ -42,7 +43,7 @@ for (const [width, columns] of [
   [800, 2],
   [1280, 3],
 ] as const) {
-  test(`at ${width} pixels the reviews stand in ${columns} columns, a tenth of a second apart`, async ({
+  test(`at ${width} pixels the reviews stand in ${columns} columns and appear 0.1 s apart`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 900 });
@@ -60,19 +61,17 @@ for (const [width, columns] of [
   });
 }
 
-test("visitors see no way to delete a review", async ({ page }) => {
-  await page.goto("/testimonials");
-  await hydrated(page);
+test("visitors see no delete button", async ({ page }) => {
+  await openPage(page, "/testimonials");
 
   await expect(page.getByRole("figure").first()).toBeVisible();
   await expect(page.getByRole("button", { name: /delete/i })).toHaveCount(0);
   await expect(page.getByRole("figure").getByRole("button")).toHaveCount(0);
 });
 
-test("'Loading stories...' is shown until the stored reviews are there", async ({ page }) => {
-  await page.goto("/services");
-  await hydrated(page);
-  const release = await holdBack(page, "testimonials");
+test("'Loading stories...' is shown until the stored reviews have loaded", async ({ page }) => {
+  await openPage(page, "/services");
+  const release = await delayReads(page, "testimonials");
 
   await page.getByRole("banner").getByRole("link", { name: "Testimonials" }).click();
 
@@ -83,14 +82,13 @@ test("'Loading stories...' is shown until the stored reviews are there", async (
   await expect(page.getByText("Loading stories...")).toHaveCount(0);
 });
 
-test("a review is written, appears at once, and the dialog is closed and empty again", async ({
+test("a submitted review appears at once, and the dialog closes and resets", async ({
   page,
   rows,
 }) => {
   const name = `Ada ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
 
   const open = page.getByRole("button", { name: "Leave a Review" });
   await open.click();
@@ -119,11 +117,10 @@ test("a review is written, appears at once, and the dialog is closed and empty a
   await expect(dialog.getByRole("radio", { name: "5 stars" })).toBeChecked();
 });
 
-test("a review needs a name and a text and can do without a role", async ({ page, rows }) => {
+test("a review requires a name and a text; the role is optional", async ({ page, rows }) => {
   const name = `Grace ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
 
@@ -146,11 +143,10 @@ test("a review needs a name and a text and can do without a role", async ({ page
   await expect(card.getByRole("img", { name: "5 out of 5 stars" })).toBeVisible();
 });
 
-test("the review form opens at its first field, and an error disappears once it is corrected", async ({
+test("the review form focuses its first field, and an error disappears once corrected", async ({
   page,
 }) => {
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
   const name = dialog.getByLabel("Your Name");
@@ -172,8 +168,7 @@ test("the review form opens at its first field, and an error disappears once it 
 });
 
 test("the stars can be chosen with the keyboard", async ({ page }) => {
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
 
@@ -183,9 +178,8 @@ test("the stars can be chosen with the keyboard", async ({ page }) => {
   await expect(dialog.getByRole("radio", { name: "4 stars" })).toBeChecked();
 });
 
-test("Escape and Cancel close the review dialog and keep what was typed", async ({ page }) => {
-  await page.goto("/testimonials");
-  await hydrated(page);
+test("Escape and Cancel close the review dialog and keep the typed text", async ({ page }) => {
+  await openPage(page, "/testimonials");
   const open = page.getByRole("button", { name: "Leave a Review" });
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
 
@@ -200,18 +194,22 @@ test("Escape and Cancel close the review dialog and keep what was typed", async 
   await expect(dialog).toBeHidden();
 });
 
-test.describe("when the review is refused", () => {
+test.describe("when the server rejects the review", () => {
   test.use({ expectedErrors: /Failed to load resource/ });
-
-  test("a toast and the dialog say why, and what was typed stays", async ({ page, rows }) => {
-    const name = `Lin ${crypto.randomUUID()}`;
-    rows.removeTestimonialsBy(name);
-    await page.goto("/testimonials");
-    await hydrated(page);
-    await page.route("**/rest/v1/testimonials*", async (route) => {
+  test.beforeEach(({ page }) =>
+    page.route("**/rest/v1/testimonials*", async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
-    });
+    }),
+  );
+
+  test("a toast and the dialog show the reason, and the typed text stays", async ({
+    page,
+    rows,
+  }) => {
+    const name = `Lin ${crypto.randomUUID()}`;
+    rows.removeTestimonialsBy(name);
+    await openPage(page, "/testimonials");
     await page.getByRole("button", { name: "Leave a Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave a Review" });
     await dialog.locator("label", { hasText: /^1 star$/ }).click();
@@ -235,18 +233,9 @@ test.describe("when the review is refused", () => {
     await expect(page.getByRole("figure").filter({ hasText: name })).toHaveCount(1);
   });
 
-  test("the toast can be seen and closed above the open dialog", async ({ page }) => {
-    await page.goto("/testimonials");
-    await hydrated(page);
-    await page.route("**/rest/v1/testimonials*", async (route) => {
-      if (route.request().method() !== "POST") return route.fallback();
-      await route.fulfill({ status: 400, json: { message: "The reviews are closed today." } });
-    });
-    await page.getByRole("button", { name: "Leave a Review" }).click();
-    const dialog = page.getByRole("dialog", { name: "Leave a Review" });
-    await dialog.getByLabel("Your Name").fill("Lin");
-    await dialog.getByLabel("Your Review").fill("Good.");
-    await dialog.getByRole("button", { name: "Submit Review" }).click();
+  test("the toast is visible and can be closed above the open dialog", async ({ page }) => {
+    await openPage(page, "/testimonials");
+    const dialog = await submitReview(page, "Lin");
 
     const notice = toast(page, "Error submitting review");
     await notice.getByLabel("Close").click({ timeout: 3000 });
@@ -255,12 +244,11 @@ test.describe("when the review is refused", () => {
   });
 });
 
-test.describe("when the stored reviews can't be read", () => {
+test.describe("when the stored reviews fail to load", () => {
   test.use({ expectedErrors: /Failed to load resource|Loading testimonials failed/ });
 
-  test("the five samples stay, without a word", async ({ page }) => {
-    await page.goto("/services");
-    await hydrated(page);
+  test("the five samples stay, without an error message", async ({ page }) => {
+    await openPage(page, "/services");
     await page.route("**/rest/v1/testimonials?*", (route) =>
       route.fulfill({ status: 500, json: { message: "Out of order" } }),
     );

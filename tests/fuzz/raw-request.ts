@@ -1,4 +1,4 @@
-// Sends bytes as they are: a client library would mend or refuse what the fuzz run wants to send.
+// Sends raw bytes: a client library would fix or reject what the fuzz run sends.
 import { connect } from "node:net";
 
 export interface RawRequest {
@@ -6,41 +6,41 @@ export interface RawRequest {
   path: string;
   headers: readonly (readonly [name: string, value: string])[];
   body: string;
-  /** Sent after the answer to an upgrade. */
+  /** Sent after the response to an upgrade. */
   frames?: string;
 }
 
-export interface RawAnswer {
-  /** Null: the connection ended without an answer. */
+export interface RawResponse {
+  /** Null: the connection ended without a response. */
   status: number | null;
-  /** Less was sent than announced, and this side hung up. */
-  isPromiseBroken: boolean;
+  /** The request was shorter than declared, and this side closed the connection. */
+  isCutShort: boolean;
   milliseconds: number;
   text: string;
 }
 
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}
 
 /**
- * Texts stand for bytes: U+0000 to U+00FF one byte each, all else as UTF-8.
- * @throws NoAnswer when nothing came within `patience` milliseconds.
+ * Characters U+0000 to U+00FF are sent as one byte each, all others as UTF-8. @throws NoResponse when
+ * nothing arrived within `timeout` milliseconds.
  */
-export function sendRaw(port: number, request: RawRequest, patience = 30_000): Promise<RawAnswer> {
+export function sendRaw(port: number, request: RawRequest, timeout = 30_000): Promise<RawResponse> {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1");
     let text = "";
     let framesSent = false;
-    let isPromiseBroken = false;
+    let isCutShort = false;
     let quiet: NodeJS.Timeout | undefined;
     const timer = setTimeout(() => {
       socket.destroy();
-      reject(new NoAnswer(`No answer within ${patience} ms`));
-    }, patience);
-    // Announced more than it sends: the server waits, as it should, until this side gives up.
+      reject(new NoResponse(`No response within ${timeout} ms`));
+    }, timeout);
+    // The request declared more than it sent: the server rightly waits until this side closes.
     const giveUp = setTimeout(() => {
-      isPromiseBroken = announcesMore(request);
-      if (isPromiseBroken && !finalStatus(text)) socket.destroy();
+      isCutShort = declaresMore(request);
+      if (isCutShort && !finalStatus(text)) socket.destroy();
     }, 500);
     socket.on("connect", () => socket.write(bytesOf(request)));
     socket.on("data", (piece) => {
@@ -51,33 +51,34 @@ export function sendRaw(port: number, request: RawRequest, patience = 30_000): P
         framesSent = true;
         socket.end(toBytes(request.frames));
       }
-      // An upgrade that was not taken leaves the connection open for more.
+      // A rejected upgrade leaves the connection open for more requests.
       clearTimeout(quiet);
-      if (status !== 101 && !asksToClose(request)) quiet = setTimeout(() => socket.destroy(), 100);
+      if (status !== 101 && !requestsClose(request))
+        quiet = setTimeout(() => socket.destroy(), 100);
     });
-    // A reset after a complete answer is no failure: the request may have been refused half-sent.
+    // A reset after a full response is not a failure: the server may reject a half-sent request.
     socket.on("error", () => {});
     socket.on("close", () => {
       clearTimeout(timer);
       clearTimeout(giveUp);
       clearTimeout(quiet);
       const milliseconds = performance.now() - began;
-      resolve({ status: finalStatus(text), isPromiseBroken, milliseconds, text });
+      resolve({ status: finalStatus(text), isCutShort, milliseconds, text });
     });
   });
 }
 
-/** Past any "100 Continue". */
+/** Skips "100 Continue". */
 function finalStatus(text: string): number | null {
   const status = text.match(/^(?:HTTP\/1\.1 100 .*\r\n\r\n)*HTTP\/1\.1 (\d{3}) /)?.[1];
   return status && status !== "100" ? Number(status) : null;
 }
 
-function asksToClose({ headers }: RawRequest): boolean {
+function requestsClose({ headers }: RawRequest): boolean {
   return !headers.some(([name]) => name.toLowerCase() === "connection");
 }
 
-function announcesMore({ headers }: RawRequest): boolean {
+function declaresMore({ headers }: RawRequest): boolean {
   return headers.some(([name]) => /^(content-length|transfer-encoding|expect)$/i.test(name));
 }
 

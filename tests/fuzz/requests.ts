@@ -1,4 +1,4 @@
-// What the fuzz run sends: requests that are almost right, over every endpoint of the site.
+// The requests of the fuzz run: almost valid ones, for every endpoint of the site.
 import fc from "fast-check";
 import type { RawRequest } from "./raw-request.ts";
 
@@ -14,14 +14,14 @@ export interface FuzzRequest extends RawRequest {
 }
 
 const pick = fc.constantFrom;
-const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>) =>
-  fc.oneof({ arbitrary: usual, weight: 4 }, { arbitrary: odd, weight: 1 });
+const rarely = <T>(usual: fc.Arbitrary<T>, unusual: fc.Arbitrary<T>) =>
+  fc.oneof({ arbitrary: usual, weight: 4 }, { arbitrary: unusual, weight: 1 });
 const list = <T>(item: fc.Arbitrary<T>, maxLength: number) => fc.array(item, { maxLength });
 
 const uuid = "5b1e0c9e-8a53-4c5c-9a8d-0d3f3f6a9a11";
 
 /** Values that break parsers, databases and file systems. */
-const nasty = pick(
+const hostileValue = pick(
   ...[
     "",
     "0",
@@ -55,18 +55,18 @@ const nasty = pick(
   ...["\u202e", "\ud800", "\u0000", "\u00ff\u00fe", "\u{1f600}", "é", "退職計画", "a".repeat(5000)],
   ...["not-a-uuid", uuid, uuid.toUpperCase(), "2026-01-01", "infinity", "epoch", "9999999-01-01"],
 );
-const odd = fc.oneof(
-  { arbitrary: nasty, weight: 5 },
+const hostileText = fc.oneof(
+  { arbitrary: hostileValue, weight: 5 },
   { arbitrary: fc.string({ maxLength: 40 }), weight: 2 },
   { arbitrary: fc.string({ unit: "binary", maxLength: 20 }), weight: 1 },
   { arbitrary: fc.integer().map(String), weight: 1 },
   { arbitrary: fc.double().map(String), weight: 1 },
 );
-/** Usually escaped as a client would, sometimes as it is; a line break would start another header. */
+/** Usually escaped as by a client, sometimes raw. A line break would start another header. */
 const inPath = fc
-  .tuple(odd, fc.integer({ min: 0, max: 3 }))
+  .tuple(hostileText, fc.integer({ min: 0, max: 3 }))
   .map(([text, kind]) => (kind === 0 ? rawInLine(text).replaceAll(" ", "+") : asComponent(text)));
-const inHeader = odd.map(rawInLine);
+const inHeader = hostileText.map(rawInLine);
 
 function rawInLine(text: string): string {
   return text.replace(/[\r\n]/g, "");
@@ -116,7 +116,7 @@ const commonHeaders = fc.oneof(
 
 const json = fc.oneof(
   fc.json({ maxDepth: 4 }),
-  fc.dictionary(odd, odd, { maxKeys: 5 }).map((value) => JSON.stringify(value)),
+  fc.dictionary(hostileText, hostileText, { maxKeys: 5 }).map((value) => JSON.stringify(value)),
   pick(
     "",
     "{",
@@ -376,10 +376,10 @@ const restHeader = fc.oneof(
     ),
   ),
 );
-/** A row that would be taken, but for a field or two. */
-function nearly(valid: Record<string, unknown>) {
+/** A row that is valid except for a field or two. */
+function nearlyValid(valid: Record<string, unknown>) {
   const field = pick(...Object.keys(valid), "created_at", "unknown");
-  const value = fc.oneof(odd, fc.jsonValue({ maxDepth: 3 }), fc.double());
+  const value = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 3 }), fc.double());
   return list(fc.tuple(field, value), 2).map((changes) =>
     JSON.stringify({ ...valid, ...Object.fromEntries(changes) }),
   );
@@ -387,7 +387,7 @@ function nearly(valid: Record<string, unknown>) {
 const row = fc.oneof(
   fc.uuid().chain((id) => {
     const post = { title: "A title", category: "Testing", author: "Nora Whitfield", content: [] };
-    return nearly({
+    return nearlyValid({
       ...post,
       id,
       slug: id,
@@ -397,9 +397,11 @@ const row = fc.oneof(
       image_url: "/x",
     });
   }),
-  fc.uuid().chain((id) => nearly({ id, name: "Ada", role: null, content: "Clear.", rating: 5 })),
+  fc
+    .uuid()
+    .chain((id) => nearlyValid({ id, name: "Ada", role: null, content: "Clear.", rating: 5 })),
 );
-const message = nearly({
+const message = nearlyValid({
   name: "Ada",
   email: "ada@example.com",
   phone: "555 0100",
@@ -436,14 +438,14 @@ const authBody = fc.oneof(
   fc
     .record(
       {
-        email: fc.oneof(pick("nobody@example.com", "a@b", "x".repeat(300)), odd),
-        password: odd,
-        refresh_token: odd,
-        token: odd,
-        token_hash: odd,
-        type: rarely(pick("recovery", "signup", "email"), odd),
+        email: fc.oneof(pick("nobody@example.com", "a@b", "x".repeat(300)), hostileText),
+        password: hostileText,
+        refresh_token: hostileText,
+        token: hostileText,
+        token_hash: hostileText,
+        type: rarely(pick("recovery", "signup", "email"), hostileText),
         data: fc.jsonValue({ maxDepth: 2 }),
-        code_challenge: odd,
+        code_challenge: hostileText,
         gotrue_meta_security: fc.jsonValue({ maxDepth: 1 }),
       },
       { requiredKeys: [] },
@@ -481,16 +483,18 @@ const storageBody = fc.oneof(
   fc
     .record(
       {
-        prefix: odd,
+        prefix: hostileText,
         limit: fc.double(),
         offset: fc.integer(),
-        search: odd,
+        search: hostileText,
         sortBy: fc.jsonValue(),
       },
       { requiredKeys: [] },
     )
     .map((value) => JSON.stringify(value)),
-  fc.record({ prefixes: fc.array(odd, { maxLength: 4 }) }).map((value) => JSON.stringify(value)),
+  fc
+    .record({ prefixes: fc.array(hostileText, { maxLength: 4 }) })
+    .map((value) => JSON.stringify(value)),
   pick("GIF89a\u0001\u0000\u0001\u0000", "\u0089PNG\r\n\u001a\n", "--x\r\n\r\n--x--", "--x"),
   pick('--x\r\nContent-Disposition: form-data; name=""; filename="a"\r\n\r\nGIF89a\r\n--x--\r\n'),
   pick(
@@ -527,8 +531,8 @@ const upgradeHeaders = fc.tuple(
 );
 const joinText = fc
   .tuple(
-    odd,
-    odd,
+    hostileText,
+    hostileText,
     pick("phx_join", "phx_leave", "access_token", "heartbeat", "broadcast", "x"),
     fc.jsonValue(),
   )
@@ -554,10 +558,10 @@ const frames = fc.oneof(
     unit: fc.integer({ min: 0, max: 255 }).map((byte) => String.fromCharCode(byte)),
     maxLength: 200,
   }),
-  list(fc.oneof(joinText, json, odd), 4).map((texts) => texts.map(maskedFrame).join("")),
+  list(fc.oneof(joinText, json, hostileText), 4).map((texts) => texts.map(maskedFrame).join("")),
 );
 
-/** A text frame as a client sends it, masked with zeros, each character one byte. */
+/** A client's text frame, masked with zeros, each character one byte. */
 function maskedFrame(text: string): string {
   const payload = Buffer.from(text, "utf8").toString("latin1");
   const { length } = payload;
@@ -576,7 +580,7 @@ interface Shape {
   body?: fc.Arbitrary<string>;
 }
 
-/** Requests over every endpoint of a running site. */
+/** Requests for every endpoint of a running site. */
 export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
   const authorized = (header: fc.Arbitrary<readonly [string, string]>, count: number) =>
     fc.tuple(credentials(keys), list(header, count)).map((parts) => parts.flat());
@@ -661,8 +665,10 @@ export function fuzzRequests(keys: Keys): fc.Arbitrary<FuzzRequest> {
   );
 }
 
-/** The same address in another spelling: letters percent-encoded, parameters repeated or in another order. */
-function disguised(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
+/**
+ * The same address in another spelling: letters percent-encoded, parameters repeated or reordered.
+ */
+function respelled(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(path, pick("encode", "repeat", "reverse", "double slash"), fc.nat(20))
     .map(([text, how, offset]) => {
@@ -674,7 +680,7 @@ function disguised(path: fc.Arbitrary<string>): fc.Arbitrary<string> {
     });
 }
 
-/** Every fifth letter as a percent escape. */
+/** Percent-encodes every fifth letter. */
 function encodeSome(text: string, offset: number): string {
   return text.replace(/[a-z_]/gi, (letter, position: number) =>
     (position + offset) % 5 === 0 ? `%${letter.charCodeAt(0).toString(16)}` : letter,
@@ -689,7 +695,7 @@ function shape({ endpoint, path, methods, headers, body }: Shape): fc.Arbitrary<
         path,
         fc.oneof(
           path.map((text) => text.slice(0, 200)),
-          disguised(path),
+          respelled(path),
         ),
       ),
       headers: fc
@@ -699,7 +705,7 @@ function shape({ endpoint, path, methods, headers, body }: Shape): fc.Arbitrary<
           contentType.map((type) => [["Content-Type", type] as const]),
         )
         .map((parts) => parts.flat()),
-      body: fc.oneof(fc.constant(""), body ?? fc.oneof(json, odd)),
+      body: fc.oneof(fc.constant(""), body ?? fc.oneof(json, hostileText)),
     })
     .map((request) => ({ endpoint, ...request }));
 }

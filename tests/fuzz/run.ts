@@ -1,24 +1,23 @@
-// `npm run fuzz`: sends thousands of generated requests to a real site on loopback and looks for a 5xx, a
-// hang or a crash. FUZZ_REQUESTS (20000), FUZZ_SEED (random) and FUZZ_LANES (6) in the environment.
-// What it finds is printed shrunk; once mended it belongs into found.json, which `npm test` replays.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+// `npm run fuzz`: sends thousands of generated requests to a site on loopback and looks for a 5xx,
+// a hang or a crash. Environment: FUZZ_REQUESTS (20000), FUZZ_SEED (random) and FUZZ_LANES (6).
+// Failures are printed shrunk; after the fix they are added to found.json, which `npm test`
+// replays.
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 import { readKeys } from "./keys.ts";
 import { sendRaw } from "./raw-request.ts";
 import { type FuzzRequest, fuzzRequests } from "./requests.ts";
-import { complaintAbout } from "./verdict.ts";
+import { problemOf } from "./verdict.ts";
 
 const requests = Number(process.env.FUZZ_REQUESTS ?? 20_000);
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000);
 const lanes = Number(process.env.FUZZ_LANES ?? 6);
 const port = Number(process.env.FUZZ_PORT ?? 4319);
 
-const folder = await mkdtemp(join(tmpdir(), "fuzz-"));
-await makePassable(folder);
+const folder = await createTemporaryFolder("fuzz");
 const dataDir = join(folder, "data");
 const site = await startSite(
   port,
@@ -41,7 +40,7 @@ try {
   await Promise.all(Array.from({ length: lanes }, (_, lane) => runLane(arbitrary, lane)));
   const health = await fetch(`http://127.0.0.1:${port}/`);
   if (!health.ok)
-    failures.push({ why: `The home page answers ${health.status}`, seed, request: none() });
+    failures.push({ why: `The home page responds with ${health.status}`, seed, request: none() });
 } finally {
   const code = await stopSite(site);
   if (code !== 0) failures.push({ why: `The site ended with code ${code}`, seed, request: none() });
@@ -50,7 +49,7 @@ try {
 report();
 process.exit(failures.length > 0 ? 1 : 0);
 
-/** Goes on after a failure with another seed, until its share is sent. */
+/** After a failure, continues with another seed until its share is sent. */
 async function runLane(arbitrary: fc.Arbitrary<FuzzRequest>, lane: number): Promise<void> {
   let left = Math.ceil(requests / lanes);
   for (let round = 0; left > 0; round++) {
@@ -58,9 +57,9 @@ async function runLane(arbitrary: fc.Arbitrary<FuzzRequest>, lane: number): Prom
     let why = "";
     const result = await fc.check(
       fc.asyncProperty(arbitrary, async (request) => {
-        const complaint = await send(request);
-        if (complaint) why = complaint;
-        return complaint === null;
+        const problem = await send(request);
+        if (problem) why = problem;
+        return problem === null;
       }),
       { seed: laneSeed, numRuns: left },
     );
@@ -74,17 +73,17 @@ async function runLane(arbitrary: fc.Arbitrary<FuzzRequest>, lane: number): Prom
 }
 
 async function send(request: FuzzRequest): Promise<string | null> {
-  const answer = await sendRaw(port, request).catch((error: Error) => error);
-  const failed = answer instanceof Error;
-  const status = failed ? answer.message : String(answer.status);
+  const response = await sendRaw(port, request).catch((error: Error) => error);
+  const failed = response instanceof Error;
+  const status = failed ? response.message : String(response.status);
   const row = counts.get(request.endpoint) ?? new Map<string, number>();
   counts.set(request.endpoint, row.set(status, (row.get(status) ?? 0) + 1));
   if (++sent % 1000 === 0) console.log(`  ${sent} sent, ${failures.length} found`);
   if (failed) return status;
-  slowest.push({ milliseconds: Math.round(answer.milliseconds), request });
+  slowest.push({ milliseconds: Math.round(response.milliseconds), request });
   slowest.sort((a, b) => b.milliseconds - a.milliseconds).splice(3);
-  const complaint = complaintAbout(answer);
-  return complaint && `${complaint}: ${answer.text.slice(-300)}`;
+  const problem = problemOf(response);
+  return problem && `${problem}: ${response.text.slice(-300)}`;
 }
 
 function none(): FuzzRequest {

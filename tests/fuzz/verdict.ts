@@ -1,12 +1,12 @@
-import type { RawAnswer } from "./raw-request.ts";
+import type { RawResponse } from "./raw-request.ts";
 
-/** What is wrong with an answer; null when nothing is. */
-export function complaintAbout({ status, text, isPromiseBroken }: RawAnswer): string | null {
-  if (status === null && isPromiseBroken) return null;
-  if (status === null) return "The connection was closed without an answer";
-  if (status >= 500) return `Answered ${status}`;
+/** Describes what is wrong with a response; null when nothing is. */
+export function problemOf({ status, text, isCutShort }: RawResponse): string | null {
+  if (status === null && isCutShort) return null;
+  if (status === null) return "The connection was closed without a response";
+  if (status >= 500) return `Responded with ${status}`;
   if (/PostgresError|at (async )?\w+ \(.*:\d+:\d+\)|node_modules/.test(text)) {
-    return "The answer shows the inside of the server";
+    return "The response reveals internals of the server";
   }
   return null;
 }

@@ -1,10 +1,10 @@
-// The attacker of the hostile load: a process of its own at a low priority, since a real one has its own machine.
-// All attacks at once from one address, with what a visitor has: the public key.
+// The attacker of the hostile load: a separate process at low priority, because a real attacker has
+// its own machine. It runs all attacks at once from one address, with a visitor's public key.
 // Arguments: port, seconds, publishable key.
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A loopback address that no visitor of the load has. */
+/** A loopback address that no visitor of the load uses. */
 const localAddress = "127.0.0.66";
 const [port, seconds, apiKey] = [
   Number(process.argv[2]),
@@ -41,7 +41,7 @@ const expensive = [
   "posts?select=*&order=created_at.desc&offset=9000000",
 ];
 
-/** Keeps `count` connections open, each with another one after its end. */
+/** Keeps `count` connections open and replaces each that ends. */
 function keep(count: number, use: (socket: Socket) => Promise<void> | void): Promise<void>[] {
   return Array.from({ length: count }, async () => {
     while (!isOver()) {
@@ -51,7 +51,7 @@ function keep(count: number, use: (socket: Socket) => Promise<void> | void): Pro
       socket.once("connect", () => void use(socket));
       await Promise.race([closed, sleep(Math.max(0, end - performance.now()))]);
       socket.destroy();
-      // Some 2,000 new connections a second when all are refused.
+      // About 2,000 new connections per second when all are rejected.
       await sleep(1_000);
     }
   });
@@ -84,7 +84,7 @@ function joinFrame(channel: number): Buffer {
 
 let visits = 0;
 await Promise.all([
-  // Reads that are never looked at, one after the other on each connection.
+  // Reads whose responses are ignored, one after the other on each connection.
   ...keep(20, async (socket) => {
     socket.resume();
     for (let index = 0; !socket.destroyed && !isOver(); index++) {
@@ -106,9 +106,9 @@ await Promise.all([
       socket.write(joinFrame(channel));
     }
   }),
-  // Connections that say nothing.
+  // Idle connections.
   ...keep(1_500, () => {}),
-  // Bodies that never end.
+  // Request bodies that never end.
   ...keep(100, async (socket) => {
     socket.resume();
     socket.write(post("/contact", "name=", 60_000));
@@ -125,7 +125,7 @@ await Promise.all([
       await sleep(100);
     }
   }),
-  // Addresses that no page is cached under.
+  // Addresses that have no cached page.
   ...keep(4, async (socket) => {
     socket.resume();
     while (!socket.destroyed && !isOver()) {

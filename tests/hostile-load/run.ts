@@ -1,20 +1,20 @@
-// One address attacks the built site with everything at once while visitors from other addresses go on using it.
+// One address runs every attack on the built site while visitors from other addresses use it.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { request } from "node:http";
-import { constants, setPriority, tmpdir } from "node:os";
+import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import freePort from "get-port";
 import { loadSecrets } from "../../backend/secrets.ts";
 import { usageOf } from "../../bench/process-usage.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 export interface HostileLoadReport {
-  /** Of the visitors' pages, sign-ins and messages. */
-  answers: { what: string; status: number | string; milliseconds: number }[];
-  /** The most bytes of resident memory that the site's own process took. */
+  /** Milliseconds of the visitors' pages, sign-ins and messages. */
+  responses: { what: string; status: number | string; milliseconds: number }[];
+  /** The site process's peak resident memory in bytes. */
   peakMemory: number;
   /** Exit code of the site when it was stopped after the attack. */
   exitCode: number | null;
@@ -22,12 +22,11 @@ export interface HostileLoadReport {
 
 const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 const pages = ["/", "/blog", "/testimonials", "/services/life-insurance", "/contact"];
-/** A visitor gives up after this long. */
-const PATIENCE_MS = 10_000;
+/** Timeout of a visitor in milliseconds. */
+const TIMEOUT_MS = 10_000;
 
 export async function runHostileLoad(seconds: number): Promise<HostileLoadReport> {
-  const folder = await mkdtemp(join(tmpdir(), "hostile-"));
-  await makePassable(folder);
+  const folder = await createTemporaryFolder("hostile");
   const dataDir = join(folder, "data");
   const port = await freePort();
   const site = await startSite(
@@ -42,15 +41,15 @@ export async function runHostileLoad(seconds: number): Promise<HostileLoadReport
   );
   const { publishableKey } = loadSecrets(dataDir);
   const memory = usageOf(site);
-  const answers: HostileLoadReport["answers"] = [];
+  const responses: HostileLoadReport["responses"] = [];
   let peakMemory = 0;
   let attacker: ChildProcess | null = null;
   try {
-    // As on a site in use: its pages are cached and the function's process runs.
+    // As on a busy site: pages are cached and the function's process runs.
     for (const page of pages) await visit(port, visitorAddress(), page);
     await sendMessage(port, publishableKey);
     attacker = startAttack(port, seconds, publishableKey);
-    // The attack is under way, and the limits have something to hold.
+    // The attack is in progress and the limits take effect.
     await sleep(1_000);
     const end = performance.now() + (seconds - 1) * 1000;
     const until = async (pause: number, act: (turn: number) => Promise<void>) => {
@@ -62,13 +61,13 @@ export async function runHostileLoad(seconds: number): Promise<HostileLoadReport
     await Promise.all([
       until(250, async (turn) => {
         const page = pages[turn % pages.length] ?? "/";
-        answers.push({ what: page, ...(await visit(port, visitorAddress(), page)) });
+        responses.push({ what: page, ...(await visit(port, visitorAddress(), page)) });
       }),
       until(2_000, async () => {
-        answers.push({ what: "sign-in", ...(await signIn(port, publishableKey)) });
+        responses.push({ what: "sign-in", ...(await signIn(port, publishableKey)) });
       }),
       until(2_000, async () => {
-        answers.push({ what: "message", ...(await sendMessage(port, publishableKey)) });
+        responses.push({ what: "message", ...(await sendMessage(port, publishableKey)) });
       }),
       until(100, async () => {
         peakMemory = Math.max(peakMemory, memory.memory());
@@ -79,7 +78,7 @@ export async function runHostileLoad(seconds: number): Promise<HostileLoadReport
   }
   const exitCode = await stopSite(site);
   await rm(folder, { recursive: true });
-  return { answers, peakMemory, exitCode };
+  return { responses, peakMemory, exitCode };
 }
 
 function startAttack(port: number, seconds: number, key: string): ChildProcess {
@@ -92,7 +91,7 @@ function startAttack(port: number, seconds: number, key: string): ChildProcess {
 }
 
 let visitors = 0;
-/** Another one for each request: 127.0.1.1 to 127.0.100.250. */
+/** A new address for each request: 127.0.1.1 to 127.0.100.250. */
 function visitorAddress(): string {
   visitors += 1;
   return `127.0.${1 + (Math.floor(visitors / 250) % 100)}.${1 + (visitors % 250)}`;
@@ -130,7 +129,7 @@ async function visit(
       response.resume();
       response.on("end", () => resolve(response.statusCode ?? 0));
     });
-    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error("timed out")));
+    sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error("timed out")));
     sent.on("error", (error) => resolve(error.message));
     sent.end(body ? JSON.stringify(body) : undefined);
   });

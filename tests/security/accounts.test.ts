@@ -1,4 +1,5 @@
-// What Auth tells about accounts that exist, what a password must be, and what it answers to odd input.
+// What Auth reveals about existing accounts, which passwords it accepts, and how it handles
+// malformed input.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { startSmtp } from "../smtp-server.ts";
@@ -23,24 +24,24 @@ afterAll(async () => {
 });
 
 async function post(path: string, body: unknown, init: RequestInit = {}) {
-  const answer = await fetch(`${project.url}/auth/v1/${path}`, {
+  const response = await fetch(`${project.url}/auth/v1/${path}`, {
     method: "POST",
     headers: { apikey: project.anonKey, "content-type": "application/json" },
     body: typeof body === "string" ? body : JSON.stringify(body),
     redirect: "manual",
     ...init,
   });
-  return { status: answer.status, text: await answer.text() };
+  return { status: response.status, text: await response.text() };
 }
 
 const unknown = "nobody@example.com";
-const oddPasswords = [
+const malformedPasswords = [
   ...["wrong", "", " ", "\r\n", "%0d%0a", "x".repeat(2000), "\u0000", "\ud800", "é"],
   ...[{ a: 1 }, {}, [], ["wrong"], 1, 0, -1.5, true, false, null, undefined],
 ];
 
-test.each(oddPasswords)(
-  "a password of %j is answered alike with and without an account",
+test.each(malformedPasswords)(
+  "a password of %j gets the same response with and without an account",
   async (password) => {
     const known = await post("token?grant_type=password", { email: project.owner.email, password });
     expect(known.status).toBe(400);
@@ -58,12 +59,12 @@ test("a wrong password takes as long as an address without an account", async ()
     }
   }
   const [known = 0, without = 0] = Object.values(times).map(median);
-  // It was 30 times as long.
+  // It once took 30 times as long.
   expect(known / without).toBeGreaterThan(1 / 3);
   expect(known / without).toBeLessThan(3);
 });
 
-test("the answer to a forgotten password does not wait for the mail server", async () => {
+test("the response to a reset request does not wait for the mail server", async () => {
   smtp.fault = "tarpit";
   const connections = smtp.connections;
   const known = await post("recover", { email: project.owner.email });
@@ -73,8 +74,8 @@ test("the answer to a forgotten password does not wait for the mail server", asy
   expect(smtp.mails).toEqual([]);
 });
 
-test("a mail that cannot be sent is not seen in the answer", async () => {
-  smtp.fault = "refuses for good";
+test("the response does not reveal that a mail could not be sent", async () => {
+  smtp.fault = "rejects permanently";
   const { error } = await openClient(project).auth.resetPasswordForEmail(project.owner.email);
   expect(error).toBeNull();
 });
@@ -90,7 +91,7 @@ test.each([
   ["eight zero-width characters", "\u200b".repeat(8), blank],
   ["73 bytes", "x".repeat(73), tooLong],
   ["37 letters of two bytes", "é".repeat(37), tooLong],
-])("a new password of %s is refused, with the reason", async (_what, password, problem) => {
+])("a new password of %s is rejected with the reason", async (_what, password, problem) => {
   const account = await project.createStranger();
   const client = openClient(project);
   await client.auth.signInWithPassword(account);
@@ -121,7 +122,7 @@ test("a password of 72 bytes is used to its last byte", async () => {
   expect(right.error).toBeNull();
 });
 
-test("the password that is set already is no new one", async () => {
+test("the current password is rejected as a new one", async () => {
   const account = await project.createStranger();
   const client = openClient(project);
   await client.auth.signInWithPassword(account);
@@ -142,7 +143,7 @@ test.each([{ email: "other@example.com" }, { data: { is_owner: true } }, { phone
   },
 );
 
-const oddBodies: unknown[] = [
+const malformedBodies: unknown[] = [
   ...["", "null", "[]", '"x"', "1", "true", "{", "[{}]", "\ufeff{}", '{"email":"\\u0000"}'],
   ...[{ email: { a: 1 } }, { email: [] }, { email: 1 }, { email: null }, { email: "\r\n@x.y" }],
   ...[{ refresh_token: { a: 1 } }, { refresh_token: [] }, { refresh_token: 1 }, { password: {} }],
@@ -153,15 +154,20 @@ const oddBodies: unknown[] = [
   ],
   ...['{"__proto__":{"a":1}}', '{"constructor":"x"}', { email: "a".repeat(60_000) }],
 ];
-const oddQueries = ["", "?grant_type=password", "?grant_type=refresh_token", "?grant_type=%0d%0a"];
+const malformedQueries = [
+  "",
+  "?grant_type=password",
+  "?grant_type=refresh_token",
+  "?grant_type=%0d%0a",
+];
 
-test.each(oddBodies)("a body of %j makes no 5xx", async (body) => {
+test.each(malformedBodies)("a body of %j causes no 5xx", async (body) => {
   for (const path of [
     "recover",
     "verify",
     "signup",
     "logout",
-    ...oddQueries.map((query) => `token${query}`),
+    ...malformedQueries.map((query) => `token${query}`),
   ]) {
     const { status } = await post(path, body);
     expect(`${path} ${status}`).toMatch(/ (2|4)\d\d$/);
@@ -175,7 +181,7 @@ test.each([
     "verify?token=%ff&type=recovery",
   ],
   ...["logout?scope=%0d%0a", "user?x=%0d%0a", "settings?%0d%0a=1", "health?x=%e0%a4%a", "%0d%0a"],
-])("GET and POST of %s make no 5xx and no header", async (path) => {
+])("GET and POST of %s cause no 5xx and no injected header", async (path) => {
   for (const method of ["GET", "POST"]) {
     const { status, text } = await post(path, "", { method, body: method === "GET" ? null : "{}" });
     expect(status).toBeLessThan(500);

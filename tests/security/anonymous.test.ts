@@ -1,4 +1,4 @@
-// Around the browser: what someone with nothing but the public key can write.
+// What an anonymous caller with only the public key can write, bypassing the browser.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient, type Project, startProject } from "../start-project.ts";
@@ -50,7 +50,7 @@ test.each(["posts", "testimonials", "contact_messages"] as const)(
   },
 );
 
-test("cannot read messages, although there are some", async () => {
+test("cannot read existing messages", async () => {
   await anonymous.functions.invoke("send-email", {
     body: JSON.stringify({
       name: "Ada",
@@ -83,7 +83,7 @@ test("can insert a testimonial", async () => {
   expect((await anonymous.from("testimonials").insert(review)).error).toBeNull();
 });
 
-test("cannot become the owner or ask to be one", async () => {
+test("cannot become the owner or query the owner check", async () => {
   expect((await anonymous.rpc("is_owner")).data).toBe(false);
   expect((await anonymous.rpc("make_owner", { id: randomUUID() })).error?.code).toBe("42501");
 });
@@ -103,19 +103,19 @@ test("cannot write, list or remove images", async () => {
 test.each(["", "sb_publishable_wrong", "sb_secret_wrong"])(
   "has no access with the key %j",
   async (apikey) => {
-    const answer = await fetch(`${project.url}/rest/v1/posts?select=id`, { headers: { apikey } });
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${project.url}/rest/v1/posts?select=id`, { headers: { apikey } });
+    expect(response.status).toBe(401);
   },
 );
 
 test.each(["owners", "users", "schema_migrations"])(
-  "cannot reach the inner table %s",
+  "cannot reach the internal table %s",
   async (table) => {
     for (const schema of ["public", "private", "auth", "supabase_migrations"]) {
-      const answer = await fetch(`${project.url}/rest/v1/${table}?select=*`, {
+      const response = await fetch(`${project.url}/rest/v1/${table}?select=*`, {
         headers: { apikey: project.anonKey, "accept-profile": schema },
       });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(response.status).toBeGreaterThanOrEqual(400);
     }
   },
 );

@@ -1,23 +1,21 @@
-// How much a request may be: what goes too far is answered with a 4xx that says so, by the site as
-// `npm start` runs it.
+// Limits on a request: what exceeds them is rejected with a 4xx that names the limit, by the site
+// as `npm start` runs it.
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RawRequest, sendRaw } from "../fuzz/raw-request.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 let port: number;
 let site: ChildProcess;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "bounds-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("bounds");
   port = await freePort();
   site = await startSite(port, { DATA_DIR: join(folder, "data") }, { hideErrors: true });
 });
@@ -38,7 +36,7 @@ function get(path: string, headers: RawRequest["headers"] = []): RawRequest {
   return { method: "GET", path, headers, body: "" };
 }
 
-/** A body without its length, which has to be counted as it arrives. */
+/** A body without a declared length, which must be counted as it arrives. */
 function chunked(path: string, content: string): RawRequest {
   const body = `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`;
   return { method: "POST", path, headers: [...json, ["Transfer-Encoding", "chunked"]], body };
@@ -47,70 +45,90 @@ function chunked(path: string, content: string): RawRequest {
 const brackets = "[".repeat(65) + "]".repeat(65);
 const tooMuch: [what: string, request: RawRequest, status: number, says: RegExp][] = [
   ["a REST body over 1 MB", post("/rest/v1/posts", kilobytes(1025)), 413, /at most 1 MB/],
-  ["as much without its length", chunked("/rest/v1/posts", kilobytes(1025)), 413, /at most 1 MB/],
+  [
+    "a chunked REST body over 1 MB",
+    chunked("/rest/v1/posts", kilobytes(1025)),
+    413,
+    /at most 1 MB/,
+  ],
   ["an Auth body over 64 kB", post("/auth/v1/token", kilobytes(65)), 413, /at most 64 kB/],
   ["a message over 64 kB", post("/functions/v1/send-email", kilobytes(65)), 413, /at most 64 kB/],
-  ["as much in chunks", chunked("/functions/v1/send-email", kilobytes(65)), 413, /at most 64 kB/],
-  ["a page's body over 64 kB", post("/contact", kilobytes(65)), 413, /more than a page can take/],
-  ["a page's body in chunks", chunked("/contact", kilobytes(65)), 413, /more than a page can take/],
+  [
+    "a chunked message over 64 kB",
+    chunked("/functions/v1/send-email", kilobytes(65)),
+    413,
+    /at most 64 kB/,
+  ],
+  ["a page body over 64 kB", post("/contact", kilobytes(65)), 413, /more than a page can take/],
+  [
+    "a chunked page body over 64 kB",
+    chunked("/contact", kilobytes(65)),
+    413,
+    /more than a page can take/,
+  ],
   ["a storage list over 2 MB", post("/storage/v1/object/list/images", kilobytes(2049)), 401, /key/],
   ["deep JSON for REST", post("/rest/v1/posts", brackets), 400, /more than 64 levels/],
   ["deep JSON for Auth", post("/auth/v1/signup", `{"a":${brackets}}`), 400, /more than 64 levels/],
   ["deep JSON in a message", post("/functions/v1/send-email", brackets), 400, /more than 64/],
-  ["a body that is no UTF-8", post("/rest/v1/posts", '{"title":"\xff\xfe"}'), 400, /UTF-8/],
+  ["a body that is not UTF-8", post("/rest/v1/posts", '{"title":"\xff\xfe"}'), 400, /UTF-8/],
   ["an address of 9 kB", get(`/blog/${kilobytes(9)}`), 414, /address is too long/],
   ["a REST address of 9 kB", get(`/rest/v1/posts?a=${kilobytes(9)}`), 414, /address/],
   ["an address of 17 kB", get(`/${kilobytes(17)}`), 431, /address or the headers are too long/],
   ["headers of 17 kB", get("/", [["X-Long", kilobytes(17)]]), 431, /headers are too long/],
-  ["a method that nobody offers", { ...get("/"), method: "TRACE" }, 405, /method is not offered/],
-  ["a tunnel", { ...get("example.com:443"), method: "CONNECT" }, 405, /no proxy/],
-  ["no HTTP at all", { ...get("/"), method: "\x16\x03\x01" }, 400, /could not be understood/],
+  ["an unsupported method", { ...get("/"), method: "TRACE" }, 405, /method is not offered/],
+  ["a CONNECT tunnel", { ...get("example.com:443"), method: "CONNECT" }, 405, /no proxy/],
+  [
+    "bytes that are not HTTP",
+    { ...get("/"), method: "\x16\x03\x01" },
+    400,
+    /could not be understood/,
+  ],
   ["a null character in a path", get("/blog/%00"), 404, /no such address/],
-  ["half an escape", get("/blog/%E0%A4%A"), 404, /no such address/],
+  ["an incomplete percent escape", get("/blog/%E0%A4%A"), 404, /no such address/],
   ["a null character in a filter", get("/rest/v1/posts?slug=eq.%00"), 400, /null character/],
 ];
 
-test.each(tooMuch)("%s is refused in words", async (_what, request, status, says) => {
-  const answer = await sendRaw(port, request);
-  expect(answer.status).toBe(status);
-  expect(answer.text).toMatch(says);
+test.each(tooMuch)("%s is rejected with a message", async (_what, request, status, says) => {
+  const response = await sendRaw(port, request);
+  expect(response.status).toBe(status);
+  expect(response.text).toMatch(says);
 });
 
-test("what the API refuses is told in the form that each client reads", async () => {
+test("errors of the API have the form that each client reads", async () => {
   const shapes: [path: string, fields: string[]][] = [
     ["/rest/v1/posts", ["code", "details", "hint", "message"]],
     ["/auth/v1/token", ["code", "error_code", "msg"]],
     ["/functions/v1/send-email", ["error"]],
   ];
   for (const [path, fields] of shapes) {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method: "POST",
       body: kilobytes(1025),
     });
-    expect(Object.keys(await answer.json()).toSorted()).toEqual(fields);
+    expect(Object.keys(await response.json()).toSorted()).toEqual(fields);
   }
 });
 
-test("a length that was only announced is refused before anything is sent", async () => {
+test("a declared length over the limit is rejected before anything is sent", async () => {
   const headers: RawRequest["headers"] = [...json, ["Content-Length", "99999999"]];
-  const answer = await sendRaw(port, { ...post("/auth/v1/token", ""), headers });
-  expect(answer.status).toBe(413);
+  const response = await sendRaw(port, { ...post("/auth/v1/token", ""), headers });
+  expect(response.status).toBe(413);
 });
 
-test("two lengths at once, the trick of request smuggling, are refused", async () => {
+test("two lengths at once, as in request smuggling, are rejected", async () => {
   const both: RawRequest["headers"] = [
     ["Content-Length", "4"],
     ["Transfer-Encoding", "chunked"],
   ];
-  const answer = await sendRaw(
+  const response = await sendRaw(
     port,
     post("/rest/v1/posts", "0\r\n\r\nGET / HTTP/1.1\r\n\r\n", both),
   );
-  expect(answer.status).toBe(400);
-  expect(answer.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  expect(response.status).toBe(400);
+  expect(response.text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
 });
 
-test("connections that say nothing don't keep others out", async () => {
+test("idle connections do not block others", async () => {
   const silent = Array.from({ length: 200 }, () => connect(port, "127.0.0.1"));
   for (const socket of silent) socket.on("error", () => {});
   await Promise.all(
@@ -120,7 +138,7 @@ test("connections that say nothing don't keep others out", async () => {
   for (const socket of silent) socket.destroy();
 });
 
-test("what a request did wrong is not logged", async () => {
+test("client errors are not logged", async () => {
   const other = await freePort();
   const noisy = await startSite(other, { DATA_DIR: join(folder, "noisy") }, { readOutput: true });
   let logged = "";

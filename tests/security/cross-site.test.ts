@@ -1,14 +1,14 @@
-// A page on another site makes its visitor's browser write here, against the site as `npm start` runs it.
+// A page on another site that makes its visitor's browser write here, against the site as `npm
+// start` runs it.
 import type { ChildProcess } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
 let url: string;
@@ -19,8 +19,7 @@ const message = { name: "Mallory", email: "m@example.com", message: "Sent by ano
 const review = { name: "Mallory", content: "Sent by another page.", rating: 1 };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "cross-site-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("cross-site");
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   site = await startSite(port, { DATA_DIR: join(folder, "data") });
@@ -32,7 +31,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What a browser adds to a form, and to a fetch, of a page at https://evil.example. */
+/** The headers that a browser adds to a form and a fetch of a page at https://evil.example. */
 const elsewhere: [what: string, headers: Record<string, string>][] = [
   ["over HTTPS", { "sec-fetch-site": "cross-site", origin: "https://evil.example" }],
   ["on a neighbouring host", { "sec-fetch-site": "same-site", origin: "https://a.example.com" }],
@@ -75,7 +74,7 @@ test.each(elsewhere)("nothing is written by a page %s", async (_where, headers) 
   expect(await countOf("testimonials")).toBe(0);
 });
 
-test("the site's own pages and programs may write", async () => {
+test("the site's own pages and non-browser clients can write", async () => {
   const sameOrigin = { "sec-fetch-site": "same-origin", origin: url };
   const allowed: Record<string, string>[] = [sameOrigin, { origin: url }, {}];
   for (const headers of allowed) {
@@ -84,7 +83,7 @@ test("the site's own pages and programs may write", async () => {
   expect(await countOf("contact_messages")).toBe(3);
 });
 
-test("no answer of the backend lets a page elsewhere read it", async () => {
+test("no response of the backend has CORS headers that let another site read it", async () => {
   const paths = ["/rest/v1/posts?select=id", "/rest/v1/nothing", "/auth/v1/settings"];
   paths.push(
     "/storage/v1/object/public/images/a.png",

@@ -1,5 +1,5 @@
-// Small requests that once kept the database or the process busy for seconds: each is refused before it reaches the
-// database, and what does reach it ends with its timeout or its client.
+// Small requests that once blocked the database or the process for seconds. Each is rejected before
+// it reaches the database; what does reach it ends with its timeout or its client.
 import { setTimeout as sleep } from "node:timers/promises";
 import { format } from "node:util";
 import { createClient } from "@supabase/supabase-js";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   project = await startProject({ rateLimits: true });
   if (!project.backend) throw new Error("These tests need the embedded backend");
   sql = postgres(project.backend.databaseUrl, { max: 3 });
-  // The library reads the catalog at the first request, which must not meet the locks below.
+  // The library reads the catalog at the first request, which must not wait for the locks below.
   await get("testimonials?select=id&limit=1");
 });
 
@@ -51,10 +51,10 @@ test.each([
     `posts?select=${Array.from({ length: 60 }, (_, i) => `a${i}:title::"char(10485760)"`)}`,
   ],
   ["700 aliases of a long column", `posts?select=${Array(700).fill("a:content")}`],
-])("%s is refused in PostgREST's form, at once", async (_what, target) => {
-  const answer = await get(target);
-  expect(answer.status).toBe(400);
-  const body = await answer.text();
+])("%s is rejected at once in PostgREST's form", async (_what, target) => {
+  const response = await get(target);
+  expect(response.status).toBe(400);
+  const body = await response.text();
   expect(body.length).toBeLessThan(300);
   expect(Object.keys(JSON.parse(body)).toSorted()).toEqual(["code", "details", "hint", "message"]);
 });
@@ -71,11 +71,11 @@ test.each(["anon", "stranger", "owner", "service role"])(
     }
     if (who === "owner") await client.auth.signInWithPassword(project.owner);
     await whileTestimonialsAreLocked(async () => {
-      // More than run at the same time: they run on several connections, and each has the timeout.
-      const answers = await Promise.all(
+      // More than can run at once, so that they use several connections, each with the timeout.
+      const responses = await Promise.all(
         Array.from({ length: 6 }, () => client.from("testimonials").select("id").limit(1)),
       );
-      const codes = answers.map(({ error }) => error?.code);
+      const codes = responses.map(({ error }) => error?.code);
       expect(codes.filter((code) => code === "57014").length).toBeGreaterThanOrEqual(4);
       expect(codes.every((code) => code === "57014" || code === "over_request_rate_limit")).toBe(
         true,
@@ -96,7 +96,7 @@ test("the statement of a client that disconnects is cancelled before its timeout
     client.abort();
     expect(await Promise.all(reads)).toEqual(Array(4).fill("disconnected"));
     while ((await waitingStatements()) !== 0) await sleep(20);
-    // Otherwise the timeout ended them, and the test shows nothing.
+    // Otherwise the timeout ended them, and the test proves nothing.
     expect(performance.now() - began).toBeLessThan(2_900);
   });
   expect((await get("testimonials?select=id&limit=1")).status).toBe(200);
@@ -104,21 +104,21 @@ test("the statement of a client that disconnects is cancelled before its timeout
   logged.mockRestore();
 });
 
-test("the slow reads of one visitor leave connections to the others, and too many are refused", async () => {
+test("one visitor's slow reads leave connections for others, and too many are rejected", async () => {
   await whileTestimonialsAreLocked(async () => {
     const one = { apikey: project.anonKey, "x-test-address": "203.0.113.1" };
     const slow = Array.from({ length: 60 }, () =>
       fetch(`${project.url}/rest/v1/testimonials?select=id`, { headers: one }),
     );
-    const refused = await Promise.race(slow);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("retry-after")).toBe("1");
+    const rejected = await Promise.race(slow);
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get("retry-after")).toBe("1");
     expect(await waitingStatements()).toBeLessThanOrEqual(4);
 
     const other = openClient(project, "203.0.113.2");
     expect((await other.from("posts").select("id").limit(1)).error).toBeNull();
     expect((await other.auth.signInWithPassword(project.owner)).error).toBeNull();
-    // The others were answered while the first visitor's reads still waited.
+    // The other requests completed while the first visitor's reads still waited.
     expect(await waitingStatements()).toBeGreaterThan(0);
     await Promise.all(slow);
   });
@@ -148,7 +148,7 @@ async function waitingStatements(): Promise<number> {
   return row?.count ?? 0;
 }
 
-test("refused requests never reach the database", async () => {
+test("rejected requests never reach the database", async () => {
   await sql`select pg_stat_force_next_flush()`;
   const before = await queriesRun();
   await Promise.all(Array.from({ length: 50 }, () => get("posts?title=match.(a%2B)%2B$")));

@@ -1,5 +1,6 @@
-// Functions that try to leave their process: by imports, by memory, by other processes. What Deno's permissions
-// alone hold is in tests/contract/functions.test.ts; here the operating system and the check of imports hold it.
+// Functions that try to escape their process: by imports, memory or other processes.
+// tests/contract/functions.test.ts covers Deno's permissions; here the operating system and the
+// import check hold.
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ let folder: string;
 let functions: Functions;
 const lines: string[] = [];
 
-/** Served at /functions/v1/{name}. SECRET stands for a file outside the function's folders. */
+/** Served at /functions/v1/{name}. SECRET is replaced by a file outside the function's folders. */
 const testFunctions = {
   json: `import file from "file://SECRET" with { type: "json" };
     Deno.serve(() => Response.json(file));`,
@@ -47,10 +48,10 @@ const testFunctions = {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "hostile-"));
-  // As root, functions run as a user of their own, who must be able to pass through.
+  // As root, functions run as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   const secret = join(folder, "secrets.json");
-  // Readable by everyone: it is the import that is refused, not the file's mode.
+  // Readable by everyone: the import check rejects it, not the file's mode.
   await writeFile(secret, JSON.stringify({ jwtSecret: "top secret" }));
   for (const [name, code] of Object.entries(testFunctions)) {
     await mkdir(join(folder, "functions", name), { recursive: true });
@@ -98,13 +99,13 @@ test.each(["json", "text", "dynamic", "nested", "relative", "linked"])(
   },
 );
 
-test("a file that the functions' user may not read is not read", async () => {
+test("a file that the functions' user may not read cannot be read", async () => {
   const { status, text } = await call("account");
   expect(status).toBe(503);
   expect(text).not.toContain("root:");
 });
 
-test("a file whose name is computed is refused by Deno", async () => {
+test("an import with a computed file name is rejected by Deno", async () => {
   const { status, text } = await call("computed");
   expect(status).toBe(500);
   expect(text).not.toContain("top secret");
@@ -115,7 +116,7 @@ test("functions share code", async () => {
   expect(await call("shared")).toEqual({ status: 200, text: "shared" });
 });
 
-test("buffers end at the memory limit, and the function answers again afterwards", async () => {
+test("buffers end at the memory limit, and the function responds again afterwards", async () => {
   expect(await call("buffers", { megabytes: 32 })).toEqual({ status: 200, text: "32" });
   const { status } = await call("buffers", { megabytes: 1024 });
   expect(status).toBeGreaterThanOrEqual(500);
@@ -140,7 +141,7 @@ test("the process has limits on memory, files and other processes, and gains no 
   if (isRoot) expect(Number(hard("Max processes"))).toBe(512);
 });
 
-test("the process has a user of its own where the site runs as root, and a private cache", async () => {
+test("the process has its own user where the site runs as root, and a private cache", async () => {
   const pid = (await call("pid")).text;
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   const user = isRoot ? functionsUser : process.getuid?.();

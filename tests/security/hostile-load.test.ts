@@ -4,10 +4,10 @@ import { MAX_MEMORY_BYTES } from "../hostile-load/limits.ts";
 import { runHostileLoad } from "../hostile-load/run.ts";
 
 test("while one address attacks, visitors from other addresses are served", async () => {
-  const { answers, peakMemory, exitCode } = await runHostileLoad(10);
-  const refused = answers.filter(({ status }) => status !== 200);
-  expect(refused).toEqual([]);
-  expect(new Set(answers.map(({ what }) => what)).size).toBe(7);
+  const { responses, peakMemory, exitCode } = await runHostileLoad(10);
+  const rejected = responses.filter(({ status }) => status !== 200);
+  expect(rejected).toEqual([]);
+  expect(new Set(responses.map(({ what }) => what)).size).toBe(7);
   expect(peakMemory).toBeLessThan(MAX_MEMORY_BYTES);
   expect(exitCode).toBe(0);
 });

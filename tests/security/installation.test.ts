@@ -1,11 +1,11 @@
-// What an installation leaves open to other people on the machine, in its log and on its addresses.
+// What an installation exposes to other users of the machine, in its log and on its addresses.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, watch } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { connect as openSocket } from "node:net";
-import { networkInterfaces, tmpdir } from "node:os";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import freePort from "get-port";
@@ -17,7 +17,7 @@ import type { Secrets } from "../../backend/secrets.ts";
 import { type SmtpServer, startSmtp } from "../smtp-server.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
-import { makePassable } from "../temporary-folder.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 const visitor = "ada.lovelace@example.org";
@@ -31,12 +31,11 @@ let smtp: SmtpServer;
 let site: ChildProcess;
 let secrets: Secrets;
 let output = "";
-/** What appeared in the folder for temporary files. */
+/** New entries of the folder for temporary files. */
 const temporary = new Set<string>();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "installation-"));
-  await makePassable(folder);
+  folder = await createTemporaryFolder("installation");
   dataDir = join(folder, "data");
   const temporaryDir = join(folder, "tmp");
   await mkdir(temporaryDir, { mode: 0o1777 });
@@ -71,7 +70,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sent as it stands: fetch would resolve the dots. */
+/** Sent unchanged: fetch would resolve the dots. */
 function getRaw(path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -84,11 +83,11 @@ function getRaw(path: string): Promise<{ status: number; body: string }> {
   });
 }
 
-test("the start leaves nothing in the folder for temporary files, the database's password least", () => {
+test("the start leaves nothing in the folder for temporary files, such as the database's password", () => {
   expect([...temporary]).toEqual([]);
 });
 
-test("PostgreSQL sees nothing of the site's environment", async () => {
+test("PostgreSQL receives nothing of the site's environment", async () => {
   const [pid] = (await readFile(join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n");
   const file = `/proc/${pid}/environ`;
   const environment = existsSync(file) ? await readFile(file, "utf8") : "";
@@ -97,7 +96,7 @@ test("PostgreSQL sees nothing of the site's environment", async () => {
 });
 
 test.each(["", "postgres", "password", owner.password])(
-  "the database refuses the password %j",
+  "the database rejects the password %j",
   async (password) => {
     const { port: databasePort } = new URL(findRunning(dataDir, secrets.databasePassword) ?? "");
     const sql = postgres({
@@ -152,7 +151,7 @@ async function listeningPorts(pid: number): Promise<number[]> {
     .map(([, local = ""]) => Number.parseInt(local.split(":")[1] ?? "", 16));
 }
 
-test("the site's other listeners answer nobody who has only the public key", async () => {
+test("the site's other listeners reject callers with only the public key", async () => {
   const ports = (await listeningPorts(site.pid ?? 0)).filter((found) => found !== port);
   expect(ports.length).toBeGreaterThan(0);
   for (const other of ports) {
@@ -188,11 +187,11 @@ test.each([
 });
 
 test.each(["/rest/v1/posts", "/rest/v1/", "/_admin", "/_admin/tables", "/auth/v1/admin/users"])(
-  "without a key there is no way in: %s",
+  "without a key access is denied: %s",
   async (path) => {
-    const answer = await fetch(`${url}${path}`);
-    expect([401, 404]).toContain(answer.status);
-    expect(await answer.text()).not.toContain("sb_secret_");
+    const response = await fetch(`${url}${path}`);
+    expect([401, 404]).toContain(response.status);
+    expect(await response.text()).not.toContain("sb_secret_");
   },
 );
 
@@ -206,7 +205,7 @@ test("sign-up is closed", async () => {
   expect(data.session).toBe(null);
 });
 
-test("pages and scripts carry the public key and no other", async () => {
+test("pages and scripts contain the public key and no other", async () => {
   const html = await (await fetch(url)).text();
   const login = await (await fetch(`${url}/login`)).text();
   const scripts = [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))];
@@ -214,13 +213,13 @@ test("pages and scripts carry the public key and no other", async () => {
   expect(scripts.length).toBeGreaterThan(0);
   const sent = [html, login];
   for (const path of scripts) sent.push(await (await fetch(`${url}${path}`)).text());
-  for (const hidden of hiddenOnes()) {
-    expect(sent.filter((content) => content.includes(hidden))).toEqual([]);
+  for (const forbidden of secretValues()) {
+    expect(sent.filter((content) => content.includes(forbidden))).toEqual([]);
   }
 });
 
 test("the log is JSON lines, without addresses, messages, passwords and keys", async () => {
-  smtp.fault = "refuses for good";
+  smtp.fault = "rejects permanently";
   const client = openClient({ url, anonKey: secrets.publishableKey });
   await client.auth.signInWithPassword({ email: visitor, password: "wrong" });
   await client.auth.resetPasswordForEmail(owner.email, { redirectTo: `${url}/reset-password` });
@@ -244,22 +243,23 @@ test("the log is JSON lines, without addresses, messages, passwords and keys", a
   }
   const log = lines.join("\n");
   expect(log).not.toContain("@");
-  for (const hidden of [words, "Lovelace", ...hiddenOnes()]) expect(output).not.toContain(hidden);
+  for (const forbidden of [words, "Lovelace", ...secretValues()])
+    expect(output).not.toContain(forbidden);
 });
 
-// Last: by now everything that is ever made there has been made.
-test("no other user of the machine can look into what lies in DATA_DIR", async () => {
+// Last: by now every file that the site creates exists.
+test("no other user of the machine can read DATA_DIR", async () => {
   const open: string[] = [];
   for (const name of await readdir(dataDir)) {
     const { mode } = await stat(join(dataDir, name));
     if (mode & 0o077) open.push(`${name} ${(mode & 0o777).toString(8)}`);
   }
   expect(open).toEqual([]);
-  // As root, PostgreSQL is another user, and passes through without seeing what else is there.
+  // As root, PostgreSQL is another user, who can enter the folder but not list it.
   expect((await stat(dataDir)).mode & 0o066).toBe(0);
 });
 
-function hiddenOnes(): string[] {
+function secretValues(): string[] {
   const { secretKey, jwtSecret, databasePassword } = secrets;
   return [secretKey, jwtSecret, databasePassword, owner.password];
 }

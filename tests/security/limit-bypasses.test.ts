@@ -1,4 +1,4 @@
-// Other ways to write a limited request: each counts like the plain form or is refused without being served.
+// Variants of a rate-limited request: each counts like the plain form or is rejected.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rateLimits } from "../../backend/rate-limits/limits.ts";
@@ -22,7 +22,7 @@ afterAll(() => project.stop());
 
 async function send(address: string, plainBody: unknown, variant: Variant) {
   const { path, method = "POST", headers = [], body = plainBody } = variant;
-  const answer = await sendRaw(Number(new URL(project.url).port), {
+  const response = await sendRaw(Number(new URL(project.url).port), {
     method,
     path,
     headers: [
@@ -33,10 +33,10 @@ async function send(address: string, plainBody: unknown, variant: Variant) {
     ],
     body: method === "GET" || method === "HEAD" ? "" : JSON.stringify(body),
   });
-  return answer;
+  return response;
 }
 
-/** Uses up what one visitor may do, by the plain form. */
+/** Uses up a visitor's limit with the plain form. */
 async function useUp(
   action: keyof typeof rateLimits,
   address: string,
@@ -50,7 +50,7 @@ async function useUp(
   expect((await send(address, body, plain)).status).toBe(429);
 }
 
-/** Ways to send the same request that a server might read in two ways. */
+/** Variants of one request that two parsers might read differently. */
 function spellings(folder: string, name: string, query: string): [status: number, Variant][] {
   const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
   const path = `${folder}/${name}`;
@@ -88,13 +88,13 @@ function spellings(folder: string, name: string, query: string): [status: number
   ];
 }
 
-/** All at once, so that the limit does not refill meanwhile. No answer may hold a session. */
-async function expectAnswers(address: string, body: unknown, variants: [number, Variant][]) {
-  const answers = await Promise.all(variants.map(([, variant]) => send(address, body, variant)));
-  expect(answers.map(({ status }, i) => `${status} ${line(variants[i]?.[1])}`)).toEqual(
+/** Sent at once, so that the limit does not refill meanwhile. No response may contain a session. */
+async function expectResponses(address: string, body: unknown, variants: [number, Variant][]) {
+  const responses = await Promise.all(variants.map(([, variant]) => send(address, body, variant)));
+  expect(responses.map(({ status }, i) => `${status} ${line(variants[i]?.[1])}`)).toEqual(
     variants.map(([status, variant]) => `${status} ${line(variant)}`),
   );
-  expect(answers.filter(({ text }) => text.includes("access_token"))).toEqual([]);
+  expect(responses.filter(({ text }) => text.includes("access_token"))).toEqual([]);
 }
 
 function line({ method = "POST", path, headers = [], body }: Variant = { path: "" }): string {
@@ -103,7 +103,7 @@ function line({ method = "POST", path, headers = [], body }: Variant = { path: "
   );
 }
 
-test("no spelling of a sign-in goes past its limit", async () => {
+test("no variant of a sign-in exceeds its limit", async () => {
   const address = "203.0.113.1";
   const plain = { path: "/auth/v1/token?grant_type=password" };
   const wrong = { ...project.owner, password: "not-the-password" };
@@ -150,7 +150,7 @@ test("no spelling of a sign-in goes past its limit", async () => {
       { path: `/auth/v1/${name}`, body: { email, password } },
     ]),
   ];
-  await expectAnswers(address, project.owner, variants);
+  await expectResponses(address, project.owner, variants);
   const elsewhere = openClient(project, "203.0.113.2");
   expect((await elsewhere.auth.signInWithPassword(project.owner)).error).toBeNull();
 });
@@ -176,7 +176,7 @@ const others: [
 ];
 
 test.each(others)(
-  "no spelling goes past the limit of %s",
+  "no variant exceeds the limit of %s",
   async (action, folder, name, query, body, more) => {
     const address = `203.0.113.${10 + others.findIndex(([each]) => each === action)}`;
     await useUp(action, address, body, { path: `${folder}/${name}?${query}` });
@@ -184,11 +184,11 @@ test.each(others)(
       ...spellings(folder, name, query),
       ...more.map((variant): [number, Variant] => [429, variant]),
     ];
-    await expectAnswers(address, body, variants);
+    await expectResponses(address, body, variants);
   },
 );
 
-test("no spelling of a contact message goes past its limit", async () => {
+test("no variant of a contact message exceeds its limit", async () => {
   const address = "203.0.113.20";
   await useUp("contact", address, {}, { path: "/functions/v1/send-email" });
   const variants: [status: number, Variant][] = [
@@ -198,17 +198,17 @@ test("no spelling of a contact message goes past its limit", async () => {
     [429, { path: "/functions/v1/send-email/" }],
     [429, { path: "/functions/v1/send-email//" }],
     [429, { path: "/functions/v1/send-email/deliver" }],
-    // The file system of some machines finds the function by this name.
+    // Case-insensitive file systems find the function by this name.
     [429, { path: "/functions/v1/SEND-EMAIL" }],
     [404, { path: "/functions/v1/send%2Demail" }],
     [404, { path: "/functions/v1/send%2demail/" }],
     [405, { path: "/functions/v1/send-email", method: "PUT" }],
     [405, { path: "/functions/v1/send-email", method: "PATCH" }],
   ];
-  await expectAnswers(address, {}, variants);
+  await expectResponses(address, {}, variants);
 });
 
-test("no spelling of a review goes past its limit", async () => {
+test("no variant of a review exceeds its limit", async () => {
   const address = "203.0.113.30";
   const review = () => ({ id: randomUUID(), name: "Ada", content: "Clear and kind.", rating: 5 });
   const { count } = rateLimits.review.find(({ per }) => per === "visitor") ?? { count: 0 };

@@ -1,11 +1,11 @@
-// Who hears of contact messages by realtime: the owner. Whoever else asks is refused, or hears of the
-// id of a deleted row at most: no service of this kind can ask a policy about a row that is gone.
+// Realtime delivers contact messages to the owner only. Others are rejected, or receive at most the
+// id of a deleted row: no policy can be evaluated on a row that no longer exists.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
-interface Heard {
+interface Change {
   table: string;
   eventType: string;
   new: object;
@@ -33,39 +33,41 @@ afterAll(async () => {
   await project.stop();
 });
 
-/** Joins a channel for the table. @returns the first status and everything heard from then on. */
+/** Joins a channel for the table. @returns the first status and every event from then on. */
 async function listen(client: SupabaseClient, table: string) {
   await client.realtime.setAuth();
-  const heard: Heard[] = [];
+  const received: Change[] = [];
   const status = await new Promise<string>((resolve) => {
     client
       .channel(`realtime ${table}`)
       .on("postgres_changes", { event: "*", schema: "public", table }, (change) => {
-        heard.push(change as unknown as Heard);
+        received.push(change as unknown as Change);
       })
       .subscribe((first) => resolve(first));
   });
-  return { status, heard };
+  return { status, received };
 }
 
 function newMessage() {
   return { id: randomUUID(), name: "Ada", email: "ada@example.com", message: "Please call me." };
 }
 
-/** Everyone hears of a post, and changes come in order: what was written before has been told. */
-async function untilHeardOfAPost(heard: readonly Heard[][]) {
+/**
+ * Everyone receives a post, and changes keep their order: all earlier writes have been delivered.
+ */
+async function waitForPost(received: readonly Change[][]) {
   const id = randomUUID();
-  const before = heard.map(({ length }) => length);
+  const before = received.map(({ length }) => length);
   await admin.from("posts").insert({ id, slug: id, title: "A", category: "A", author: "A" });
-  await expect.poll(() => heard.every((list, i) => list.length > (before[i] ?? 0))).toBe(true);
+  await expect.poll(() => received.every((list, i) => list.length > (before[i] ?? 0))).toBe(true);
 }
 
-test("a visitor who asks for messages is refused", async () => {
+test("a visitor's subscription to messages is rejected", async () => {
   const { status } = await listen(visitor, "contact_messages");
   expect(status).toBe("CHANNEL_ERROR");
 });
 
-test("the owner hears of every message; a signed-in stranger hears nothing of what is in it", async () => {
+test("the owner receives every message; a signed-in stranger receives none of the content", async () => {
   const posts = [await listen(owner, "posts"), await listen(stranger, "posts")];
   const [toOwner, toStranger] = [
     await listen(owner, "contact_messages"),
@@ -75,15 +77,15 @@ test("the owner hears of every message; a signed-in stranger hears nothing of wh
 
   await admin.from("contact_messages").insert(message);
   await owner.from("contact_messages").update({ read_at: new Date() }).eq("id", message.id);
-  await untilHeardOfAPost(posts.map(({ heard }) => heard));
-  expect(toOwner.heard.map(({ eventType }) => eventType)).toEqual(["INSERT", "UPDATE"]);
-  expect(toOwner.heard[0]?.new).toMatchObject(message);
-  expect(toStranger.heard).toEqual([]);
+  await waitForPost(posts.map(({ received }) => received));
+  expect(toOwner.received.map(({ eventType }) => eventType)).toEqual(["INSERT", "UPDATE"]);
+  expect(toOwner.received[0]?.new).toMatchObject(message);
+  expect(toStranger.received).toEqual([]);
 
   await owner.from("contact_messages").delete().eq("id", message.id);
-  await untilHeardOfAPost(posts.map(({ heard }) => heard));
-  expect(toOwner.heard.at(-1)).toMatchObject({ eventType: "DELETE", old: { id: message.id } });
-  for (const { eventType, new: row, old } of toStranger.heard) {
+  await waitForPost(posts.map(({ received }) => received));
+  expect(toOwner.received.at(-1)).toMatchObject({ eventType: "DELETE", old: { id: message.id } });
+  for (const { eventType, new: row, old } of toStranger.received) {
     expect({ eventType, row, old }).toEqual({
       eventType: "DELETE",
       row: {},
@@ -92,21 +94,21 @@ test("the owner hears of every message; a signed-in stranger hears nothing of wh
   }
 });
 
-test("a subscription to all tables brings a stranger no message either", async () => {
+test("a subscription to all tables delivers no message to a stranger", async () => {
   const client = openClient(project) as SupabaseClient;
   await client.auth.signInWithPassword(await project.createStranger());
-  const heard: Heard[] = [];
+  const received: Change[] = [];
   await client.realtime.setAuth();
   await new Promise<void>((resolve, reject) => {
     client
       .channel("everything")
       .on("postgres_changes", { event: "*", schema: "public" }, (change) => {
-        heard.push(change as unknown as Heard);
+        received.push(change as unknown as Change);
       })
       .subscribe((status) => (status === "SUBSCRIBED" ? resolve() : reject(new Error(status))));
   });
   await admin.from("contact_messages").insert(newMessage());
-  await untilHeardOfAPost([heard]);
-  expect(heard.map(({ table }) => table)).toEqual(["posts"]);
+  await waitForPost([received]);
+  expect(received.map(({ table }) => table)).toEqual(["posts"]);
   await client.removeAllChannels();
 });

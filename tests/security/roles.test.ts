@@ -1,23 +1,23 @@
-// Who may do what, straight against the API: every verb on every table and on the bucket, as each of
-// the three kinds of people. The table below is the expectation; what is refused must also leave no
-// trace, which is read back with the secret key.
+// Permissions at the API: every verb on every table and on the bucket, as each of the three roles.
+// The table below is the expectation. What is rejected must also change nothing, which is verified
+// with the secret key.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
-const people = ["anonymous", "stranger", "owner"] as const;
-type Person = (typeof people)[number];
-type Verdict = "allowed" | "refused";
+const roles = ["anonymous", "stranger", "owner"] as const;
+type Role = (typeof roles)[number];
+type Verdict = "allowed" | "rejected";
 type Attempt = (client: SupabaseClient, userId: string) => Promise<Verdict>;
 
 const yes = "allowed";
-const no = "refused";
+const no = "rejected";
 
 interface Table {
   name: string;
-  /** The column that names a row. */
+  /** The column that identifies a row. */
   key: string;
   row: () => Record<string, unknown>;
   change: Record<string, unknown>;
@@ -98,7 +98,7 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["storage.objects by REST: select", selectAny("storage", "objects"), no, no, no],
   ["storage.objects by REST: delete", deleteAny("storage", "objects"), no, no, no],
 
-  ["rpc is_owner says yes", isOwner, no, no, yes],
+  ["rpc is_owner returns true", isOwner, no, no, yes],
   ["rpc make_owner of oneself", makeOwner, no, no, no],
   ["rpc claim_contact_messages", claimMessages, no, no, no],
   ["rpc count_contact_message", countMessage, no, no, no],
@@ -128,15 +128,15 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["buckets: create", createBucket, no, no, no],
 ];
 
-/** The post that the former slugs lead to. */
+/** The post of the former slugs. */
 const postId = randomUUID();
 
 let project: Project;
 let admin: SupabaseClient;
 let stranger: { email: string; password: string };
 let strangerClient: SupabaseClient;
-const clients = {} as Record<Person, SupabaseClient>;
-const userIds = {} as Record<Person, string>;
+const clients = {} as Record<Role, SupabaseClient>;
+const userIds = {} as Record<Role, string>;
 const results = new Map<string, Verdict[]>();
 
 beforeAll(async () => {
@@ -145,16 +145,16 @@ beforeAll(async () => {
   admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
   const post = await admin.from("posts").insert({ ...posts.row(), id: postId });
   if (post.error) throw post.error;
-  for (const person of people) {
+  for (const role of roles) {
     const client = openClient(project);
-    if (person === "anonymous") userIds.anonymous = randomUUID();
+    if (role === "anonymous") userIds.anonymous = randomUUID();
     else {
-      const account = person === "owner" ? project.owner : stranger;
+      const account = role === "owner" ? project.owner : stranger;
       const { data, error } = await client.auth.signInWithPassword(account);
       if (error) throw error;
-      userIds[person] = data.user.id;
+      userIds[role] = data.user.id;
     }
-    clients[person] = client as SupabaseClient;
+    clients[role] = client as SupabaseClient;
   }
   strangerClient = clients.stranger;
 });
@@ -170,12 +170,12 @@ afterAll(async () => {
 
 test.each(table)("%s", async (what, attempt, ...expected) => {
   const seen: Verdict[] = [];
-  for (const person of people) seen.push(await attempt(clients[person], userIds[person]));
+  for (const role of roles) seen.push(await attempt(clients[role], userIds[role]));
   results.set(what, seen);
   expect(seen).toEqual(expected);
 });
 
-/** Everything that someone could have changed, as the secret key and the two accounts see it. */
+/** All data that a caller could have changed, as seen by the secret key and the two accounts. */
 async function snapshot() {
   const images = admin.storage.from("images");
   return Promise.all([
@@ -188,18 +188,19 @@ async function snapshot() {
     clients.stranger.rpc("is_owner"),
     clients.owner.auth.getUser(),
     clients.stranger.auth.getUser(),
-  ]).then((answers) => answers.map(({ data, error }) => error ?? data));
+  ]).then((responses) => responses.map(({ data, error }) => error ?? data));
 }
 
-/** Allowed is a write that changed something; an answer that says otherwise is a surprise. */
+/** A write is allowed when it changed something. A response that says otherwise fails the test. */
 async function tryWriting(
   write: () => PromiseLike<{ data?: unknown; error: unknown }>,
 ): Promise<Verdict> {
   const before = await snapshot();
   const { data, error } = await write();
   const changed = JSON.stringify(await snapshot()) !== JSON.stringify(before);
-  if (changed && error) throw new Error("An error was told, but something changed");
-  if (!changed && Array.isArray(data) && data.length > 0) throw new Error("Success was made up");
+  if (changed && error) throw new Error("An error was returned, but something changed");
+  if (!changed && Array.isArray(data) && data.length > 0)
+    throw new Error("Rows were returned, but nothing changed");
   return changed ? yes : no;
 }
 
@@ -316,7 +317,7 @@ async function claimMessages(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("claim_contact_messages", claim));
 }
 
-/** Counting for others could use up what everyone may send. */
+/** Counting on behalf of others could use up everyone's limit. */
 function countMessage(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("count_contact_message", { visitor_address: "203.0.113.1" }));
 }
@@ -435,7 +436,7 @@ test.each([
   expect(await tryWriting(() => clients.anonymous.from("testimonials").insert(row))).toBe(no);
 });
 
-test("a review from the future is dated now", async () => {
+test("a review dated in the future gets the current time", async () => {
   const row: Record<string, unknown> = {
     ...testimonials.row(),
     created_at: "2999-01-01T00:00:00Z",
@@ -445,11 +446,11 @@ test("a review from the future is dated now", async () => {
   expect(Math.abs(Date.parse(data?.created_at) - Date.now())).toBeLessThan(60_000);
 });
 
-test("what a stranger writes about himself gives him no rights", async () => {
+test("a stranger's own user metadata grants no rights", async () => {
   const client: SupabaseClient = openClient(project);
   const { data } = await client.auth.signInWithPassword(await project.createStranger());
   const claims = { owner: true, is_owner: true, role: "service_role" };
-  const answer = await fetch(`${project.url}/auth/v1/user`, {
+  const response = await fetch(`${project.url}/auth/v1/user`, {
     method: "PUT",
     headers: {
       apikey: project.anonKey,
@@ -465,7 +466,7 @@ test("what a stranger writes about himself gives him no rights", async () => {
       is_super_admin: true,
     }),
   });
-  await answer.text();
+  await response.text();
   const refreshed = await client.auth.refreshSession();
   const token = refreshed.data.session?.access_token.split(".")[1] ?? "";
   expect(JSON.parse(Buffer.from(token, "base64url").toString())).toMatchObject({
@@ -476,7 +477,7 @@ test("what a stranger writes about himself gives him no rights", async () => {
   expect(await powersOf(client)).toEqual([]);
 });
 
-test("the owner's own session has every power that the forged tokens below are refused", async () => {
+test("the owner's valid session has every right that the forged tokens below are denied", async () => {
   expect(await powersOf(clients.owner)).toEqual(["owner", "writes", "reads messages", "uploads"]);
 });
 
@@ -486,7 +487,7 @@ const forgeries: [what: string, forge: () => Promise<string>][] = [
   ["for another audience", () => sign({ aud: "somewhere-else" })],
   ["without a subject", () => sign({ sub: undefined })],
   ["without a session", () => sign({ session_id: undefined })],
-  ["of a session that never was", () => sign({ session_id: randomUUID() })],
+  ["of a session that never existed", () => sign({ session_id: randomUUID() })],
   ["of another user's session", async () => sign({ sub: userIds.stranger })],
   ["signed with another secret", () => sign({}, "x".repeat(64))],
   ["signed with the public key", () => sign({}, project.anonKey)],
@@ -494,22 +495,22 @@ const forgeries: [what: string, forge: () => Promise<string>][] = [
   ["with alg none", async () => `${encode({ alg: "none", typ: "JWT" })}.${ownerClaims()}.`],
   ["without its signature", async () => `${(await sign()).split(".").slice(0, 2).join(".")}.`],
   [
-    "of a stranger, with the owner's id put in",
+    "of a stranger, with the owner's id inserted",
     async () => {
       const [header, , signature] = (await sessionToken(strangerClient)).split(".");
       return `${header}.${ownerClaims()}.${signature}`;
     },
   ],
-  ["that is none", async () => "sb_secret_guessed"],
+  ["that is not a JWT", async () => "sb_secret_guessed"],
 ];
 
-test.each(forgeries)("a token %s gives no power", async (_what, forge) => {
+test.each(forgeries)("a token %s grants no rights", async (_what, forge) => {
   const token = await forge();
   const client = createClient(project.url, project.anonKey, { accessToken: async () => token });
   expect(await powersOf(client)).toEqual([]);
 });
 
-/** What only the owner can do and this client can. */
+/** The rights that only the owner has and this client can use. */
 async function powersOf(client: SupabaseClient): Promise<string[]> {
   const powers = {
     owner: await isOwner(client),
@@ -541,7 +542,10 @@ async function sessionToken(client: SupabaseClient): Promise<string> {
   return (await client.auth.getSession()).data.session?.access_token ?? "";
 }
 
-/** The owner's token with other claims. Another project keeps its secret: there the signature is bad. */
+/**
+ * The owner's token with other claims. For another project the secret is unknown, so the signature
+ * is invalid.
+ */
 async function sign(
   changes: object = {},
   secret = project.jwtSecret ?? "unknown",

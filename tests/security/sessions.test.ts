@@ -1,5 +1,5 @@
-// A session that was ended is ended: its access token gives no power anywhere from then on, and none of its
-// refresh tokens gives another one.
+// An ended session: its access token is rejected everywhere from then on, and its refresh tokens
+// give no new one.
 import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { openClient, type Project, startProject } from "../start-project.ts";
 
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let project: Project;
-/** An account of its own for each test. */
+/** A separate account for each test. */
 let account: { email: string; password: string };
 
 beforeAll(async () => {
@@ -37,20 +37,20 @@ async function signIn(password = account.password) {
   return { client, tokens: { ...data.session } satisfies Tokens };
 }
 
-/** Which services take the tokens of a session. */
+/** The services that accept the session's tokens. */
 async function servicesFor({ access_token, refresh_token }: Tokens): Promise<string[]> {
   const headers = {
     apikey: project.anonKey,
     authorization: `Bearer ${access_token}`,
     "content-type": "application/json",
   };
-  const ask = async (path: string, init: RequestInit = {}) =>
+  const statusOf = async (path: string, init: RequestInit = {}) =>
     (await fetch(`${project.url}${path}`, { headers, ...init })).status;
   const statuses = {
-    read: await ask("/rest/v1/posts?select=id&limit=1"),
-    storage: await ask("/storage/v1/bucket"),
-    user: await ask("/auth/v1/user"),
-    refresh: await ask("/auth/v1/token?grant_type=refresh_token", {
+    read: await statusOf("/rest/v1/posts?select=id&limit=1"),
+    storage: await statusOf("/storage/v1/bucket"),
+    user: await statusOf("/auth/v1/user"),
+    refresh: await statusOf("/auth/v1/token?grant_type=refresh_token", {
       method: "POST",
       headers: { apikey: project.anonKey, "content-type": "application/json" },
       body: JSON.stringify({ refresh_token }),
@@ -61,7 +61,7 @@ async function servicesFor({ access_token, refresh_token }: Tokens): Promise<str
 
 const all = ["read", "storage", "user", "refresh"];
 
-test("signing out ends this session and no other", async () => {
+test("signing out locally ends this session and no other", async () => {
   const other = await signIn();
   const { client, tokens } = await signIn();
   expect((await client.auth.signOut({ scope: "local" })).error).toBeNull();
@@ -79,7 +79,7 @@ test("signing out everywhere ends all sessions of the account and of no other ac
   expect(await servicesFor(stranger.tokens)).toEqual(all);
 });
 
-test("signing out the others keeps this session", async () => {
+test("signing out others keeps this session", async () => {
   const other = await signIn();
   const { client, tokens } = await signIn();
   expect((await client.auth.signOut({ scope: "others" })).error).toBeNull();
@@ -95,11 +95,11 @@ test("a new password ends all other sessions", async () => {
   expect(await servicesFor(tokens)).toEqual(all);
 });
 
-test("a new password ends refresh tokens of this session that were used before", async () => {
+test("a new password revokes this session's already used refresh tokens", async () => {
   const { client, tokens: old } = await signIn();
   const { data } = await client.auth.refreshSession();
   const copied = openClient(project).auth.refreshSession({ refresh_token: old.refresh_token });
-  // Until then the previous token is accepted, for tabs that refresh at once.
+  // Until then the previous token is accepted, for tabs that refresh at the same time.
   expect((await copied).error).toBeNull();
   expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
   for (let i = 0; i < 2; i++) {
@@ -112,7 +112,7 @@ test("a new password ends refresh tokens of this session that were used before",
   ).toBeNull();
 });
 
-test("no token of a session gives another one after signing out, however often it was refreshed", async () => {
+test("after signing out no token of the session gives a new one, however often it was refreshed", async () => {
   const { client, tokens } = await signIn();
   const refreshTokens = [tokens.refresh_token];
   for (let i = 0; i < 3; i++) {
@@ -127,7 +127,7 @@ test("no token of a session gives another one after signing out, however often i
   }
 });
 
-test("a refresh at the moment of signing out leaves no session behind", async () => {
+test("a refresh concurrent with signing out leaves no session", async () => {
   for (let i = 0; i < 5; i++) {
     const { client, tokens } = await signIn();
     const { refresh_token } = tokens;
@@ -140,7 +140,7 @@ test("a refresh at the moment of signing out leaves no session behind", async ()
   }
 });
 
-test("a sign-in with the old password at the moment of a change leaves no session behind", async () => {
+test("a sign-in with the old password concurrent with its change leaves no session", async () => {
   const { client } = await signIn();
   const [change, ...attempts] = await Promise.all([
     client.auth.updateUser({ password: randomUUID() }),
@@ -153,7 +153,7 @@ test("a sign-in with the old password at the moment of a change leaves no sessio
   expect((await openClient(project).auth.signInWithPassword(account)).error).not.toBeNull();
 });
 
-test("a password set through a mailed link ends the session of whoever had the old one", async () => {
+test("a password set through a mailed link ends sessions of the old password", async () => {
   const thief = await signIn();
   await openClient(project).auth.resetPasswordForEmail(account.email);
   await expect.poll(() => smtp.mails.length).toBe(1);
@@ -171,7 +171,7 @@ test("a password set through a mailed link ends the session of whoever had the o
   expect(await servicesFor(thief.tokens)).toEqual([]);
 });
 
-test("the owner's own power over rows and files ends with the session", async () => {
+test("the owner's rights to rows and files end with the session", async () => {
   account = project.owner;
   const { client, tokens } = await signIn();
   const copy = createClient(project.url, project.anonKey, {
@@ -185,7 +185,7 @@ test("the owner's own power over rows and files ends with the session", async ()
   expect(upload.error).toMatchObject({ statusCode: "403" });
 });
 
-test("a live connection is told that its session has ended and hears no more", async () => {
+test("an open Realtime connection is told that its session has ended and receives nothing more", async () => {
   const { client, tokens } = await signIn();
   const copy = createClient(project.url, project.anonKey, {
     accessToken: async () => tokens.access_token,

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => smtp.goDown());
+afterAll(() => smtp.stopListening());
 
 const send = (url = smtp.url, signal = new AbortController().signal, timeouts?: typeof short) =>
   createSmtp(new URL(url), timeouts).send(mail, signal);
@@ -43,11 +43,11 @@ test("a mail's Message-ID consists of the message's id and the sender's domain",
 });
 
 test.each([
-  ["refuses for now", "451 later"],
-  ["refuses for good", "554 never"],
-  ["cuts before it has the mail", "Connection closed unexpectedly"],
-  ["cuts before it takes the mail", "Connection closed unexpectedly"],
-  ["cuts after it took the mail", "Connection closed unexpectedly"],
+  ["rejects temporarily", "451 later"],
+  ["rejects permanently", "554 never"],
+  ["disconnects during the mail", "Connection closed unexpectedly"],
+  ["disconnects before accepting the mail", "Connection closed unexpectedly"],
+  ["disconnects after accepting the mail", "Connection closed unexpectedly"],
 ] as const)("a failing server (%s) is reported as: %s", async (fault, reason) => {
   smtp.fault = fault;
   await expect(send()).rejects.toThrow(reason);
@@ -55,7 +55,7 @@ test.each([
 
 test.each([
   ["tarpit", { ...short, silence: 60_000 }, "Greeting never received"],
-  ["silent after the mail", { ...short, greeting: 60_000 }, "Timeout"],
+  ["never confirms the mail", { ...short, greeting: 60_000 }, "Timeout"],
 ] as const)("a silent server (%s) times out", async (fault, timeouts, reason) => {
   smtp.fault = fault;
   await expect(send(smtp.url, undefined, timeouts)).rejects.toThrow(reason);
@@ -65,14 +65,14 @@ test("a pooled connection that was closed is replaced", async () => {
   const service = createSmtp(new URL(smtp.url));
   const { signal } = new AbortController();
   await service.send(mail, signal);
-  await smtp.goDown();
-  await smtp.comeBack();
+  await smtp.stopListening();
+  await smtp.listenAgain();
   await service.send(mail, signal);
   expect(smtp.mails).toHaveLength(2);
 });
 
 test("sending is aborted by its signal", async () => {
-  smtp.fault = "silent after the mail";
+  smtp.fault = "never confirms the mail";
   await expect(send(smtp.url, AbortSignal.timeout(50))).rejects.toThrow();
 });
 

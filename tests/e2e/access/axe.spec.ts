@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
-import { account, chooseImage, fillLogin, logIn, picture } from "../owner/owner.ts";
-import { expect, holdBack, hydrated, navigate, test, toast } from "../test.ts";
+import { sendContactForm } from "../forms.ts";
+import { account, chooseImage, fillLogin, imageFile, logIn } from "../owner/owner.ts";
+import { delayReads, expect, navigate, openPage, test, toast } from "../test.ts";
 import { findingsOf } from "./axe.ts";
 
-// Failures that the tests provoke.
+// The tests cause these failures on purpose.
 test.use({ expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order/ });
 
 for (const path of [
@@ -22,27 +23,24 @@ for (const path of [
   "/blog?page=99",
   "/no-such-page",
 ]) {
-  test(`axe finds nothing on ${path}`, async ({ page }) => {
-    await page.goto(path);
-    await hydrated(page);
+  test(`axe reports no violation on ${path}`, async ({ page }) => {
+    await openPage(page, path);
     expect(await findingsOf(page)).toEqual([]);
   });
 }
 
-test("axe finds nothing in the open menu", async ({ page }) => {
+test("axe reports no violation in the open menu", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 900 });
-  await page.goto("/services");
-  await hydrated(page);
+  await openPage(page, "/services");
   await page.locator("summary", { hasText: "Menu" }).click();
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing in lists that are loading, empty, of one and of many pages", async ({
+test("axe reports no violation in lists that are loading, empty, single-page and paged", async ({
   page,
 }) => {
-  await page.goto("/services");
-  await hydrated(page);
-  const release = await holdBack(page, "posts");
+  await openPage(page, "/services");
+  const release = await delayReads(page, "posts");
   await navigate(page, "/blog");
   await expect(page.getByText("Loading articles...")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
@@ -68,35 +66,26 @@ test("axe finds nothing in lists that are loading, empty, of one and of many pag
   }
 });
 
-test("axe finds nothing in a title and a review of any length", async ({ page, rows }) => {
+test("axe reports no violation in a title and a review of any length", async ({ page, rows }) => {
   const slug = `long-${crypto.randomUUID()}`;
   await rows.addPost({ slug, title: "A long title ".repeat(30).trim(), category: "Testing" });
-  await page.goto(`/blog/${slug}`);
-  await hydrated(page);
+  await openPage(page, `/blog/${slug}`);
   expect(await findingsOf(page)).toEqual([]);
 
   const name = `Long ${crypto.randomUUID()}`;
   await rows.addTestimonial({ name, role: "Writer", content: "A long story. ".repeat(200) });
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
   const review = page.getByRole("figure").filter({ hasText: name });
   await review.locator("summary").click();
   await expect(review.getByText("Read less")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing in the notice that there is no connection, nor in a toast", async ({
-  page,
-  context,
-}) => {
-  await page.goto("/contact");
-  await hydrated(page);
+test("axe reports no violation in the offline notice and in a toast", async ({ page, context }) => {
+  await openPage(page, "/contact");
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: 1 } }));
-  await page.getByLabel("Full Name").fill("Ada Byron");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
-  // Not gone before it is looked at.
+  await sendContactForm(page, { name: "Ada Byron" });
+  // Keep the toast open while axe runs.
   await toast(page, "Message Sent!").focus();
   await context.setOffline(true);
   await expect(page.getByText("You are offline.")).toBeVisible();
@@ -104,9 +93,8 @@ test("axe finds nothing in the notice that there is no connection, nor in a toas
   await expect(toast(page, "Message Sent!")).toBeVisible();
 });
 
-test("axe finds nothing in the review form, nor among its errors", async ({ page }) => {
-  await page.goto("/testimonials");
-  await hydrated(page);
+test("axe reports no violation in the review form and its errors", async ({ page }) => {
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   expect(await findingsOf(page)).toEqual([]);
 
@@ -115,19 +103,17 @@ test("axe finds nothing in the review form, nor among its errors", async ({ page
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing among the contact form's errors", async ({ page }) => {
-  await page.goto("/contact");
-  await hydrated(page);
+test("axe reports no violation in the contact form's errors", async ({ page }) => {
+  await openPage(page, "/contact");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing in the calculators' results, nor when they are out of date", async ({
+test("axe reports no violation in the calculators' results, current and out of date", async ({
   page,
 }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+  await openPage(page, "/savings-calculator");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await page.getByRole("button", { name: "Project Savings" }).click();
   await expect(page.getByText("Estimated Savings at Retirement")).toBeVisible();
@@ -141,11 +127,10 @@ test("axe finds nothing in the calculators' results, nor when they are out of da
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing on the blog that can't be read, nor on the error page", async ({
+test("axe reports no violation when the blog fails to load and on the error page", async ({
   page,
 }) => {
-  await page.goto("/services");
-  await hydrated(page);
+  await openPage(page, "/services");
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );
@@ -163,7 +148,7 @@ test("axe finds nothing on the blog that can't be read, nor on the error page", 
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing on the owner's pages, in what they ask and what they answer", async ({
+test("axe reports no violation on the owner's pages, in their dialogs and toasts", async ({
   page,
   rows,
 }) => {
@@ -175,7 +160,7 @@ test("axe finds nothing on the owner's pages, in what they ask and what they ans
   await logIn(page, "/blog/new");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create New Blog Post");
   expect(await findingsOf(page)).toEqual([]);
-  await chooseImage(page, { ...picture("words.txt"), mimeType: "text/plain" });
+  await chooseImage(page, { ...imageFile("words.txt"), mimeType: "text/plain" });
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   await chooseImage(page);
   await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
@@ -191,14 +176,13 @@ test("axe finds nothing on the owner's pages, in what they ask and what they ans
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 
-  await page.goto(`/blog/${slug}`);
-  await hydrated(page);
+  await openPage(page, `/blog/${slug}`);
   await page.getByRole("button", { name: /^Delete/ }).click();
   await expect(page.getByRole("alertdialog")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("axe finds nothing in the owner's inbox, in an open message and in what it asks", async ({
+test("axe reports no violation in the owner's inbox, an open message and its dialog", async ({
   page,
   visitor,
   owner,
@@ -225,7 +209,7 @@ test("axe finds nothing in the owner's inbox, in an open message and in what it 
     .delete()
     .in("name", [`Ada ${mark}`, `Ben ${mark}`, `Cleo ${mark}`]);
 
-  // With a session the page behind the link of the mail asks for a new password.
+  // With a session, the page that the mailed link opens shows the form for a new password.
   await page.goto("/reset-password");
   await page.getByLabel("New password").fill("short");
   await page.getByRole("button", { name: "Save password" }).click();
@@ -233,7 +217,7 @@ test("axe finds nothing in the owner's inbox, in an open message and in what it 
   expect(await findingsOf(page)).toEqual([]);
 });
 
-/** Lets the browser read so many posts in all. */
+/** Makes the browser's reads report this many posts in total. */
 async function answerPosts(page: Page, count: number): Promise<void> {
   const posts = Array.from({ length: count }, (_, index) => ({
     id: `b1a9e6d0-3c52-4f7e-9a10-${String(index).padStart(12, "0")}`,

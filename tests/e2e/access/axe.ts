@@ -1,18 +1,18 @@
-// Runs axe over the page as it stands, at every width and in both colour schemes.
+// Runs axe on the current page at every width and in both color schemes.
 import type { Page } from "@playwright/test";
 import axe, { type RunOptions } from "axe-core";
 
 const widths = [320, 820, 1440];
 
-/** Dark differs from light in its colours alone: there only the rules about them run. */
+/** Dark and light differ in colors only, so only axe's color rules run a second time. */
 const schemes = {
   light: { rules: { "target-size": { enabled: true } } },
   dark: { runOnly: ["color-contrast", "link-in-text-block"] },
 } satisfies Record<string, RunOptions>;
 
-/** @returns what axe found, empty when all is well. */
+/** @returns axe's violations; empty when there are none. */
 export async function findingsOf(page: Page): Promise<string[]> {
-  // Once for each document: its half a megabyte would take longer than its findings.
+  // Inject axe once per document: parsing its 500 kB takes longer than the analysis.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   await page.emulateMedia({ reducedMotion: "reduce" });
   const findings: string[] = [];
@@ -27,7 +27,7 @@ export async function findingsOf(page: Page): Promise<string[]> {
   return findings;
 }
 
-/** In the page, of which no more comes back than is read. */
+/** Reduces the result in the page, so that only the parts in use are transferred. */
 async function run(options: RunOptions): Promise<string[]> {
   const { axe } = window as unknown as { axe: typeof import("axe-core") };
   const { violations } = await axe.run(document, {

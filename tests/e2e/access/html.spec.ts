@@ -4,7 +4,7 @@ import { expect, test } from "../test.ts";
 
 const validator = new HtmlValidate({ root: true, extends: ["html-validate:standard"] });
 
-test("every page that is served is valid HTML", async ({ request }) => {
+test("every served page is valid HTML", async ({ request }) => {
   const sitemap = await (await request.get("/sitemap.xml")).text();
   const others = ["/login", "/forgot-password", "/reset-password", "/blog/new", "/no-such-page"];
   const listed = [...sitemap.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(
@@ -16,7 +16,7 @@ test("every page that is served is valid HTML", async ({ request }) => {
   }
 });
 
-test("what answers a form without JavaScript is valid HTML", async ({ request }) => {
+test("the response to a form posted without JavaScript is valid HTML", async ({ request }) => {
   for (const [path, form] of [
     ["/contact", { name: 'A" <b>', email: "", message: "" }],
     ["/savings-calculator", { calculator: "coverage" }],

@@ -1,13 +1,12 @@
-// All of the site by keyboard alone: nothing here clicks.
+// The site operated by keyboard only: no test here clicks.
 import type { Locator, Page } from "@playwright/test";
-import { logIn, picture, uniqueTitle } from "../owner/owner.ts";
-import { expect, hydrated, test, toast } from "../test.ts";
+import { imageFile, logIn, uniqueTitle } from "../owner/owner.ts";
+import { expect, openPage, test, toast } from "../test.ts";
 
 test.use({ expectedErrors: /status of 40[06]/ });
 
-test("a link leads to the next page, which is announced and takes the focus", async ({ page }) => {
-  await page.goto("/");
-  await hydrated(page);
+test("a link opens the next page, which is announced and receives focus", async ({ page }) => {
+  await openPage(page, "/");
   await pressOn(page, page.getByRole("banner").getByRole("link", { name: "Services" }));
 
   await expect(page).toHaveURL("/services");
@@ -19,18 +18,18 @@ test("a link leads to the next page, which is announced and takes the focus", as
   await expect(page.getByRole("main")).toBeFocused();
 });
 
-test("a link to a part of the page brings the keyboard there", async ({ page }) => {
-  await page.goto("/contact");
-  await hydrated(page);
+test("a link to a section moves focus to that section", async ({ page }) => {
+  await openPage(page, "/contact");
   await pressOn(page, page.getByRole("contentinfo").getByRole("link", { name: "About" }).first());
   await expect(page).toHaveURL("/#about");
   await expect(page.locator("#about")).toBeFocused();
 });
 
-test("the menu of a small screen opens, closes with its focus, and leads on", async ({ page }) => {
+test("the menu of a small screen opens, closes together with its focus, and its links work", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto("/");
-  await hydrated(page);
+  await openPage(page, "/");
   const summary = page.locator("summary", { hasText: "Menu" });
   await tabTo(page, summary);
   await page.keyboard.press("Enter");
@@ -48,24 +47,22 @@ test("the menu of a small screen opens, closes with its focus, and leads on", as
 });
 
 for (const width of [390, 1280]) {
-  test(`at ${width} pixels the focus is never hidden below the header or behind the bar`, async ({
+  test(`at ${width} pixels the focused element is never covered by the header or the bottom bar`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 700 });
-    await page.goto("/");
-    await hydrated(page);
+    await openPage(page, "/");
     for (const key of ["Tab", "Shift+Tab"]) {
       for (let step = 0; step < 30; step++) {
         await page.keyboard.press(key);
-        await expect.poll(() => page.evaluate(coverOfFocus)).toBe("");
+        await expect.poll(() => page.evaluate(describeFocusCover)).toBe("");
       }
     }
   });
 }
 
-test("the contact form sums up what is wrong and begins at the first of it", async ({ page }) => {
-  await page.goto("/contact");
-  await hydrated(page);
+test("the contact form lists its errors and focuses the first one", async ({ page }) => {
+  await openPage(page, "/contact");
   await tabTo(page, page.getByLabel("Full Name"));
   await page.keyboard.type("Ada");
   await page.keyboard.press("Enter");
@@ -80,11 +77,13 @@ test("the contact form sums up what is wrong and begins at the first of it", asy
   await expect(page.getByLabel("Your Message")).toBeFocused();
 });
 
-test("a review is given by keyboard, from the stars to the notice", async ({ page, rows }) => {
+test("a review can be submitted by keyboard, from the stars to the toast", async ({
+  page,
+  rows,
+}) => {
   const name = `Ada ${crypto.randomUUID()}`;
   rows.removeTestimonialsBy(name);
-  await page.goto("/testimonials");
-  await hydrated(page);
+  await openPage(page, "/testimonials");
   const opener = page.getByRole("button", { name: "Leave a Review" });
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
   await pressOn(page, opener);
@@ -109,16 +108,15 @@ test("a review is given by keyboard, from the stars to the notice", async ({ pag
 
   const notice = toast(page, "Review Submitted!");
   await expect(notice).toBeVisible();
-  // The notices' own shortcut. It waits as long as the focus is there.
+  // F6 focuses the toasts. A toast does not close while it has focus.
   await page.keyboard.press("F6");
   await pressOn(page, notice.getByRole("button", { name: "Close" }));
   await expect(notice).toBeHidden();
   await expect(page.getByText(name)).toBeVisible();
 });
 
-test("a carousel is paused and moved slide by slide", async ({ page }) => {
-  await page.goto("/");
-  await hydrated(page);
+test("a carousel can be paused and moved slide by slide", async ({ page }) => {
+  await openPage(page, "/");
   const carousel = page.getByRole("region", { name: "Client testimonials" });
   await pressOn(page, carousel.getByRole("button", { name: "Pause" }));
   await expect(carousel.getByRole("button", { name: "Play" })).toBeFocused();
@@ -129,9 +127,8 @@ test("a carousel is paused and moved slide by slide", async ({ page }) => {
   await expect.poll(async () => (await second.boundingBox())?.x).toBeLessThan(x - 100);
 });
 
-test("a calculator is set by slider and by number, and pressed", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+test("a calculator can be set by slider and by number, and submitted", async ({ page }) => {
+  await openPage(page, "/savings-calculator");
   await tabTo(page, page.getByRole("textbox", { name: "Annual Income" }));
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("81000");
@@ -147,7 +144,7 @@ test("a calculator is set by slider and by number, and pressed", async ({ page }
 
 test("the owner writes and deletes a post", async ({ page }) => {
   const title = uniqueTitle("By keyboard");
-  // Early: a key that is pressed while Playwright gets ready for it opens a dialog that nobody sees.
+  // Wait for the file dialog before the key is pressed: Playwright misses one that opens earlier.
   const chooser = page.waitForEvent("filechooser");
   await logIn(page, "/blog/new");
   await tabTo(page, page.getByLabel("Title"));
@@ -156,7 +153,7 @@ test("the owner writes and deletes a post", async ({ page }) => {
   await page.keyboard.type("Testing");
   await tabTo(page, page.getByRole("button", { name: /choose a file/ }));
   await page.keyboard.press("Enter");
-  await (await chooser).setFiles(picture());
+  await (await chooser).setFiles(imageFile());
   await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
   await tabTo(page, page.getByLabel("Content"));
   await page.keyboard.type("Words.");
@@ -193,11 +190,11 @@ async function pressOn(page: Page, target: Locator, key?: string): Promise<void>
   await page.keyboard.press("Enter");
 }
 
-/** What lies above the focused element at its middle; nothing when it can be seen. */
-function coverOfFocus(): string {
+/** Describes the element that covers the middle of the focused one; empty when it is visible. */
+function describeFocusCover(): string {
   const focused = document.activeElement;
   if (!focused || focused === document.body) return "";
-  // A link over several lines has no middle of its own.
+  // A link that wraps has no single middle point.
   const { left, top, width, height } = focused.getClientRects()[0] ?? new DOMRect();
   const above = document.elementFromPoint(left + width / 2, top + height / 2);
   if (!above) return `${focused.outerHTML.slice(0, 80)} out of view`;

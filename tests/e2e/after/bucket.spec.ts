@@ -1,9 +1,9 @@
-// Runs after all other end-to-end tests: no post of theirs may have lost its image.
+// Runs after all other end-to-end tests: none of their posts may have lost its image.
 import { expect, test } from "../test.ts";
 
-// Files that no post refers to may be there: a form that was closed leaves its upload to the scheduled job
+// The bucket may hold unreferenced files: a closed form leaves its upload to the scheduled job
 // (tests/contract/unused-images.test.ts).
-test("every image that a post refers to is in the bucket", async ({ owner }) => {
+test("every image that a post references is in the bucket", async ({ owner }) => {
   const { data: posts } = await owner
     .from("posts")
     .select("title, image_url")

@@ -1,14 +1,15 @@
-// What a screen reader is told: the whole accessibility tree of every page, against the tree that was
-// reviewed. Runs when the rows of all other tests are gone. After a wanted change mend trees/*.aria.yml
-// by hand, or with `npx playwright test tree --project=after --no-deps --update-snapshots`, which puts
-// patterns in place of numbers: turn them back where the number matters. Read the difference as someone
-// who only hears it.
+// What a screen reader announces: the accessibility tree of every page, compared with the reviewed
+// tree in trees/*.aria.yml. Runs after all other tests have removed their rows.
+// After an intended change, edit the trees by hand or run `npx playwright test tree --project=after
+// --no-deps --update-snapshots`. That command replaces numbers by patterns: restore those that
+// matter. Then review the diff as a screen-reader user would hear it.
 import type { Locator, Page } from "@playwright/test";
+import { sendContactForm } from "../forms.ts";
 import { account, fillLogin, logIn } from "../owner/owner.ts";
-import { test as base, expect, hydrated, navigate, toast } from "../test.ts";
+import { test as base, expect, navigate, openPage, toast } from "../test.ts";
 
 const test = base.extend<{ inbox: undefined }>({
-  /** An inbox that holds three messages, whatever other tests left in it. */
+  /** An inbox of three messages, independent of what other tests left in it. */
   inbox: async ({ visitor, owner }, use) => {
     const clear = () =>
       owner.from("contact_messages").delete().not("id", "is", null).throwOnError();
@@ -29,7 +30,7 @@ const test = base.extend<{ inbox: undefined }>({
   },
 });
 
-// Failures that the tests provoke.
+// The tests cause these failures on purpose.
 test.use({ expectedErrors: /Failed to load resource|Failed to fetch|Out of order|^Object$/ });
 
 for (const [name, path] of [
@@ -37,7 +38,7 @@ for (const [name, path] of [
   ["service", "/services/life-insurance"],
   ["blog", "/blog"],
   ["post", "/blog/how-much-life-insurance-is-enough"],
-  ["post-without-picture", "/blog/term-or-permanent-a-plain-comparison"],
+  ["post-without-image", "/blog/term-or-permanent-a-plain-comparison"],
   ["testimonials", "/testimonials"],
   ["contact", "/contact"],
   ["login", "/login"],
@@ -45,49 +46,46 @@ for (const [name, path] of [
   ["expired-link", "/reset-password"],
   ["missing-page", "/no-such-page"],
 ] as const) {
-  test(`the content of ${path} is read out as it was reviewed`, async ({ page }) => {
-    await page.goto(path);
-    await hydrated(page);
+  test(`the accessibility tree of ${path} matches the reviewed one`, async ({ page }) => {
+    await openPage(page, path);
     await expectContent(page, name);
   });
 }
 
-test("the content of / is read out as it was reviewed", async ({ page }) => {
-  await page.goto("/");
-  await hydrated(page);
+test("the accessibility tree of / matches the reviewed one", async ({ page }) => {
+  await openPage(page, "/");
   const carousels = page.getByRole("region", { name: /^(Client testimonials|Articles)$/ });
   await expect(carousels).toHaveCount(2);
   for (const carousel of await carousels.all()) {
     await carousel.scrollIntoViewIfNeeded();
-    // The row that scrolls is one that turns now.
+    // Until its script has loaded, a carousel is a plain scrolling row.
     await expect(carousel.getByRole("group")).toHaveCount(0);
   }
   await expectContent(page, "home");
 });
 
-test("what frames every page is read out as it was reviewed", async ({ page }) => {
-  await page.goto("/login");
-  await hydrated(page);
-  // The content between header and footer is another test's.
+test("the accessibility tree of the header and footer matches the reviewed one", async ({
+  page,
+}) => {
+  await openPage(page, "/login");
+  // Other tests cover the content between header and footer.
   await page.getByRole("main").evaluate((main) => main.replaceChildren());
   await expectTree(page.locator("body"), "frame");
 });
 
-test("the phone's menu and its consultation bar are read out as they were reviewed", async ({
+test("the trees of the phone menu and the consultation bar match the reviewed ones", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
-  await page.goto("/services");
-  await hydrated(page);
+  await openPage(page, "/services");
   await expectTree(page.getByRole("banner"), "menu-closed");
   await expectTree(page.getByRole("complementary", { name: "Consultation" }), "consultation-bar");
   await page.locator("summary", { hasText: "Menu" }).click();
   await expectTree(page.getByRole("banner"), "menu-open");
 });
 
-test("the review form and its errors are read out as they were reviewed", async ({ page }) => {
-  await page.goto("/testimonials");
-  await hydrated(page);
+test("the trees of the review form and its errors match the reviewed ones", async ({ page }) => {
+  await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog");
   await expectTree(dialog, "review");
@@ -95,27 +93,22 @@ test("the review form and its errors are read out as they were reviewed", async 
   await expectTree(dialog, "review-errors");
 });
 
-test("the contact form's errors and its thanks are read out as they were reviewed", async ({
+test("the trees of the contact form's errors and its confirmation match the reviewed ones", async ({
   page,
   inbox: _,
 }) => {
-  await page.goto("/contact");
-  await hydrated(page);
+  await openPage(page, "/contact");
   await page.getByRole("button", { name: "Send Message" }).click();
   await expectTree(page.getByRole("main").locator("form"), "contact-errors");
 
-  await page.getByLabel("Full Name").fill("Ada Byron");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-  await page.getByRole("button", { name: "Send Message" }).click();
-  // Not gone before it is read.
+  await sendContactForm(page, { name: "Ada Byron" });
+  // Keep the toast open while its tree is read.
   await toast(page, "Message Sent!").hover();
   await expectTree(page.getByRole("region", { name: "Notifications" }), "notice");
 });
 
-test("the calculators and their results are read out as they were reviewed", async ({ page }) => {
-  await page.goto("/savings-calculator");
-  await hydrated(page);
+test("the trees of the calculators and their results match the reviewed ones", async ({ page }) => {
+  await openPage(page, "/savings-calculator");
   await expectContent(page, "calculators");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   await page.getByRole("button", { name: "Project Savings" }).click();
@@ -130,9 +123,8 @@ test("the calculators and their results are read out as they were reviewed", asy
   await expectTree(page.getByRole("group").filter({ hasText: "year by year" }), "savings-table");
 });
 
-test("lists that can't be read are read out as they were reviewed", async ({ page }) => {
-  await page.goto("/services");
-  await hydrated(page);
+test("the trees of lists that failed to load match the reviewed ones", async ({ page }) => {
+  await openPage(page, "/services");
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );
@@ -144,23 +136,22 @@ test("lists that can't be read are read out as they were reviewed", async ({ pag
   await expectContent(page, "post-error");
 });
 
-test("the page of an unexpected error is read out as it was reviewed", async ({ page }) => {
-  await page.goto("/services");
-  await hydrated(page);
+test("the tree of the unexpected-error page matches the reviewed one", async ({ page }) => {
+  await openPage(page, "/services");
   await page.route("**/services/*.data*", (route) => route.abort());
   await navigate(page, "/services/estate-planning");
   await expect(page.getByText("Unexpected Application Error!")).toBeVisible();
   await expectContent(page, "error-page");
 });
 
-test("a login that fails is read out as it was reviewed", async ({ page }) => {
+test("the tree of a failed login matches the reviewed one", async ({ page }) => {
   await page.goto("/login");
   await fillLogin(page, { ...account, password: "not the password" });
   await expect(toast(page, "Sign in Failed")).toBeVisible();
   await expectContent(page, "login-failed");
 });
 
-test("the owner's inbox is read out as it was reviewed", async ({ page, inbox: _ }) => {
+test("the tree of the owner's inbox matches the reviewed one", async ({ page, inbox: _ }) => {
   await logIn(page, "/messages");
   const main = page.getByRole("main");
   await expect(main.getByRole("article")).toHaveCount(3);
@@ -173,7 +164,7 @@ test("the owner's inbox is read out as it was reviewed", async ({ page, inbox: _
   await expectTree(page.getByRole("alertdialog"), "confirm");
 });
 
-test("the owner's post forms are read out as they were reviewed", async ({ page }) => {
+test("the trees of the owner's post forms match the reviewed ones", async ({ page }) => {
   await logIn(page, "/blog/new");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create New Blog Post");
   await expectContent(page, "new-post");
@@ -187,7 +178,7 @@ test("the owner's post forms are read out as they were reviewed", async ({ page 
   await expectContent(page, "edit-post-errors");
 });
 
-test("the owner's controls are read out as they were reviewed", async ({ page }) => {
+test("the trees of the owner's controls match the reviewed ones", async ({ page }) => {
   await logIn(page, "/testimonials");
   const review = page.getByRole("figure").first();
   await expect(review.getByRole("button")).toBeVisible();
@@ -199,12 +190,12 @@ test("the owner's controls are read out as they were reviewed", async ({ page })
   await expectTree(card, "card-owner");
 });
 
-/** What is in a page's main landmark. */
+/** The content of the page's main landmark. */
 async function expectContent(page: Page, name: string): Promise<void> {
   await expectTree(page.getByRole("main"), name);
 }
 
-/** @param name the file in trees/. */
+/** @param name the file name in trees/. */
 async function expectTree(part: Locator, name: string): Promise<void> {
   await expect(part).toMatchAriaSnapshot({ name: `${name}.aria.yml` });
 }

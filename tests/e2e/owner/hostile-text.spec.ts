@@ -1,7 +1,8 @@
-// Whatever visitors and the owner write stays text: in every field, on every page, in feeds and mails.
+// Text from visitors and the owner is never executed: in every field, on every page, in feeds and
+// mails.
 import type { Page } from "@playwright/test";
 import { composeMail } from "../../../supabase/functions/send-email/mail.ts";
-import { hydrated, navigate } from "../test.ts";
+import { navigate, openPage } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
 const hostile = [
@@ -18,19 +19,19 @@ const hostile = [
   "data:text/html,<script>ran()</script>",
   "\u2028ran()\u2029</textarea><script>ran()</script>",
 ];
-/** All at once, for the fields that are long enough. */
+/** All payloads together, for fields that are long enough. */
 const long = hostile.join("\n");
-/** An address that a link may lead to, with all that could end its attribute. */
+/** An allowed link target with every character that could end its attribute. */
 const link = `https://x.example/"onmouseover="ran()"'><script>ran()</script>`;
 
 interface Fixtures {
-  /** What is left of the texts in all pages' and feeds' own words. */
+  /** A post that holds the payloads in all of its fields. */
   post: { slug: string; title: string };
 }
 
 const test = base.extend<Fixtures>({
   page: async ({ page }, use) => {
-    // A console error fails the test (test.ts).
+    // A console error fails the test (../test.ts).
     await page.addInitScript(() => {
       Object.assign(window, { ran: () => console.error("A stored text ran as a script") });
     });
@@ -79,7 +80,7 @@ const test = base.extend<Fixtures>({
 
 const paths = ["/", "/blog", "/testimonials", "/contact", "/services/life-insurance"];
 
-test("in the HTML of every page stored text is text", async ({ page, post }) => {
+test("the HTML of every page shows stored text as text", async ({ page, post }) => {
   await page.goto("/contact");
   for (const path of [...paths, `/blog/${post.slug}`, "/rss.xml", "/atom.xml", "/sitemap.xml"]) {
     const text = await page.evaluate(async (address) => (await fetch(address)).text(), path);
@@ -89,11 +90,11 @@ test("in the HTML of every page stored text is text", async ({ page, post }) => 
   }
 });
 
-test.describe("the look at a page", () => {
-  // The page's own policy speaks up for the handlers that the test hands in.
+test.describe("the check itself", () => {
+  // The page's Content-Security-Policy reports the inline handlers that the test injects.
   test.use({ expectedErrors: /inline event handler/ });
 
-  test("finds what it looks for", async ({ page }) => {
+  test("reports executable markup", async ({ page }) => {
     await page.goto("/contact");
     for (const [html, problem] of [
       ["<img src=/x onerror=ran()>", "img onerror=ran()"],
@@ -109,7 +110,7 @@ test.describe("the look at a page", () => {
   });
 });
 
-test("in the mail to the adviser a message is text", async ({ page }) => {
+test("the mail to the adviser shows a message as text", async ({ page }) => {
   await page.goto("/contact");
   const message = { name: long, email: "a@example.com", phone: long, message: `${long} ${link}` };
   const { html } = composeMail("1", message, "site@example.com", "adviser@example.com");
@@ -117,9 +118,8 @@ test("in the mail to the adviser a message is text", async ({ page }) => {
   expect(await page.evaluate(bodyText, html)).toContain("<script>ran()</script>");
 });
 
-test("no page runs what was stored, loaded or walked to", async ({ page, post }) => {
-  await page.goto(`/blog/${post.slug}`);
-  await hydrated(page);
+test("no page runs stored text, whether loaded or navigated to", async ({ page, post }) => {
+  await openPage(page, `/blog/${post.slug}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(post.title);
   await expectText(page);
   for (const path of [...paths, `/blog/${post.slug}`]) {
@@ -130,7 +130,7 @@ test("no page runs what was stored, loaded or walked to", async ({ page, post })
   }
 });
 
-test("the owner reads and edits it as text", async ({ page, post }) => {
+test("the owner reads and edits the payloads as text", async ({ page, post }) => {
   await logIn(page, "/messages");
   await expect(page.getByRole("article").filter({ hasText: post.slug })).toBeVisible();
   await expectText(page);
@@ -139,7 +139,7 @@ test("the owner reads and edits it as text", async ({ page, post }) => {
   await expectText(page);
 });
 
-test("a script or data address is refused as a picture", async ({ owner }) => {
+test("the database rejects an image address with a script or data scheme", async ({ owner }) => {
   for (const url of ["javascript:ran()", "data:text/html,ran()", "//x.example/a", " https://x"]) {
     const { error } = await owner.from("posts").insert({
       slug: crypto.randomUUID(),
@@ -157,7 +157,7 @@ async function expectText(page: Page): Promise<void> {
   expect(await problemsIn(page, html, "text/html")).toEqual([]);
 }
 
-/** Elements, attributes and addresses that would run something, as a browser understands the text. */
+/** Returns the elements, attributes and addresses that a browser would execute. */
 function problemsIn(page: Page, text: string, type: DOMParserSupportedType): Promise<string[]> {
   return page.evaluate(
     ({ text, type }) => {
@@ -181,14 +181,14 @@ function problemsIn(page: Page, text: string, type: DOMParserSupportedType): Pro
               }
             }
           }
-          // Feeds carry HTML as text.
+          // Feeds contain HTML as text.
           if (type === "application/xml" && /^(encoded|content)$/.test(name)) {
             inspect(new DOMParser().parseFromString(element.textContent ?? "", "text/html"));
           }
         }
       }
 
-      // Stored text stands in JSON-LD and in the data that React Router streams: each one JSON value.
+      // Stored text occurs in JSON-LD and in React Router's streamed data. Each is one JSON value.
       function inspectScript(script: Element): void {
         const body = script.textContent ?? "";
         const [, data] =

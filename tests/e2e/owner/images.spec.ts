@@ -1,20 +1,24 @@
 import { crc32 } from "node:zlib";
 import { toast } from "../test.ts";
 import {
+  addPost,
   chooseImage,
+  draftPost,
   dropImage,
+  editNewPost,
   expect,
   fillPost,
   imageExists,
+  imageFile,
   logIn,
-  picture,
   removeFile,
   test,
-  uniqueTitle,
   uploadImage,
 } from "./owner.ts";
 
-test("removing the picture of a new post, or the form, leaves no file behind", async ({ page }) => {
+test("removing the image of a new post, or leaving the form, deletes its file", async ({
+  page,
+}) => {
   await logIn(page, "/blog/new");
   const first = await uploadImage(page);
   expect(first).toMatch(/\/object\/public\/images\/public\/[0-9a-f-]{36}\.png$/);
@@ -28,14 +32,11 @@ test("removing the picture of a new post, or the form, leaves no file behind", a
   await expect.poll(() => imageExists(second)).toBe(false);
 });
 
-test("a reload keeps the uploaded picture with the text, and the post can be published", async ({
+test("a reload keeps the uploaded image and the text, and the post can be published", async ({
   page,
   owner,
 }) => {
-  const title = uniqueTitle("Reloaded");
-  await logIn(page, "/blog/new");
-  await fillPost(page, title);
-  const image = await uploadImage(page);
+  const { title, image } = await draftPost(page, "Reloaded");
   page.once("dialog", (dialog) => dialog.accept());
   await page.reload();
   await expect(page.getByLabel("Title")).toHaveValue(title);
@@ -48,10 +49,10 @@ test("a reload keeps the uploaded picture with the text, and the post can be pub
   await removeFile(owner, image);
 });
 
-test.describe("a picture that was removed elsewhere", () => {
+test.describe("an image that was deleted elsewhere", () => {
   test.use({ expectedErrors: /status of 400/ });
 
-  test("is named as missing when its draft is restored", async ({ page, owner }) => {
+  test("is reported as missing when its draft is restored", async ({ page, owner }) => {
     await logIn(page, "/blog/new");
     await fillPost(page, "Reloaded");
     await removeFile(owner, await uploadImage(page));
@@ -77,10 +78,10 @@ test("a disabled Publish button has its reason beside it", async ({ page }) => {
   await expect(reason).toBeVisible();
 });
 
-test("a file dropped on the picture of a new post replaces it", async ({ page }) => {
+test("a file dropped on the image of a new post replaces it", async ({ page }) => {
   await logIn(page, "/blog/new");
   const first = await uploadImage(page);
-  await dropImage(page, picture("other.png", 500));
+  await dropImage(page, imageFile("other.png", 500));
   const shown = page.getByRole("img", { name: /Featured/ });
   await expect(shown).toHaveAttribute("src", /\/storage\/v1\/object\/public\/images\//);
   await expect(shown).not.toHaveAttribute("src", first);
@@ -88,30 +89,23 @@ test("a file dropped on the picture of a new post replaces it", async ({ page })
   await page.getByRole("button", { name: "Remove image" }).click();
 });
 
-test("the picture of a stored post is replaced by a drop or by keyboard, and its upload is confirmed", async ({
+test("the image of a stored post can be replaced by drop and by keyboard, and its upload is confirmed", async ({
   page,
   owner,
   rows,
 }) => {
-  const title = uniqueTitle("Replaced");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({
-    slug,
-    title,
-    category: "Testing",
+  const { slug } = await editNewPost(page, rows, "Replaced", {
     image_url: "/images/posts/old-oak.svg",
-    content: [{ type: "paragraph", text: "Text." }],
   });
-  await logIn(page, `/blog/${slug}/edit`);
   const shown = page.getByRole("img", { name: /Featured/ });
-  await dropImage(page, picture());
+  await dropImage(page, imageFile());
   await expect(shown).toHaveAttribute("src", /^blob:/);
   const dropped = await shown.getAttribute("src");
 
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Replace image" }).focus();
   await page.keyboard.press("Enter");
-  await (await chooser).setFiles(picture("other.png", 500));
+  await (await chooser).setFiles(imageFile("other.png", 500));
   await expect(shown).not.toHaveAttribute("src", dropped ?? "");
 
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -129,21 +123,14 @@ test("the picture of a stored post is replaced by a drop or by keyboard, and its
   expect(data?.image_url).toMatch(/\/public\/images\/public\//);
 });
 
-test("a stored picture that was removed stays removed when another is chosen and removed", async ({
+test("a removed image stays removed when another one is chosen and removed", async ({
   page,
   owner,
   rows,
 }) => {
-  const title = uniqueTitle("Removed");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({
-    slug,
-    title,
-    category: "Testing",
+  const { slug } = await editNewPost(page, rows, "Removed", {
     image_url: "/images/posts/old-oak.svg",
-    content: [{ type: "paragraph", text: "Text." }],
   });
-  await logIn(page, `/blog/${slug}/edit`);
   await page.getByRole("button", { name: "Remove image" }).click();
   await chooseImage(page);
   await expect(page.getByRole("img", { name: /Featured/ })).toBeVisible();
@@ -155,7 +142,7 @@ test("a stored picture that was removed stays removed when another is chosen and
   expect(data?.image_url).toBeNull();
 });
 
-test("the progress bar follows the bytes, and the remove button cancels", async ({
+test("the progress bar follows the uploaded bytes, and the remove button cancels", async ({
   page,
   context,
 }) => {
@@ -168,7 +155,7 @@ test("the progress bar follows the bytes, and the remove button cancels", async 
     downloadThroughput: -1,
     uploadThroughput: 400_000,
   });
-  await chooseImage(page, picture("large.png", 2_000_000));
+  await chooseImage(page, imageFile("large.png", 2_000_000));
   const bar = page.getByRole("progressbar");
   const seen = new Set<number>();
   await expect
@@ -187,7 +174,7 @@ test("the progress bar follows the bytes, and the remove button cancels", async 
 test.describe("when the connection is lost", () => {
   test.use({ expectedErrors: /net::ERR|Uploading the image failed/ });
 
-  test("during an upload, the reason is told and the preview reverts", async ({ page }) => {
+  test("during an upload, the reason is shown and the preview reverts", async ({ page }) => {
     await logIn(page, "/blog/new");
     await page.route("**/storage/v1/object/images/**", (route) => route.abort("connectionreset"));
     await chooseImage(page);
@@ -195,17 +182,10 @@ test.describe("when the connection is lost", () => {
     await expect(page.getByText("Drop a picture here")).toBeVisible();
   });
 
-  test("while an edit uploads, the post keeps its picture and its text", async ({ page, rows }) => {
-    const title = uniqueTitle("Lost");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({
-      slug,
-      title,
-      category: "Testing",
+  test("while an edit uploads, the post keeps its image and its text", async ({ page, rows }) => {
+    const { title } = await editNewPost(page, rows, "Lost", {
       image_url: "/images/posts/old-oak.svg",
-      content: [{ type: "paragraph", text: "Text." }],
     });
-    await logIn(page, `/blog/${slug}/edit`);
     await page.getByRole("button", { name: "Remove image" }).click();
     await chooseImage(page);
     await page.route("**/storage/v1/object/images/**", (route) => route.abort("connectionreset"));
@@ -221,16 +201,16 @@ test.describe("when the connection is lost", () => {
   });
 });
 
-test.describe("a picture that the server finds too large", () => {
+test.describe("an image that exceeds the server's limit", () => {
   test.use({ expectedErrors: /status of 4\d\d|Uploading the image failed/ });
 
-  for (const answer of [
+  for (const response of [
     { status: 400, json: { statusCode: "413", error: "Payload too large", message: "too large" } },
     { status: 413, body: "<html>nginx</html>" },
   ]) {
-    test(`is refused in words: HTTP ${answer.status}`, async ({ page }) => {
+    test(`is rejected with a message: HTTP ${response.status}`, async ({ page }) => {
       await logIn(page, "/blog/new");
-      await page.route("**/storage/v1/object/images/**", (route) => route.fulfill(answer));
+      await page.route("**/storage/v1/object/images/**", (route) => route.fulfill(response));
       await chooseImage(page);
       await expect(toast(page, "Image upload failed")).toContainText(
         "The picture is too large: at most 50 MB.",
@@ -239,7 +219,7 @@ test.describe("a picture that the server finds too large", () => {
   }
 });
 
-test("files of other types are refused by name, by bytes and by number", async ({ page }) => {
+test("files are rejected by extension, by content and by count", async ({ page }) => {
   await logIn(page, "/blog/new");
   const input = page.getByLabel("Featured image file");
   await input.setInputFiles({
@@ -253,11 +233,12 @@ test("files of other types are refused by name, by bytes and by number", async (
   await expect(page.getByText("File is smaller than 1 bytes")).toBeVisible();
 });
 
-test.describe("a file that only calls itself a picture", () => {
-  // Playwright's trace fetches the preview that could not be drawn, which the page's policy forbids.
+test.describe("a file that only claims to be an image", () => {
+  // Playwright's trace fetches the failed preview, which the page's Content-Security-Policy
+  // forbids.
   test.use({ expectedErrors: /Uploading the image failed|Connecting to 'blob:/ });
 
-  test("is refused before it is sent", async ({ page }) => {
+  test("is rejected before upload", async ({ page }) => {
     await logIn(page, "/blog/new");
     await chooseImage(page, {
       name: "evil.png",
@@ -271,14 +252,14 @@ test.describe("a file that only calls itself a picture", () => {
   });
 });
 
-test.describe("a file with the signature of a picture and no picture behind it", () => {
+test.describe("a file with an image signature that cannot be decoded", () => {
   test.use({
     expectedErrors: /Uploading the image failed|Connecting to 'blob:|ERR_FILE_NOT_FOUND/,
   });
   const damaged = {
     name: "damaged.png",
     mimeType: "image/png",
-    buffer: Buffer.concat([picture().buffer.subarray(0, 33), Buffer.alloc(500, 7)]),
+    buffer: Buffer.concat([imageFile().buffer.subarray(0, 33), Buffer.alloc(500, 7)]),
   };
 
   test("is not uploaded for a new post", async ({ page }) => {
@@ -296,17 +277,8 @@ test.describe("a file with the signature of a picture and no picture behind it",
     expect(uploads).toBe(0);
   });
 
-  test("is taken back at once in the edit form", async ({ page, rows }) => {
-    const title = uniqueTitle("Damaged");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({
-      slug,
-      title,
-      category: "Testing",
-      image_url: "/images/posts/old-oak.svg",
-      content: [{ type: "paragraph", text: "Text." }],
-    });
-    await logIn(page, `/blog/${slug}/edit`);
+  test("is rejected at once in the edit form", async ({ page, rows }) => {
+    await editNewPost(page, rows, "Damaged", { image_url: "/images/posts/old-oak.svg" });
     await chooseImage(page, damaged);
     await expect(toast(page, "Image upload failed")).toBeVisible();
     await expect(page.getByText("This image is damaged or incomplete.")).toBeVisible();
@@ -316,10 +288,10 @@ test.describe("a file with the signature of a picture and no picture behind it",
     );
   });
 
-  test("is refused without taking memory when it claims 30,000 x 30,000 pixels", async ({
+  test("is rejected without allocating memory when it declares 30,000 x 30,000 pixels", async ({
     page,
   }) => {
-    const { buffer } = picture();
+    const { buffer } = imageFile();
     buffer.writeUInt32BE(30_000, 16);
     buffer.writeUInt32BE(30_000, 20);
     buffer.writeUInt32BE(crc32(buffer.subarray(12, 29)), 29);
@@ -331,19 +303,12 @@ test.describe("a file with the signature of a picture and no picture behind it",
   });
 });
 
-test("an edit adds, replaces and removes the picture, each old file with it", async ({
+test("an edit adds, replaces and removes the image, and deletes each old file", async ({
   page,
   owner,
   rows,
 }) => {
-  const title = uniqueTitle("Pictures");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({
-    slug,
-    title,
-    category: "Testing",
-    content: [{ type: "paragraph", text: "Text." }],
-  });
+  const { slug } = await addPost(rows, "Pictures");
   await logIn(page);
   const stored = async () =>
     (await owner.from("posts").select("image_url").eq("slug", slug).single()).data?.image_url ??
@@ -361,7 +326,7 @@ test("an edit adds, replaces and removes the picture, each old file with it", as
 
   await page.goto(`/blog/${slug}/edit`);
   await page.getByRole("button", { name: "Remove image" }).click();
-  await chooseImage(page, picture("other.png", 500));
+  await chooseImage(page, imageFile("other.png", 500));
   await save();
   const second = (await stored()) ?? "";
   expect(second).not.toBe(first);
@@ -376,30 +341,22 @@ test("an edit adds, replaces and removes the picture, each old file with it", as
   await expect.poll(() => imageExists(second)).toBe(false);
 });
 
-test.describe("a save that fails", () => {
+test.describe("a failed save", () => {
   test.use({ expectedErrors: /status of 500|Updating the post failed/ });
 
-  test("takes the new picture back", async ({ page, rows }) => {
-    const title = uniqueTitle("Failing");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({
-      slug,
-      title,
-      category: "Testing",
-      content: [{ type: "paragraph", text: "Text." }],
-    });
-    await logIn(page, `/blog/${slug}/edit`);
+  test("deletes the new image", async ({ page, rows }) => {
+    await editNewPost(page, rows, "Failing");
     await page.route("**/rest/v1/posts?*", (route) =>
       route.request().method() === "PATCH"
         ? route.fulfill({ status: 500, json: { code: "XX000", message: "down" } })
         : route.fallback(),
     );
-    const answer = page.waitForResponse(
+    const response = page.waitForResponse(
       (response) => response.url().includes("/storage/v1/object/images/public/") && response.ok(),
     );
     await chooseImage(page);
     await page.getByRole("button", { name: "Save Changes" }).click();
-    const image = (await answer).url().replace("/object/", "/object/public/");
+    const image = (await response).url().replace("/object/", "/object/public/");
     await expect(toast(page, "Error! 😢")).toBeVisible();
     await expect.poll(() => imageExists(image)).toBe(false);
   });

@@ -2,13 +2,13 @@ import type { Browser, Page } from "@playwright/test";
 import { followChanges } from "../follow-changes.ts";
 import { expect, fillPost, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
 
-/** A visitor's window beside the owner's. */
+/** A visitor's browser beside the owner's. */
 async function openVisitorPage(browser: Browser, baseURL = ""): Promise<Page> {
   const context = await browser.newContext({ baseURL });
   return context.newPage();
 }
 
-test("what the owner does in one window shows in a visitor's, one refetch a change", async ({
+test("the owner's changes appear in a visitor's browser with one refetch per change", async ({
   page,
   browser,
   baseURL,

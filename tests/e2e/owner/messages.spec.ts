@@ -1,10 +1,11 @@
 import type { Page } from "@playwright/test";
 import { followChanges } from "../follow-changes.ts";
-import { holdBack, hydrated, toast } from "../test.ts";
+import { sendContactForm } from "../forms.ts";
+import { delayReads, openPage, toast } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
 interface Fixtures {
-  /** Sends messages as visitors do; they are gone after the test. */
+  /** Sends messages as visitors do and deletes them after the test. */
   send(...names: string[]): Promise<void>;
 }
 
@@ -32,17 +33,17 @@ function uniqueName(): string {
 }
 
 /**
- * Other tests send messages meanwhile, and each one moves the list down: its buttons are pressed by
- * the keyboard, which a pointer on its way could miss.
+ * Other tests send messages at the same time, which moves the list. So the buttons are pressed by
+ * keyboard: a pointer could miss them.
  */
 function messageFrom(page: Page, name: string) {
   return page.getByRole("article").filter({ hasText: name });
 }
 
-// One after another: a page of the list that one test fills would push another test's message off it.
+// Serial: a page of messages from one test would push another test's message off the first page.
 test.describe.configure({ mode: "default" });
 
-test("a visitor who asks for the messages is sent to the login, and back after it", async ({
+test("a visitor who opens the messages is redirected to the login, and back after it", async ({
   page,
 }) => {
   const asked: string[] = [];
@@ -58,11 +59,10 @@ test("a visitor who asks for the messages is sent to the login, and back after i
   await expect(page).toHaveURL("/messages?page=2");
 });
 
-test("no page sends a visitor the way to the messages, or its code", async ({ page }) => {
+test("visitors receive neither a link to the messages nor their code", async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  await page.goto("/contact");
-  await hydrated(page);
+  await openPage(page, "/contact");
   await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
   await expect(page.getByRole("link", { name: /^Messages/ })).toHaveCount(0);
   expect(asked.filter((url) => /messages|inbox|unread/.test(url))).toEqual([]);
@@ -83,13 +83,8 @@ test("a message from the contact page appears on the owner's open page, is read,
   await expect(page).toHaveURL("/messages");
   await changes.connected("contact_messages");
 
-  await visitor.goto("/contact");
-  await hydrated(visitor);
-  await visitor.getByLabel("Full Name").fill(name);
-  await visitor.getByLabel("Email Address").fill("ada@example.com");
-  await visitor.getByLabel("Phone Number (Optional)").fill("(503) 555-0199");
-  await visitor.getByLabel("Your Message").fill(text);
-  await visitor.getByRole("button", { name: "Send Message" }).click();
+  await openPage(visitor, "/contact");
+  await sendContactForm(visitor, { name, phone: "(503) 555-0199", message: text });
 
   const message = messageFrom(page, name);
   await expect(message).toBeVisible({ timeout: 15_000 });
@@ -132,7 +127,9 @@ test("a message from the contact page appears on the owner's open page, is read,
   expect(data).toEqual([]);
   await context.close();
 
-  /** Other tests send messages meanwhile: the count is right when it is what the owner counts. */
+  /**
+   * Other tests send messages at the same time, so the expected count is read from the database.
+   */
   async function expectCount(page: Page) {
     await expect
       .poll(async () => {
@@ -152,7 +149,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   }
 });
 
-test("what happens in one window of the owner's shows in the other", async ({
+test("a change in one of the owner's tabs appears in the other", async ({
   page,
   context,
   send,
@@ -176,7 +173,7 @@ test("what happens in one window of the owner's shows in the other", async ({
   await expect(messageFrom(second, name)).toContainText("Answered");
 });
 
-test("everything can be done by keyboard, and the focus is never lost", async ({ page, send }) => {
+test("everything works by keyboard, and focus is never lost", async ({ page, send }) => {
   const name = uniqueName();
   await send(uniqueName(), name);
   await logIn(page, "/messages");
@@ -206,7 +203,7 @@ test("everything can be done by keyboard, and the focus is never lost", async ({
   await expect(page.getByRole("article").locator("h2 button:focus")).toHaveCount(1);
 });
 
-test("older messages stand on the next page", async ({ page, send }) => {
+test("older messages are on the next page", async ({ page, send }) => {
   const names = Array.from({ length: 21 }, uniqueName);
   const [oldest = "", newest = ""] = [names[0], names.at(-1)];
   await send(...names);
@@ -226,9 +223,9 @@ test("older messages stand on the next page", async ({ page, send }) => {
   await expect(page.getByText("There are no messages on this page.")).toBeVisible();
 });
 
-test("the page says that it loads, and that there is nothing yet", async ({ page }) => {
+test("the page shows that it is loading, and that there are no messages yet", async ({ page }) => {
   await logIn(page);
-  const letGo = await holdBack(page, "contact_messages");
+  const letGo = await delayReads(page, "contact_messages");
   await page.goto("/messages");
   await expect(page.getByText("Loading messages...")).toBeVisible();
   letGo();
@@ -244,7 +241,7 @@ test.describe("when the backend fails", () => {
       /Failed to load resource|Loading messages failed|Counting unread|the message.* failed/,
   });
 
-  test("the list says so and can be tried again", async ({ page, send }) => {
+  test("the list shows an error and can be retried", async ({ page, send }) => {
     const name = uniqueName();
     await send(name);
     await logIn(page);
@@ -260,7 +257,7 @@ test.describe("when the backend fails", () => {
     await expect(messageFrom(page, name)).toBeVisible();
   });
 
-  test("a change that touched no row is told as a failure", async ({ page, send }) => {
+  test("a change that affected no row is reported as a failure", async ({ page, send }) => {
     const name = uniqueName();
     await send(name);
     await logIn(page, "/messages");

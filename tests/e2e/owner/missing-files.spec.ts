@@ -1,21 +1,22 @@
-// Every file that the site loads later, missing: deleted by a deployment, or out of reach.
+// Every file that the site loads on demand, missing: deleted by a deployment, or unreachable.
 import type { Page, Route } from "@playwright/test";
 import { lazyScripts } from "../../built-page.ts";
-import { hydrated, navigate } from "../test.ts";
+import { fillContactForm } from "../forms.ts";
+import { navigate, openPage, waitForHydration } from "../test.ts";
 import { expect, fillPost, logIn, test } from "./owner.ts";
 
 const slug = "a-policy-loan-step-by-step";
 const { pages, parts } = lazyScripts();
 
 const failures = {
-  "answering 404": (route: Route) => route.fulfill({ status: 404, body: "Not found" }),
-  "out of reach": (route: Route) => route.abort("internetdisconnected"),
+  missing: (route: Route) => route.fulfill({ status: 404, body: "Not found" }),
+  unreachable: (route: Route) => route.abort("internetdisconnected"),
 } as const;
 
 test.use({ expectedErrors: /./, actionTimeout: 20_000 });
 
 for (const [failure, fail] of Object.entries(failures)) {
-  test(`every file that is loaded later is missed, ${failure}, without losing the page or what was typed`, async ({
+  test(`when any file loaded on demand is ${failure}, the page and the typed text survive`, async ({
     page,
   }) => {
     test.setTimeout(300_000);
@@ -24,8 +25,8 @@ for (const [failure, fail] of Object.entries(failures)) {
     let offline = false;
     await page.route("**/*", (route) => {
       const request = route.request();
-      // A document comes from the server's present build, which has all of its files.
-      if (failure === "answering 404" && request.isNavigationRequest()) missing = [];
+      // A full page load gets the server's current build, which has all of its files.
+      if (failure === "missing" && request.isNavigationRequest()) missing = [];
       const name = new URL(request.url()).pathname.split("/").at(-1) ?? "";
       if (missing.includes(name)) {
         missed.add(name);
@@ -39,14 +40,13 @@ for (const [failure, fail] of Object.entries(failures)) {
     };
     const missEverything = () => {
       missing = [...parts, ...pages];
-      offline = failure === "out of reach";
+      offline = failure === "unreachable";
     };
     const find = (part: string) => [...parts].filter((name) => name.startsWith(part));
 
-    // The contact form: its check for bots, its client, its notices, and every other page.
-    await page.goto("/contact");
-    await hydrated(page);
-    await fillContactForm(page);
+    // The contact form: its bot check, its client, its toasts, and every other page.
+    await openPage(page, "/contact");
+    await fillContactForm(page, { name: "Ada Lovelace", phone: "555 0100" });
     missEverything();
     await page.evaluate(() => {
       document.head.insertAdjacentHTML("beforeend", '<meta name="turnstile-site-key" content="x">');
@@ -65,29 +65,29 @@ for (const [failure, fail] of Object.entries(failures)) {
     ]) {
       missEverything();
       await navigate(page, path);
-      if (failure === "out of reach") {
+      if (failure === "unreachable") {
         await expect(page.getByText("This page could not be loaded.")).toBeVisible();
         await page.getByRole("button", { name: "Close" }).click();
       } else {
         await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Get in Touch");
         await expectNoErrorPage(page);
         await page.goBack();
-        await hydrated(page);
+        await waitForHydration(page);
       }
       await expect(page).toHaveURL("/contact");
       await expectContactForm(page);
     }
 
-    // The home page's rows.
+    // The home page's carousels.
     miss([]);
     await openWith(page, "/", () => miss(find("embla")));
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByRole("region", { name: "Client testimonials" }).scrollIntoViewIfNeeded();
     await expect.poll(() => missed).toContain(find("embla")[0]);
     await expectContactForm(page);
     missEverything();
     await navigate(page, "/contact");
-    if (failure === "out of reach") {
+    if (failure === "unreachable") {
       await expect(page.getByText("This page could not be loaded.")).toBeVisible();
     } else {
       await expect(page).toHaveURL("/contact");
@@ -97,7 +97,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     // The review dialog.
     miss([]);
     await openWith(page, "/testimonials", () => miss(parts));
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByRole("button", { name: "Leave a Review" }).click();
     const dialog = page.getByRole("dialog", { name: "Leave a Review" });
     await dialog.getByLabel("Your Name").fill("Ada");
@@ -108,15 +108,14 @@ for (const [failure, fail] of Object.entries(failures)) {
     await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
     miss([]);
     await page.reload();
-    await hydrated(page);
+    await waitForHydration(page);
     await page.getByRole("button", { name: "Leave a Review" }).click();
     await expect(dialog.getByLabel("Your Name")).toHaveValue("Ada");
     await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
     await expect(dialog.getByLabel("3 stars")).toBeChecked();
 
     // The chart.
-    await page.goto("/savings-calculator");
-    await hydrated(page);
+    await openPage(page, "/savings-calculator");
     missEverything();
     await page.getByLabel("Current Age, as a number").fill("40");
     await page.getByRole("button", { name: "Project Savings" }).click();
@@ -154,7 +153,7 @@ for (const [failure, fail] of Object.entries(failures)) {
       miss([]);
       await openWith(page, path, missOwners);
       await expect(page.getByText(`${what} could not be loaded.`)).toBeVisible();
-      // Its reader is there now, and what shows it is not.
+      // The module that reads the messages loads now, but the one that shows them does not.
       miss(find("inbox"));
       await page.getByRole("button", { name: "Try again" }).click();
       if (path === "/messages") {
@@ -165,7 +164,7 @@ for (const [failure, fail] of Object.entries(failures)) {
       await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
     }
 
-    // The editor's notices.
+    // The editor's toasts.
     miss([]);
     await page.goto("/blog/new");
     await fillPost(page, "Not lost");
@@ -185,13 +184,6 @@ for (const [failure, fail] of Object.entries(failures)) {
   });
 }
 
-async function fillContactForm(page: Page): Promise<void> {
-  await page.getByLabel("Full Name").fill("Ada Lovelace");
-  await page.getByLabel("Email Address").fill("ada@example.com");
-  await page.getByLabel("Phone Number (Optional)").fill("555 0100");
-  await page.getByLabel("Your Message").fill("Could we talk next week?");
-}
-
 async function expectContactForm(page: Page): Promise<void> {
   await expectNoErrorPage(page);
   await expect(page.getByLabel("Full Name")).toHaveValue("Ada Lovelace");
@@ -204,7 +196,9 @@ async function expectNoErrorPage(page: Page): Promise<void> {
   await expect(page.getByText("Unexpected Application Error!")).toHaveCount(0);
 }
 
-/** Opens a page whose document and first scripts arrive, and lets `miss` take away what follows. */
+/**
+ * Opens a page whose document and first scripts arrive. `miss` then decides which later files fail.
+ */
 async function openWith(page: Page, path: string, miss: () => void): Promise<void> {
   await page.goto(path, { waitUntil: "commit" });
   miss();

@@ -1,9 +1,9 @@
-// What the tests of the owner's side share: signing in, pictures, the bucket.
+// Fixtures of the owner's tests: sign-in, images, the bucket.
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { test as base, expect, hydrated } from "../test.ts";
+import { test as base, expect, openPage, type Rows } from "../test.ts";
 
-/** The slug check (section 7) asks for a single row and is answered 406 when the slug is free. */
+/** The slug check (section 7) requests a single row and gets 406 when the slug is free. */
 const slugIsFree = /status of 406/;
 
 export const test = base.extend({
@@ -13,18 +13,17 @@ export { expect };
 
 export const account = { email: "owner@example.com", password: "a-password-for-tests" };
 
-/** Signs in through the login page and ends on `path`. */
+/** Signs in on the login page and ends on `path`. */
 export async function logIn(page: Page, path = "/blog"): Promise<void> {
   await page.goto("/login");
   await fillLogin(page);
   await page.waitForURL("/blog");
   if (path !== "/blog") {
-    await page.goto(path);
-    await hydrated(page);
+    await openPage(page, path);
   }
 }
 
-/** Fills in the login form that is shown, and sends it. */
+/** Fills in the visible login form and submits it. */
 export async function fillLogin(page: Page, { email, password } = account): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
@@ -36,32 +35,32 @@ const png = Buffer.from(
   "base64",
 );
 
-/** A picture of one pixel, and as many bytes behind it as asked for. */
-export function picture(name = "picture.png", bytes = png.length) {
+/** An image of one pixel, padded with the given number of bytes. */
+export function imageFile(name = "picture.png", bytes = png.length) {
   const buffer = Buffer.concat([png, Buffer.alloc(Math.max(0, bytes - png.length))]);
   return { name, mimeType: "image/png", buffer };
 }
 
 /** Chooses a file in the post form. */
-export async function chooseImage(page: Page, file = picture()): Promise<void> {
+export async function chooseImage(page: Page, file = imageFile()): Promise<void> {
   await page.getByLabel("Featured image file").setInputFiles(file);
 }
 
 /** Chooses a file in the create form and waits for its upload. @returns its public address. */
-export async function uploadImage(page: Page, file = picture()): Promise<string> {
-  const answer = page.waitForResponse(
+export async function uploadImage(page: Page, file = imageFile()): Promise<string> {
+  const response = page.waitForResponse(
     (response) =>
       response.request().method() === "POST" &&
       response.url().includes("/storage/v1/object/images/"),
   );
   await chooseImage(page, file);
-  const url = (await answer).url().replace("/object/", "/object/public/");
+  const url = (await response).url().replace("/object/", "/object/public/");
   await expect(page.locator("form").getByText("Image Uploaded")).toBeVisible();
   return url;
 }
 
-/** Drops a file on the picture in the post form, or on the empty zone. */
-export async function dropImage(page: Page, file: ReturnType<typeof picture>): Promise<void> {
+/** Drops a file on the image in the post form, or on the empty drop zone. */
+export async function dropImage(page: Page, file: ReturnType<typeof imageFile>): Promise<void> {
   const { name, mimeType, buffer } = file;
   const transfer = await page.evaluateHandle(
     ({ name, type, bytes }) => {
@@ -77,19 +76,19 @@ export async function dropImage(page: Page, file: ReturnType<typeof picture>): P
   }
 }
 
-/** Removes a file from the bucket. */
+/** Deletes a file from the bucket. */
 export async function removeFile(owner: SupabaseClient, url: string): Promise<void> {
   const name = url.split("/object/public/images/")[1] ?? "";
   const { data } = await owner.storage.from("images").remove([name]);
   expect(data).toHaveLength(1);
 }
 
-/** Whether a file of the bucket can still be read. */
+/** Whether a file of the bucket is readable. */
 export async function imageExists(url: string): Promise<boolean> {
   return (await fetch(url, { method: "HEAD" })).ok;
 }
 
-/** Fills in all of the create form but the image. */
+/** Fills in the create form except the image. */
 export async function fillPost(page: Page, title: string): Promise<void> {
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Category").fill("Testing");
@@ -99,4 +98,40 @@ export async function fillPost(page: Page, title: string): Promise<void> {
 /** A title that no other test uses. */
 export function uniqueTitle(words: string): string {
   return `${words} ${crypto.randomUUID().slice(0, 8)}`;
+}
+
+/** Stores a post whose title starts with `words`, and deletes it after the test. */
+export async function addPost(
+  rows: Rows,
+  words: string,
+  values: Partial<Parameters<Rows["addPost"]>[0]> = {},
+): Promise<{ slug: string; title: string }> {
+  const title = uniqueTitle(words);
+  const slug = title.toLowerCase().replace(" ", "-");
+  const content = [{ type: "paragraph", text: "Text." }];
+  await rows.addPost({ slug, title, category: "Testing", content, ...values });
+  return { slug, title };
+}
+
+/** Stores a post and opens it in the editor as the owner. */
+export async function editNewPost(
+  page: Page,
+  rows: Rows,
+  words: string,
+  values: Parameters<typeof addPost>[2] = {},
+): Promise<{ slug: string; title: string }> {
+  const post = await addPost(rows, words, values);
+  await logIn(page, `/blog/${post.slug}/edit`);
+  return post;
+}
+
+/** Opens the create form, fills it in and uploads an image. */
+export async function draftPost(
+  page: Page,
+  words: string,
+): Promise<{ title: string; image: string }> {
+  const title = uniqueTitle(words);
+  await logIn(page, "/blog/new");
+  await fillPost(page, title);
+  return { title, image: await uploadImage(page) };
 }

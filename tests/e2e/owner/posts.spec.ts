@@ -1,5 +1,15 @@
 import { toast } from "../test.ts";
-import { expect, fillPost, imageExists, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
+import {
+  addPost,
+  editNewPost,
+  expect,
+  fillPost,
+  imageExists,
+  logIn,
+  test,
+  uniqueTitle,
+  uploadImage,
+} from "./owner.ts";
 
 test("a post is created with its slug, tagline, alt text, author, dates and services", async ({
   page,
@@ -46,7 +56,7 @@ test("a post is created with its slug, tagline, alt text, author, dates and serv
   expect(await imageExists(image)).toBe(false);
 });
 
-test("an incomplete post is not published, and says what is missing", async ({ page }) => {
+test("an incomplete post is not published, and the form says what is missing", async ({ page }) => {
   await logIn(page, "/blog/new");
   await fillPost(page, uniqueTitle("Incomplete"));
   await uploadImage(page);
@@ -64,10 +74,8 @@ test("an incomplete post is not published, and says what is missing", async ({ p
   await expect(page).toHaveURL("/blog");
 });
 
-test("a second post of the same title gets a number", async ({ page, owner, rows }) => {
-  const title = uniqueTitle("Twice");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing" });
+test("a second post with the same title gets a numeric suffix", async ({ page, owner, rows }) => {
+  const { slug, title } = await addPost(rows, "Twice");
   await logIn(page, "/blog/new");
   await fillPost(page, title);
   await uploadImage(page);
@@ -96,7 +104,7 @@ const rich = [
   { type: "quote", text: "A quote." },
 ];
 
-test("a new title brings a new slug, tagline and alt text, and untouched text keeps its blocks", async ({
+test("a new title regenerates slug, tagline and alt text, and unchanged text keeps its blocks", async ({
   page,
   owner,
   rows,
@@ -130,10 +138,7 @@ test("changed text becomes paragraphs, and the form says so beforehand", async (
   owner,
   rows,
 }) => {
-  const title = uniqueTitle("Flatten");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
-  await logIn(page, `/blog/${slug}/edit`);
+  const { slug } = await editNewPost(page, rows, "Flatten", { content: rich });
   await expect(page.getByText("A change turns them into paragraphs.")).toBeVisible();
   await page.getByLabel("Content").fill("A heading\n\n- one\n- two\n\nNew.");
   await expect(
@@ -150,21 +155,19 @@ test("changed text becomes paragraphs, and the form says so beforehand", async (
   ]);
 });
 
-test("an edit without a title is refused and nothing is lost", async ({ page, rows }) => {
-  const title = uniqueTitle("Keep");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
-  await logIn(page, `/blog/${slug}/edit`);
+test("an edit without a title is rejected and loses nothing", async ({ page, rows }) => {
+  await editNewPost(page, rows, "Keep", { content: rich });
   await page.getByLabel("Title").fill(" ");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByText("Please fill out all required fields.").first()).toBeVisible();
   await expect(page.getByLabel("Content")).toHaveValue(/A paragraph/);
 });
 
-test("an unknown slug has no editor; Cancel leads back to the post", async ({ page, rows }) => {
-  const title = uniqueTitle("Cancel");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
+test("an unknown slug redirects to the blog, and Cancel returns to the post", async ({
+  page,
+  rows,
+}) => {
+  const { slug } = await addPost(rows, "Cancel", { content: rich });
   await logIn(page, "/blog/no-such-post/edit");
   await expect(page).toHaveURL("/blog");
   await page.goto(`/blog/${slug}/edit`);
@@ -172,14 +175,11 @@ test("an unknown slug has no editor; Cancel leads back to the post", async ({ pa
   await expect(page).toHaveURL(`/blog/${slug}`);
 });
 
-test.describe("while the database can't be asked", () => {
+test.describe("when the database is unreachable", () => {
   test.use({ expectedErrors: /status of 500|Updating the post failed/ });
 
-  test("whether a slug is free, the save is aborted and the form stays", async ({ page, rows }) => {
-    const title = uniqueTitle("Unsure");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({ slug, title, category: "Testing", content: rich });
-    await logIn(page, `/blog/${slug}/edit`);
+  test("during the slug check, the save is aborted and the form stays", async ({ page, rows }) => {
+    const { title } = await editNewPost(page, rows, "Unsure", { content: rich });
     await page.route("**/rest/v1/posts?select=slug*", (route) =>
       route.fulfill({
         status: 500,
@@ -192,14 +192,11 @@ test.describe("while the database can't be asked", () => {
     await expect(page.getByLabel("Title")).toHaveValue(`${title} changed`);
   });
 
-  test("to save, the failure is told, the fields open again and nothing is lost", async ({
+  test("during the save, the error is shown, the fields are enabled again and nothing is lost", async ({
     page,
     rows,
   }) => {
-    const title = uniqueTitle("Down");
-    const slug = title.toLowerCase().replace(" ", "-");
-    await rows.addPost({ slug, title, category: "Testing", content: rich });
-    await logIn(page, `/blog/${slug}/edit`);
+    await editNewPost(page, rows, "Down", { content: rich });
     await page.route("**/rest/v1/posts?*", (route) =>
       route.request().method() === "PATCH"
         ? route.fulfill({ status: 500, json: { code: "XX000", message: "down" } })
@@ -215,14 +212,11 @@ test.describe("while the database can't be asked", () => {
   });
 });
 
-test("while a post is saved its fields are closed and the button says so", async ({
+test("while a post is saved its fields are disabled and the button says so", async ({
   page,
   rows,
 }) => {
-  const title = uniqueTitle("Slow");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
-  await logIn(page, `/blog/${slug}/edit`);
+  await editNewPost(page, rows, "Slow", { content: rich });
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route("**/rest/v1/posts?*", async (route) => {
     if (route.request().method() === "PATCH") await promise;
@@ -236,13 +230,11 @@ test("while a post is saved its fields are closed and the button says so", async
   await expect(page).toHaveURL("/blog");
 });
 
-test("the dialog asks before a post is deleted; from its page the owner comes to the blog once", async ({
+test("a dialog confirms the deletion of a post; from its page the owner is sent to the blog once", async ({
   page,
   rows,
 }) => {
-  const title = uniqueTitle("Doomed");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
+  const { title } = await addPost(rows, "Doomed", { content: rich });
   await logIn(page);
   await page
     .getByRole("article")
@@ -265,10 +257,10 @@ test("the dialog asks before a post is deleted; from its page the owner comes to
   expect(await page.evaluate(() => history.length)).toBe(entries + 1);
 });
 
-test.describe("a delete that touched no row", () => {
+test.describe("a delete that affected no row", () => {
   test.use({ expectedErrors: /Deleting the post failed/ });
 
-  test("is a failure, not a success", async ({ page, rows }) => {
+  test("is reported as a failure", async ({ page, rows }) => {
     const title = uniqueTitle("Stays");
     await rows.addPost({ slug: title.toLowerCase().replace(" ", "-"), title, category: "Testing" });
     await logIn(page);
@@ -285,11 +277,12 @@ test.describe("a delete that touched no row", () => {
   });
 });
 
-test("saving over a newer version warns instead of overwriting", async ({ page, owner, rows }) => {
-  const title = uniqueTitle("Contested");
-  const slug = title.toLowerCase().replace(" ", "-");
-  await rows.addPost({ slug, title, category: "Testing", content: rich });
-  await logIn(page, `/blog/${slug}/edit`);
+test("saving over a newer version warns instead of overwriting it", async ({
+  page,
+  owner,
+  rows,
+}) => {
+  const { slug } = await editNewPost(page, rows, "Contested", { content: rich });
   await page.getByLabel("Category").fill("Mine");
   await owner
     .from("posts")
@@ -313,7 +306,7 @@ test("saving over a newer version warns instead of overwriting", async ({ page, 
   expect(await category()).toBe("Mine");
 });
 
-test("what is typed survives a reload; leaving with unsaved changes asks", async ({ page }) => {
+test("typed text survives a reload; leaving with unsaved changes asks first", async ({ page }) => {
   await logIn(page, "/blog/new");
   await fillPost(page, "Unsaved");
   page.once("dialog", (dialog) => dialog.accept());

@@ -1,28 +1,25 @@
-// A published post keeps its image, whatever happens to the page or the connection at that moment.
+// A published post keeps its image, even if the page closes or the connection fails at that moment.
 import type { Page } from "@playwright/test";
 import { navigate, toast } from "../test.ts";
-import { expect, fillPost, imageExists, logIn, test, uniqueTitle, uploadImage } from "./owner.ts";
+import { draftPost, expect, imageExists, test } from "./owner.ts";
 
-const waysToLeave: Record<string, (page: Page) => Promise<unknown>> = {
+const leaveActions: Record<string, (page: Page) => Promise<unknown>> = {
   closing: (page) => page.close({ runBeforeUnload: true }),
   reloading: (page) => page.reload(),
   "going to another site from": (page) => page.goto("about:blank"),
   "following a link on": (page) => navigate(page, "/contact"),
 };
 
-for (const [way, leave] of Object.entries(waysToLeave)) {
+for (const [way, leave] of Object.entries(leaveActions)) {
   test(`${way} the page while the list still loads keeps the published image`, async ({
     page,
     owner,
   }) => {
-    const title = uniqueTitle("Published");
-    await logIn(page, "/blog/new");
-    await fillPost(page, title);
-    const image = await uploadImage(page);
+    const { title, image } = await draftPost(page, "Published");
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/rest/v1/posts?*order=*", async (route) => {
       await released;
-      await route.continue().catch(() => {}); // The page may be gone.
+      await route.continue().catch(() => {}); // The page may already be closed.
     });
     await page.getByRole("button", { name: "Publish Post" }).click();
     await expect(toast(page, "Success! 🚀")).toBeVisible();
@@ -40,14 +37,11 @@ for (const [way, leave] of Object.entries(waysToLeave)) {
   });
 }
 
-test.describe("when the answer to a successful insert is lost", () => {
+test.describe("when the response to a successful insert is lost", () => {
   test.use({ expectedErrors: /status of 406|net::ERR|Creating the post failed|Removing an image/ });
 
-  test("publishing again makes no second post", async ({ page, owner }) => {
-    const title = uniqueTitle("Sent twice");
-    await logIn(page, "/blog/new");
-    await fillPost(page, title);
-    await uploadImage(page);
+  test("publishing again creates no second post", async ({ page, owner }) => {
+    const { title } = await draftPost(page, "Sent twice");
     let lost = false;
     await page.route("**/rest/v1/posts?*", async (route) => {
       if (route.request().method() !== "POST" || lost) return route.fallback();
@@ -65,14 +59,8 @@ test.describe("when the answer to a successful insert is lost", () => {
     await owner.from("posts").delete().eq("title", title).throwOnError();
   });
 
-  test("discarding the form keeps the image of the post that was published", async ({
-    page,
-    owner,
-  }) => {
-    const title = uniqueTitle("Lost answer");
-    await logIn(page, "/blog/new");
-    await fillPost(page, title);
-    const image = await uploadImage(page);
+  test("discarding the form keeps the image of the published post", async ({ page, owner }) => {
+    const { title, image } = await draftPost(page, "Lost answer");
     await page.route("**/rest/v1/posts?*", async (route) => {
       if (route.request().method() !== "POST") return route.fallback();
       await route.fetch();
@@ -92,7 +80,7 @@ test.describe("when the answer to a successful insert is lost", () => {
   });
 });
 
-/** Looks again and again: a removal that a closing page sent arrives a little later. */
+/** Polls for the whole period: a deletion that a closing page requested arrives late. */
 async function imageStaysFor(url: string, milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds;
   while (Date.now() < end) if (!(await imageExists(url))) return false;

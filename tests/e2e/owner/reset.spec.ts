@@ -1,16 +1,15 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import freePort from "get-port";
 import { decodeMail, startSmtp } from "../../smtp-server.ts";
 import { startSite, stopSite } from "../../start-site.ts";
-import { makePassable } from "../../temporary-folder.ts";
+import { createTemporaryFolder } from "../../temporary-folder.ts";
 import { toast } from "../test.ts";
 import { account, test as base, expect } from "./owner.ts";
 
 type Smtp = Awaited<ReturnType<typeof startSmtp>>;
 
-/** A site of its own: here the owner's password changes, and mails are really sent. */
+/** A separate site: these tests change the owner's password and send real mails. */
 const test = base.extend<{ smtp: Smtp }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
   smtp: async ({}, use) => {
@@ -19,8 +18,7 @@ const test = base.extend<{ smtp: Smtp }>({
     smtp.server.close();
   },
   baseURL: async ({ smtp }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), "reset-"));
-    await makePassable(folder);
+    const folder = await createTemporaryFolder("reset");
     const port = await freePort();
     const site = await startSite(port, {
       DATA_DIR: join(folder, "data"),
@@ -36,7 +34,10 @@ const test = base.extend<{ smtp: Smtp }>({
 
 test.use({ expectedErrors: /status of 400/ });
 
-test("a forgotten password: from the login page by e-mail to a new one", async ({ page, smtp }) => {
+test("a forgotten password is reset from the login page through the mailed link", async ({
+  page,
+  smtp,
+}) => {
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
   await page.getByLabel("Email").fill(account.email);

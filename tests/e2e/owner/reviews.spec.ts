@@ -1,7 +1,7 @@
 import { toast } from "../test.ts";
 import { expect, logIn, test } from "./owner.ts";
 
-test("a review is deleted after the dialog", async ({ page, rows }) => {
+test("a review is deleted after the confirm dialog", async ({ page, rows }) => {
   const name = `Reviewer ${crypto.randomUUID().slice(0, 8)}`;
   await rows.addTestimonial({ name, content: "To be deleted." });
   await logIn(page, "/testimonials");
@@ -18,7 +18,7 @@ test("a review is deleted after the dialog", async ({ page, rows }) => {
   await expect(card).toHaveCount(0);
 });
 
-test("sample reviews can't be deleted", async ({ page }) => {
+test("sample reviews cannot be deleted", async ({ page }) => {
   await logIn(page, "/testimonials");
   await page.getByRole("figure").first().getByRole("button", { name: "Delete" }).click();
   await expect(toast(page, "Action not allowed")).toContainText(
@@ -27,7 +27,7 @@ test("sample reviews can't be deleted", async ({ page }) => {
   await expect(page.getByRole("alertdialog", { name: "Are you absolutely sure?" })).toHaveCount(0);
 });
 
-test("a delete that touched no row is told as a failure", async ({ page, rows }) => {
+test("a delete that affected no row is reported as a failure", async ({ page, rows }) => {
   const name = `Reviewer ${crypto.randomUUID().slice(0, 8)}`;
   await rows.addTestimonial({ name, content: "Stays." });
   await logIn(page, "/testimonials");

@@ -1,11 +1,10 @@
-import { hydrated, navigate, toast } from "../test.ts";
+import { navigate, openPage, toast } from "../test.ts";
 import { account, expect, fillLogin, logIn, test } from "./owner.ts";
 
-test("a protected page sends to the login, remembers where one came from, and replaces history", async ({
+test("a protected page redirects to the login, returns to the origin after it, and replaces history", async ({
   page,
 }) => {
-  await page.goto("/contact");
-  await hydrated(page);
+  await openPage(page, "/contact");
   await navigate(page, "/blog/new");
   await expect(page.getByRole("heading", { name: "Admin Access" })).toBeVisible();
 
@@ -17,7 +16,7 @@ test("a protected page sends to the login, remembers where one came from, and re
   await expect(page).toHaveURL("/contact");
 });
 
-test("a login without an origin leads to the blog, and a signed-in visit to it as well", async ({
+test("a login without an origin leads to the blog, and so does a signed-in visit to /login", async ({
   page,
 }) => {
   await logIn(page);
@@ -29,7 +28,7 @@ test("a login without an origin leads to the blog, and a signed-in visit to it a
 test.describe("a wrong password", () => {
   test.use({ expectedErrors: /status of 400/ });
 
-  test("is told in the server's words, and the page stays as it is", async ({ page }) => {
+  test("shows the server's message, and the page stays as it is", async ({ page }) => {
     await page.goto("/login");
     await page.getByLabel("Email").fill(account.email);
     await page.getByLabel("Password").fill("not the password");
@@ -60,7 +59,7 @@ test("the session survives a reload, and Logout ends it in every tab", async ({
   }
 });
 
-test("a session whose hour is over refreshes itself", async ({ page }) => {
+test("an expired access token is refreshed", async ({ page }) => {
   await logIn(page);
   const tokenOf = () =>
     page.evaluate(() => JSON.parse(localStorage.getItem("owner-session") ?? "{}").refresh_token);
@@ -77,7 +76,7 @@ test("a session whose hour is over refreshes itself", async ({ page }) => {
 test.describe("a session that was ended on another device", () => {
   test.use({ expectedErrors: /status of 40[13]|Counting unread messages failed/ });
 
-  test("is over here as well, and the pages are read as a visitor", async ({ page, baseURL }) => {
+  test("ends here as well, and pages are read as a visitor", async ({ page, baseURL }) => {
     await logIn(page, "/contact");
     const { token, key } = await page.evaluate(() => ({
       token: JSON.parse(localStorage.getItem("owner-session") ?? "{}").access_token,
@@ -97,15 +96,14 @@ test.describe("a session that was ended on another device", () => {
   });
 });
 
-test("a tab that was open signed out follows a login in another", async ({ page, context }) => {
-  await page.goto("/blog");
-  await hydrated(page);
+test("a signed-out tab follows a login in another tab", async ({ page, context }) => {
+  await openPage(page, "/blog");
   const second = await context.newPage();
   await logIn(second);
   await expect(page.getByRole("link", { name: "Create New Post" })).toBeVisible();
 });
 
-test.describe("an address with a token that is not ours", () => {
+test.describe("an address with a foreign token", () => {
   test.use({ expectedErrors: /status of 40\d|AuthApiError|session/i });
 
   for (const hash of [
@@ -114,15 +112,14 @@ test.describe("an address with a token that is not ours", () => {
   ]) {
     test(`does not sign the owner out: ${hash.slice(0, 18)}`, async ({ page }) => {
       await logIn(page);
-      await page.goto(`/contact${hash}`);
-      await hydrated(page);
+      await openPage(page, `/contact${hash}`);
       await page.goto("/blog");
       await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
     });
   }
 });
 
-test("an anchor in the address is left alone while the session is read", async ({ page }) => {
+test("an anchor in the address survives the session check", async ({ page }) => {
   await logIn(page);
   await page.goto("/#about");
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
@@ -132,14 +129,13 @@ test("an anchor in the address is left alone while the session is read", async (
   ).toBeInViewport();
 });
 
-test("the code of the owner's pages is not sent to visitors", async ({ page }) => {
+test("visitors never receive the code of the owner's pages", async ({ page }) => {
   const scripts: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "script") scripts.push(request.url());
   });
   for (const path of ["/blog", "/blog/new", "/testimonials"]) {
-    await page.goto(path);
-    await hydrated(page);
+    await openPage(page, path);
     await page.waitForLoadState("networkidle");
   }
   expect(scripts.length).toBeGreaterThan(0);
@@ -148,12 +144,12 @@ test("the code of the owner's pages is not sent to visitors", async ({ page }) =
   ).toEqual([]);
 });
 
-test("a session that ends while a post is written loses no word of it", async ({ page }) => {
+test("a session that ends while a post is written loses none of its text", async ({ page }) => {
   await logIn(page, "/blog/new");
   await page.getByLabel("Title").fill("Half a thought");
   await page.getByLabel("Content").fill("Do not lose this.");
 
-  // As when the refresh token was revoked: another tab of this browser drops the session.
+  // Simulates a revoked refresh token: another tab of this browser removes the session.
   await page.evaluate(() => {
     localStorage.removeItem("owner-session");
     new BroadcastChannel("owner-session").postMessage({ event: "SIGNED_OUT", session: null });

@@ -1,4 +1,5 @@
-// A plain-http address that is not loopback is no secure context: there crypto.randomUUID does not exist.
+// A plain-http address other than loopback is not a secure context, so crypto.randomUUID is
+// missing.
 import { toast } from "../test.ts";
 import { expect, fillPost, logIn, removeFile, test, uniqueTitle, uploadImage } from "./owner.ts";
 
@@ -20,7 +21,7 @@ test("a post with an image is published without crypto.randomUUID", async ({ pag
   await removeFile(owner, image);
 });
 
-test("a review is left without crypto.randomUUID", async ({ page, rows }) => {
+test("a review is submitted without crypto.randomUUID", async ({ page, rows }) => {
   const name = uniqueTitle("Ada");
   rows.removeTestimonialsBy(name);
   await page.goto("/testimonials");

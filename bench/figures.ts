@@ -1,4 +1,4 @@
-/** A Markdown table whose columns stand under each other. Numbers go to the right. */
+/** A Markdown table with aligned columns. Numbers are right-aligned. */
 export function table(
   head: readonly string[],
   rows: readonly (readonly (string | number)[])[],
@@ -26,4 +26,10 @@ export function kilobytes(bytes: number): number {
 
 export function megabytes(bytes: number): number {
   return Math.round(bytes / 1024 / 1024);
+}
+
+/** The median; of an even number of values, the lower middle one. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }

@@ -1,5 +1,6 @@
-// Keeps the hashed files of earlier builds, so that a tab that was opened before a deployment can still load its
-// scripts. Run as `former-assets.ts PREVIOUS NEXT` by scripts/prepare.mjs.
+// Finishes a new build: compresses its files, and keeps the hashed files of earlier builds, so that a
+// tab opened before a deployment can still load its scripts. scripts/prepare.mjs runs it as
+// `built-files.ts PREVIOUS NEXT`.
 import {
   copyFileSync,
   existsSync,
@@ -9,19 +10,23 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { z } from "zod";
 
+const compressible = new Set(".js .css .svg .html .json .txt .xml .webmanifest".split(" "));
 const assetsFolder = "client/assets";
-/** In the build, beside what is served. */
+/** In the build folder, outside the served files. */
 const listFile = "former-assets.json";
-/** By name: when a newer build replaced the file. */
+/** Maps a name to the time when a newer build replaced the file. */
 const listSchema = z.record(z.string(), z.iso.datetime());
 const millisecondsKept = 30 * 24 * 60 * 60 * 1000;
-/** Bytes, with the compressed variants. */
+/** Bytes, including the compressed copies. */
 const largestTotal = 50 * 1024 * 1024;
 
-/** Adds to the build `next` the files of the build `previous` that it lacks: the newest first, within the limits. */
+/**
+ * Adds to the build `next` the files of `previous` that it lacks, newest first, within the limits.
+ */
 export function keepFormerAssets(previous: string, next: string, now = Date.now()): void {
   const own = new Set(listAssets(next));
   const known = readFormerAssets(previous);
@@ -46,17 +51,17 @@ export function keepFormerAssets(previous: string, next: string, now = Date.now(
   writeFileSync(join(next, listFile), `${JSON.stringify(kept, null, 2)}\n`);
 }
 
-/** The files of earlier builds in a build, by name, each with the time at which it was replaced. */
+/** The files of earlier builds in a build, by name, with the time of their replacement. */
 export function readFormerAssets(build: string): Record<string, string> {
   try {
     return listSchema.parse(JSON.parse(readFileSync(join(build, listFile), "utf8")));
   } catch {
-    // There is none yet, or it is damaged: no reason to fail the build.
+    // A missing or damaged list must not fail the build.
     return {};
   }
 }
 
-/** Names without the compressed variants. */
+/** Names without the compressed copies. */
 function listAssets(build: string): string[] {
   const folder = join(build, assetsFolder);
   return existsSync(folder) ? readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name)) : [];
@@ -71,8 +76,24 @@ function link(from: string, to: string): void {
   }
 }
 
+/** Writes .br and .gz copies of a folder's files, so that serving them costs no processor time. */
+function compressFiles(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!compressible.has(extname(name))) continue;
+    const file = join(folder, name);
+    const content = readFileSync(file);
+    const params = {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    };
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params }));
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  }
+}
+
 if (import.meta.main) {
   const [previous, next] = process.argv.slice(2);
-  if (!previous || !next) throw new Error("Usage: former-assets.ts PREVIOUS NEXT");
+  if (!previous || !next) throw new Error("Usage: built-files.ts PREVIOUS NEXT");
+  compressFiles(join(next, "client"));
   keepFormerAssets(previous, next);
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepFormerAssets, readFormerAssets } from "./former-assets.ts";
+import { keepFormerAssets, readFormerAssets } from "./built-files.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const deployment = Date.parse("2026-11-21T09:00:00.000Z");
@@ -25,7 +25,7 @@ function makeBuild(name: string, ...files: string[]): string {
 
 const assetsOf = (build: string) => readdirSync(join(build, "client/assets")).sort();
 
-test("the files of the previous build stay, with their compressed variants", () => {
+test("the files of the previous build stay, with their compressed copies", () => {
   const first = makeBuild("first", "page-1.js", "page-1.js.br", "page-1.js.gz", "shell-1.js");
   const second = makeBuild("second", "page-2.js", "shell-1.js");
   keepFormerAssets(first, second, deployment);
@@ -51,7 +51,7 @@ test("they stay through further builds, for 30 days after they were replaced", (
   expect(assetsOf(fourth)).toEqual(["page-2.js", "page-3.js", "page-4.js"]);
 });
 
-test("a file that a later build has again is one of its own", () => {
+test("a file that a later build contains again is no longer a former one", () => {
   const first = makeBuild("first", "page-1.js");
   const second = makeBuild("second", "page-2.js");
   keepFormerAssets(first, second, deployment);
@@ -60,7 +60,7 @@ test("a file that a later build has again is one of its own", () => {
   expect(Object.keys(readFormerAssets(third))).toEqual(["page-2.js"]);
 });
 
-test("no more than 50 MB stay: the longest replaced ones go first", () => {
+test("at most 50 MB stay, and those replaced longest ago are dropped first", () => {
   const first = makeBuild("first");
   writeFileSync(join(first, "client/assets/old.js"), Buffer.alloc(30 * 1024 * 1024));
   const second = makeBuild("second");

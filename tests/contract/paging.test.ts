@@ -1,0 +1,112 @@
+// A hosted project returns at most 1,000 rows per request: paging must still reach every row.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { blogPage, countPostPages, getPostBySlug, loadPosts } from "../../app/posts/posts.ts";
+import {
+  countTestimonialPages,
+  loadTestimonials,
+} from "../../app/testimonials/load-testimonials.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+const postCount = 2000;
+const reviewCount = 1200;
+const mark = randomUUID();
+let project: Project;
+let visitor: ReturnType<typeof openClient>;
+let owner: ReturnType<typeof openClient>;
+
+beforeAll(async () => {
+  project = await startProject();
+  visitor = openClient(project);
+  owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  for (let first = 0; first < postCount; first += 400) {
+    const posts = Array.from({ length: 400 }, (_, index) => ({
+      slug: `${mark}-${first + index}`,
+      title: `Post ${first + index}`,
+      category: mark,
+      author: "Nora Whitfield",
+      created_at: timeOf(first + index),
+    }));
+    await owner.from("posts").insert(posts).throwOnError();
+  }
+  for (let first = 0; first < reviewCount; first += 400) {
+    const reviews = Array.from({ length: 400 }, (_, index) => ({
+      id: randomUUID(),
+      name: mark,
+      content: `Review ${first + index}`,
+      rating: 5,
+      created_at: timeOf(first + index),
+    }));
+    await visitor.from("testimonials").insert(reviews).throwOnError();
+  }
+});
+
+afterAll(async () => {
+  await owner.from("posts").delete().eq("category", mark);
+  await owner.from("testimonials").delete().eq("name", mark);
+  await project.stop();
+});
+
+/** Groups of ten have the same time: their order must be the same on every page. */
+function timeOf(index: number): string {
+  return new Date(Date.UTC(2020, 0, 1) + Math.floor(index / 10) * 60_000).toISOString();
+}
+
+/** @param indexes of the rows in the order in which they were shown */
+function expectEachOnceNewestFirst(indexes: number[], count: number): void {
+  expect(indexes).toHaveLength(count);
+  expect(new Set(indexes).size).toBe(count);
+  const groups = indexes.map((index) => Math.floor(index / 10));
+  expect(groups).toEqual(groups.toSorted((a, b) => b - a));
+}
+
+test("paging shows each of 2,000 posts once, newest first", async () => {
+  const shown: string[] = [];
+  let page = 1;
+  for (; ; page++) {
+    const list = await loadPosts(visitor, blogPage(page));
+    expect(list.failed).toBe(false);
+    // The first page opens with a wide post.
+    expect(list.posts.length).toBeLessThanOrEqual(page === 1 ? 25 : 24);
+    shown.push(...list.posts.map(({ slug }) => slug));
+    if (!list.hasNext) break;
+  }
+  expect(countPostPages(shown.length)).toBe(page);
+  const ours = shown.filter((slug) => slug.startsWith(mark));
+  expectEachOnceNewestFirst(
+    ours.map((slug) => Number(slug.split("-").at(-1))),
+    postCount,
+  );
+});
+
+test("paging shows each of 1,200 reviews once, newest first, after the samples", async () => {
+  const shown: string[] = [];
+  let page = 1;
+  for (; ; page++) {
+    const list = await loadTestimonials(visitor, page);
+    expect(list.failed).toBe(false);
+    // The five samples are on the first page.
+    expect(list.stored.length).toBeLessThanOrEqual(page === 1 ? 19 : 24);
+    shown.push(...list.stored.filter(({ name }) => name === mark).map(({ content }) => content));
+    if (!list.hasNext) break;
+  }
+  expectEachOnceNewestFirst(
+    shown.map((content) => Number(content.split(" ").at(-1))),
+    reviewCount,
+  );
+  const { count: stored } = await visitor
+    .from("testimonials")
+    .select("id", { count: "exact", head: true });
+  expect(countTestimonialPages(stored ?? 0)).toBe(page);
+});
+
+test("a page beyond the last is empty, not an error", async () => {
+  const empty = { hasNext: false, failed: false };
+  expect(await loadPosts(visitor, blogPage(5000))).toMatchObject({ posts: [], ...empty });
+  expect(await loadTestimonials(visitor, 5000)).toMatchObject({ stored: [], ...empty });
+});
+
+test("the oldest post can be opened", async () => {
+  expect((await getPostBySlug(visitor, `${mark}-0`))?.title).toBe("Post 0");
+});

@@ -1,0 +1,40 @@
+// Fills in the forms as a visitor.
+import type { Locator, Page } from "@playwright/test";
+
+interface Values {
+  name?: string;
+  email?: string;
+  phone?: string;
+  message?: string;
+}
+
+/** Fills in the contact form with a valid message, except for the given values. */
+export async function fillContactForm(
+  page: Page,
+  {
+    name = "Ada",
+    email = "ada@example.com",
+    phone,
+    message = "Could we talk next week?",
+  }: Values = {},
+): Promise<void> {
+  await page.getByLabel("Full Name").fill(name);
+  await page.getByLabel("Email Address").fill(email);
+  if (phone !== undefined) await page.getByLabel("Phone Number (Optional)").fill(phone);
+  await page.getByLabel("Your Message").fill(message);
+}
+
+export async function sendContactForm(page: Page, values: Values = {}): Promise<void> {
+  await fillContactForm(page, values);
+  await page.getByRole("button", { name: "Send Message" }).click();
+}
+
+/** Opens the review dialog, fills it in and submits it. @returns the dialog. */
+export async function submitReview(page: Page, name: string, review = "Good."): Promise<Locator> {
+  await page.getByRole("button", { name: "Leave a Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave a Review" });
+  await dialog.getByLabel("Your Name").fill(name);
+  await dialog.getByLabel("Your Review").fill(review);
+  await dialog.getByRole("button", { name: "Submit Review" }).click();
+  return dialog;
+}
