@@ -198,6 +198,8 @@ function draftOf(post: Post): PostDraft {
     category: post.category,
     text: blocksToText(parseBlocks(post.content)),
     relatedServices: findRelatedServices(post.related_services).map(({ slug }) => slug),
+    image: null,
+    id: null,
     seenVersion: post.updated_at,
   };
 }

@@ -116,20 +116,18 @@ function send(
   });
 }
 
-const failureSchema = z.object({
-  statusCode: z.optional(z.unknown()),
-  message: z.catch(z.optional(z.string()), undefined),
-});
+const statusSchema = z.object({ statusCode: z.string() });
+const messageSchema = z.object({ message: z.string() });
 
 /** Storage responds with 400 to most failures and puts the actual status into the body. */
-function describeFailure({ responseText, status: httpStatus }: XMLHttpRequest): string {
-  const failure = failureSchema.safeParse(parseJson(responseText)).data;
-  const status = Number(failure?.statusCode) || httpStatus;
+function describeFailure(request: XMLHttpRequest): string {
+  const body = parseJson(request.responseText);
+  const status = Number(statusSchema.safeParse(body).data?.statusCode) || request.status;
   if (status === 413) return "The picture is too large: at most 50 MB.";
   if (status === 415) return "This file is not a JPEG, PNG, GIF or WebP picture.";
   if (status === 401) return "Your session has ended. Please log in again.";
   if (status === 403) return "This account may not upload pictures.";
-  return failure?.message ?? `The server answered ${status}.`;
+  return messageSchema.safeParse(body).data?.message ?? `The server answered ${status}.`;
 }
 
 /** @returns undefined for anything but JSON, such as a proxy's error page */

@@ -11,15 +11,23 @@ import { newPostSchema, type PostDraft, toPostInput } from "./post-schema.ts";
 import { imageGone, missingTitle, StoppedSave, usePostForm } from "./use-post-form.ts";
 import { createPost } from "./write-posts.ts";
 
-const empty: PostDraft = { title: "", category: "", text: "", relatedServices: [], image: null };
+const empty: PostDraft = {
+  title: "",
+  category: "",
+  text: "",
+  relatedServices: [],
+  image: null,
+  id: null,
+  seenVersion: null,
+};
 
 /** Creates a post (sections 2, 4, 5 and 8). Uploads the image as soon as it is chosen. */
 export default function NewPostForm() {
   const form = usePostForm({ action: "create", postId: null, original: empty });
-  const { draft, submitting, change } = form;
+  const { submitting, change } = form;
+  const { image } = form.draft;
   const [upload, setUpload] = useState<{ preview: string; progress: number } | null>(null);
   const uploading = useRef<AbortController>(null);
-  const image = draft.image ?? null;
 
   useEffect(() => () => uploading.current?.abort(), []);
 

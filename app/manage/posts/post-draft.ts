@@ -1,6 +1,9 @@
 // Drafts of posts in this browser. Unlike the drafts of visitors' forms they outlive the tab.
 import { type PostDraft, postDraftSchema } from "./post-schema.ts";
 
+/** Drafts of earlier releases lack these fields where they had no value. */
+const optionalFields = { image: null, id: null, seenVersion: null };
+
 function storageKey(postId: string | null): string {
   return `post-draft:${postId ?? "new"}`;
 }
@@ -11,8 +14,8 @@ function storageKey(postId: string | null): string {
  */
 export function readDraft(postId: string | null): PostDraft | null {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(postId)) ?? "null");
-    return postDraftSchema.safeParse(stored).data ?? null;
+    const stored = JSON.parse(localStorage.getItem(storageKey(postId)) ?? "null");
+    return postDraftSchema.safeParse({ ...optionalFields, ...stored }).data ?? null;
   } catch {
     return null;
   }

@@ -7,36 +7,40 @@ import type { PostInput } from "./write-posts.ts";
 /** Maximum lengths in characters, the same as in the CHECK constraints of the table posts. */
 export const postLimits = { title: 500, category: 100 } as const;
 
-/** A post as the form holds it, complete or not. Drafts are stored in this shape. */
-export const postDraftSchema = z.object({
+// Visitors' pages load the same zod/mini: each further function of it that is used here makes them larger.
+const draftFields = {
   title: z.string(),
   category: z.string(),
   text: z.string(),
   /** Slugs. */
   relatedServices: z.array(z.string()),
-  /** The uploaded image of a post that is not yet created. */
-  image: z.optional(z.nullable(uploadedImageSchema)),
-  /** The id of a post that is not yet created, from the first attempt to publish it. */
-  id: z.optional(z.string()),
+  /** The uploaded image of a new post. */
+  image: z.union([uploadedImageSchema, z.literal(null)]),
+  /** The id of a new post, from the first attempt to publish it. */
+  id: z.union([z.string(), z.literal(null)]),
   /** `updated_at` of the version that is being edited. */
-  seenVersion: z.optional(z.string()),
-});
+  seenVersion: z.union([z.string(), z.literal(null)]),
+};
+
+/** A post as the form holds it, complete or not. Drafts are stored in this shape. */
+export const postDraftSchema = z.object(draftFields);
 
 export type PostDraft = z.infer<typeof postDraftSchema>;
 
 const allFields = "Please fill out all fields and upload an image.";
 
 /** A post that can be published (section 5). */
-export const newPostSchema = z.extend(postDraftSchema, {
+export const newPostSchema = z.object({
+  ...draftFields,
   ...requiredTexts(allFields),
   image: z.object(uploadedImageSchema.shape, allFields),
 });
 
 /** An edited post that can be saved (section 5). */
-export const editedPostSchema = z.extend(
-  postDraftSchema,
-  requiredTexts("Please fill out all required fields."),
-);
+export const editedPostSchema = z.object({
+  ...draftFields,
+  ...requiredTexts("Please fill out all required fields."),
+});
 
 /** The columns of a post from its form. */
 export function toPostInput(post: PostDraft, imageUrl: string | null) {
@@ -63,19 +67,16 @@ function requiredTexts(missing: string) {
   return {
     title: shortText("title", missing),
     category: shortText("category", missing),
-    text: z.string().check(z.regex(/\S/, missing)),
+    text: z.string().check(z.trim(), z.minLength(1, missing)),
   };
 }
 
 function shortText(field: keyof typeof postLimits, missing: string) {
   const limit = postLimits[field];
-  return z.string().check(
-    z.trim(),
-    z.minLength(1, missing),
-    // Counts code points, as PostgreSQL does.
-    z.refine(
-      (text) => [...text].length <= limit,
-      `The ${field} can have at most ${limit} characters.`,
-    ),
-  );
+  return z.string().check(z.trim(), z.minLength(1, missing), ({ value, issues }) => {
+    // Counts characters as PostgreSQL does. z.maxLength counts UTF-16 units.
+    if ([...value].length <= limit) return;
+    const message = `The ${field} can have at most ${limit} characters.`;
+    issues.push({ code: "custom", input: value, message });
+  });
 }
