@@ -1,3 +1,4 @@
+import { serviceCatalogue } from "../../app/config/service-catalogue.ts";
 import { expect, holdBack, hydrated, test } from "./test.ts";
 
 test("the header stays on top, its brand leads home and its tabs are in order", async ({
@@ -79,7 +80,7 @@ test("a small screen has a dropdown menu with the same links, which closes by ch
   await expect(links).toHaveCount(0);
 });
 
-test("the footer has its quick links, the seven services, three socials and the year 2025", async ({
+test("the footer has its quick links, the services, three socials and the year 2025", async ({
   page,
 }) => {
   await page.goto("/contact");
@@ -91,13 +92,7 @@ test("the footer has its quick links, the seven services, three socials and the 
     ["Testimonials", "/#testimonials"],
     ["Blog", "/blog"],
     ["Contact", "/contact"],
-    ["Life Insurance", "/services/life-insurance"],
-    ["Infinite Banking", "/services/infinite-banking"],
-    ["Retirement Planning", "/services/retirement-planning"],
-    ["Family Protection", "/services/family-protection"],
-    ["Tax-Free Growth", "/services/tax-free-growth"],
-    ["High Cash Value Permanent Insurance", "/services/high-cash-value-insurance"],
-    ["Estate Planning", "/services/estate-planning"],
+    ...serviceCatalogue.map(({ slug, cardTitle }) => [cardTitle, `/services/${slug}`] as const),
     ["Admin Login", "/login"],
   ] as const) {
     await expect(footer.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);
@@ -267,6 +262,25 @@ test("a button that is pressed before the page listens is pressed once it does",
   release();
 
   await expect(page.getByRole("dialog", { name: "Leave a Review" })).toBeVisible();
+});
+
+test("a button that is pressed while the page hydrates is pressed once", async ({ page }) => {
+  await page.addInitScript(() => {
+    const listen = document.addEventListener;
+    // React adds its listeners first and hydrates the page afterwards.
+    document.addEventListener = (...args: Parameters<typeof listen>) => {
+      listen.apply(document, args);
+      if (args[0] !== "click") return;
+      document.addEventListener = listen;
+      queueMicrotask(() => {
+        document.querySelector<HTMLElement>('button[aria-label^="Pause: Client"]')?.click();
+      });
+    };
+  });
+  await page.goto("/");
+  await hydrated(page);
+
+  await expect(page.getByRole("button", { name: "Play: Client testimonials" })).toBeVisible();
 });
 
 test("a form that is filled and sent before the page listens is sent once it does", async ({

@@ -39,6 +39,8 @@ test.use({ expectedErrors: /status of 400/ });
 test("a forgotten password: from the login page by e-mail to a new one", async ({ page, smtp }) => {
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  // The login page has an e-mail field as well.
+  await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
   await page.getByLabel("Email").fill(account.email);
   await page.getByRole("button", { name: "Send the link" }).click();
   await expect(page.getByRole("main").getByRole("status")).toContainText("a link is on its way");
