@@ -14,8 +14,8 @@ export const codeSplitting: Rolldown.CodeSplittingOptions = {
   groups: [
     {
       name: "framework",
-      // With Rolldown's helpers, and with what vite.route-files.ts adds to React Router.
-      test: /node_modules\/(react|react-dom|react-router|scheduler)\/|rolldown[/\\]runtime|\/app\/(layout\/import-route-file|loading\/load-module|ui\/toast)\.ts/,
+      // With what vite.route-files.ts adds to React Router.
+      test: /node_modules\/(react|react-dom|react-router|scheduler)\/|\/app\/(layout\/import-route-file|loading\/load-module|ui\/toast)\.ts/,
       priority: 2,
     },
     {
@@ -70,8 +70,8 @@ function importersOf(id: string, graph: Graph): readonly string[] {
   const importers = graph.getModuleInfo(id)?.importers ?? [];
   if (!/\/lucide\/dist\/esm\/icons\//.test(id)) return importers;
   const name = basename(id, ".mjs").replace(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase());
-  const users = importers
+  return importers
     .flatMap((index) => graph.getModuleInfo(index)?.importers ?? [])
+    .filter((user) => user.includes("/app/"))
     .filter((user) => new RegExp(`\\b${name}\\b`).test(graph.getModuleInfo(user)?.code ?? ""));
-  return users.length > 0 ? users : importers;
 }

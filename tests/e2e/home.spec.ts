@@ -1,3 +1,4 @@
+import { serviceCatalogue } from "../../app/config/service-catalogue.ts";
 import { delayReads, expect, openPage, test } from "./test.ts";
 
 test("the hero's consultation link opens in a new tab", async ({ page }) => {
@@ -28,12 +29,12 @@ test("the about section has a portrait, two paragraphs and three points", async 
   ]);
 });
 
-test("the services section has seven cards under 'My Services'", async ({ page }) => {
+test("the services section has a card for each service under 'My Services'", async ({ page }) => {
   await page.goto("/");
 
   const services = page.locator("#services");
   await expect(services.getByRole("heading", { name: "My Services", exact: true })).toBeVisible();
-  await expect(services.getByRole("listitem")).toHaveCount(7);
+  await expect(services.getByRole("listitem")).toHaveCount(serviceCatalogue.length);
   await services.getByRole("link", { name: "Estate Planning" }).click();
   await expect(page).toHaveURL("/services/estate-planning");
 });

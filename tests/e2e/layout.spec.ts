@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { serviceCatalogue } from "../../app/config/service-catalogue.ts";
 import { delayReads, delayScripts, expect, openPage, test } from "./test.ts";
 
 test("the header is sticky, its brand links home and its tabs are in order", async ({ page }) => {
@@ -77,7 +78,7 @@ test("on a small screen a dropdown menu has the same links and closes by choice,
   await expect(links).toHaveCount(0);
 });
 
-test("the footer has its quick links, the seven services, three social profiles and the year 2025", async ({
+test("the footer has its quick links, the services, three social profiles and the year 2025", async ({
   page,
 }) => {
   await page.goto("/contact");
@@ -89,13 +90,7 @@ test("the footer has its quick links, the seven services, three social profiles 
     ["Testimonials", "/#testimonials"],
     ["Blog", "/blog"],
     ["Contact", "/contact"],
-    ["Life Insurance", "/services/life-insurance"],
-    ["Infinite Banking", "/services/infinite-banking"],
-    ["Retirement Planning", "/services/retirement-planning"],
-    ["Family Protection", "/services/family-protection"],
-    ["Tax-Free Growth", "/services/tax-free-growth"],
-    ["High Cash Value Permanent Insurance", "/services/high-cash-value-insurance"],
-    ["Estate Planning", "/services/estate-planning"],
+    ...serviceCatalogue.map(({ slug, cardTitle }) => [cardTitle, `/services/${slug}`] as const),
     ["Admin Login", "/login"],
   ] as const) {
     await expect(footer.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);
@@ -248,6 +243,24 @@ test("a button pressed before hydration acts after it", async ({ page }) => {
   release();
 
   await expect(page.getByRole("dialog", { name: "Leave a Review" })).toBeVisible();
+});
+
+test("a button that is pressed while the page hydrates is pressed once", async ({ page }) => {
+  await page.addInitScript(() => {
+    const listen = document.addEventListener;
+    // React adds its listeners first and hydrates the page afterwards.
+    document.addEventListener = (...args: Parameters<typeof listen>) => {
+      listen.apply(document, args);
+      if (args[0] !== "click") return;
+      document.addEventListener = listen;
+      queueMicrotask(() => {
+        document.querySelector<HTMLElement>('button[aria-label^="Pause: Client"]')?.click();
+      });
+    };
+  });
+  await openPage(page, "/");
+
+  await expect(page.getByRole("button", { name: "Play: Client testimonials" })).toBeVisible();
 });
 
 test("a form filled in and submitted before hydration is sent after it", async ({ page }) => {
