@@ -86,7 +86,7 @@ test("axe reports no violation in the offline notice and in a toast", async ({ p
   await page.route("**/functions/v1/send-email", (route) => route.fulfill({ json: { id: 1 } }));
   await sendContactForm(page, { name: "Ada Byron" });
   // Keep the toast open while axe runs.
-  await toast(page, "Message Sent!").focus();
+  await toast(page, "Message Sent!").hover();
   await context.setOffline(true);
   await expect(page.getByText("You are offline.")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
