@@ -34,10 +34,6 @@ const thisFile = "tests/references.test.ts";
 const exceptions = new Map([
   ["docs/licences.md", "Contains package names."],
   ["test-results/browsers.json", "Written by npm run test:browsers."],
-  // Until the branches are merged.
-  ["app/manage/", "Owner's folder."],
-  ["app/manage/messages/", "Owner's folder."],
-  ["app/manage/posts/", "Owner's folder."],
   ["file.md", "An example in a text about links."],
   ["name/index.ts", "A placeholder for the folder of a function."],
 ]);
