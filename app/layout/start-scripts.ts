@@ -45,6 +45,8 @@ function holdClick(event: MouseEvent): void {
   const button = event.target instanceof Element && event.target.closest("button");
   if (!button || button.hasAttribute("popovertarget")) return;
   event.preventDefault();
+  // React would hydrate the page for this event and handle it, before the replay repeats it.
+  event.stopPropagation();
   clicked = button;
   if (button.form) timer ??= setTimeout(() => clicked?.form && stopHolding(), submitTimeout);
 }

@@ -246,17 +246,19 @@ test("a button pressed before hydration acts after it", async ({ page }) => {
 });
 
 test("a button that is pressed while the page hydrates is pressed once", async ({ page }) => {
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   await page.addInitScript(() => {
-    const listen = document.addEventListener;
-    // React adds its listeners first and hydrates the page afterwards.
-    document.addEventListener = (...args: Parameters<typeof listen>) => {
-      listen.apply(document, args);
-      if (args[0] !== "click") return;
-      document.addEventListener = listen;
-      queueMicrotask(() => {
-        document.querySelector<HTMLElement>('button[aria-label^="Pause: Client"]')?.click();
-      });
-    };
+    // React Router sets this in the first of many steps of hydration.
+    Object.defineProperty(window, "__reactRouterDataRouter", {
+      configurable: true,
+      set(value) {
+        Object.defineProperty(window, "__reactRouterDataRouter", { value });
+        setTimeout(() => {
+          document.querySelector<HTMLElement>('button[aria-label^="Pause: Client"]')?.click();
+        });
+      },
+    });
   });
   await openPage(page, "/");
 
