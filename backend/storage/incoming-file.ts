@@ -35,6 +35,7 @@ async function readForm<Received>(
   let content: Readable | null = null;
   let contentType = "";
   let receiving: Promise<Received> | null = null;
+  let partError: unknown;
   let receiveError: unknown;
   let seconds: string | null = null;
 
@@ -46,7 +47,9 @@ async function readForm<Received>(
     });
     parser.on("file", (_name, part, _filename, _encoding, type) => {
       // Without a listener, an error of the abandoned stream would end the process.
-      part.on("error", () => {});
+      part.on("error", (error) => {
+        partError = error;
+      });
       if (receiving) {
         parser.destroy(invalidRequest("Send one file per request"));
         return;
@@ -72,7 +75,9 @@ async function readForm<Received>(
     // Wait until `receive` has ended, so that the caller can remove what it wrote.
     destroy(content, error);
     await Promise.allSettled([receiving]);
-    throw error instanceof StorageError || error === receiveError ? error : malformed();
+    // `receive` also fails with the error of a part that is cut off, which is the client's fault.
+    const isOurs = error === receiveError && error !== partError;
+    throw error instanceof StorageError || isOurs ? error : malformed();
   }
 }
 
