@@ -3,7 +3,7 @@ import { site } from "../config/site.ts";
 import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { PostCarousel } from "../posts/post-carousel.tsx";
-import { loadPosts, type PostList } from "../posts/posts.ts";
+import { loadPosts } from "../posts/posts.ts";
 import { adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";
@@ -11,29 +11,18 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
-import {
-  homeTestimonialCount,
-  listTestimonialsOrNone,
-  type Testimonial,
-} from "../testimonials/testimonials.ts";
+import { loadTestimonials } from "../testimonials/testimonials.ts";
 import type { Route } from "./+types/home-page";
 import { About } from "./about.tsx";
 import { Approach } from "./approach.tsx";
 import { Hero } from "./hero.tsx";
 
-const homePostCount = 9;
-
-interface HomeData {
-  testimonials: Testimonial[] | Promise<Testimonial[]>;
-  posts: PostList | Promise<PostList>;
-}
-
-export async function loader({ context }: Route.LoaderArgs): Promise<HomeData> {
+export async function loader({ context }: Route.LoaderArgs) {
   const { testimonials, posts } = startLoading(context.get(clientContext));
   return { testimonials: await testimonials, posts: await posts };
 }
 
-export async function clientLoader(): Promise<HomeData> {
+export async function clientLoader() {
   return startLoading(getBrowserClient());
 }
 
@@ -45,8 +34,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 function startLoading(client: Client | Promise<Client>) {
   return {
-    testimonials: listTestimonialsOrNone(client, homeTestimonialCount),
-    posts: loadPosts(client, { page: 1, size: homePostCount }),
+    // The 5 newest (section 9).
+    testimonials: loadTestimonials(client, { size: 5 }, 1),
+    posts: loadPosts(client, { size: 9 }, 1),
   };
 }
 
@@ -80,7 +70,7 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
         </div>
       </section>
       <Approach />
-      <TestimonialCarousel stored={loaderData.testimonials} />
+      <TestimonialCarousel list={loaderData.testimonials} />
       <PostCarousel list={loaderData.posts} />
       <ContactSection actionData={actionData} />
     </>

@@ -1,3 +1,5 @@
+import { useState } from "react";
+import { useRevalidator } from "react-router";
 import { buttonClass } from "./button.ts";
 
 interface LoadFailureProps {
@@ -7,7 +9,7 @@ interface LoadFailureProps {
   className?: string;
 }
 
-/** Replaces a part of the page whose code or data could not be loaded. */
+/** Replaces a part of the page whose code could not be loaded. */
 export function LoadFailure({ what, onRetry, className = "" }: LoadFailureProps) {
   return (
     // Above a card's link, which covers the whole card.
@@ -19,6 +21,33 @@ export function LoadFailure({ what, onRetry, className = "" }: LoadFailureProps)
         onClick={onRetry}
       >
         Try again
+      </button>
+    </div>
+  );
+}
+
+/** Replaces data that could not be read. `failed` identifies the failed attempt. */
+export function ReadFailure({ failed, text }: { failed: object; text: string }) {
+  const { revalidate } = useRevalidator();
+  // The revalidator is idle again before the data arrives, so a retry ends with the next result.
+  const [retried, setRetried] = useState<object>();
+  const retrying = retried === failed;
+  return (
+    <div
+      role="alert"
+      className="mt-10 rounded-lg border border-line bg-surface px-6 py-12 text-center"
+    >
+      <p className="text-lg">{text}</p>
+      <button
+        type="button"
+        className={`${buttonClass("secondary")} mt-5`}
+        disabled={retrying}
+        onClick={() => {
+          setRetried(failed);
+          revalidate();
+        }}
+      >
+        {retrying ? "Trying again..." : "Try again"}
       </button>
     </div>
   );
