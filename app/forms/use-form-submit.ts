@@ -1,8 +1,6 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { remainingErrors } from "../ui/form-errors.tsx";
 import { showToast, type ToastContent } from "../ui/toast.ts";
-import { useFormDraft } from "../ui/use-form-draft.ts";
 import { hasHoneypot, isHoneypotFilled } from "./honeypot-field.tsx";
 
 /** The error of each invalid field, by the field's name. */
@@ -121,6 +119,14 @@ export function useFormSubmit(options: FormSubmitOptions) {
   return { errors, failure, submitting, formProps: { ref, onSubmit, onChange } };
 }
 
+/**
+ * The errors to show while the visitor corrects a form: a corrected field loses its error, but no field gets
+ * a new one before the next submit.
+ */
+export function remainingErrors(shown: FormErrors, found: FormErrors): FormErrors {
+  return Object.fromEntries(Object.entries(found).filter(([field]) => shown[field]));
+}
+
 /** A text field of a form, trimmed. */
 export function fieldText(form: FormData, name: string): string {
   const value = form.get(name);
@@ -151,4 +157,69 @@ function useMinimumFillTime(): () => Promise<void> {
 
 export function remainingFillTime(shownAt: number, now: number): number {
   return Math.min(minimumFillTime, Math.max(0, shownAt + minimumFillTime - now));
+}
+
+/**
+ * Stores the text of a form with uncontrolled fields in this tab until the form is reset, and restores it
+ * after a reload or navigation.
+ * @param discard whether the form has already been sent without JavaScript
+ */
+function useFormDraft(form: RefObject<HTMLFormElement | null>, key: string, discard = false): void {
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const keep = () => {
+      const fields = fieldsOf(element).map(({ name, value }) => [name, value]);
+      withStorage((storage) => storage.setItem(key, JSON.stringify(fields)));
+    };
+    const forget = () => withStorage((storage) => storage.removeItem(key));
+    if (discard) forget();
+    else {
+      restore(element, key);
+      // Text that was typed before hydration.
+      if (fieldsOf(element).some(({ type, value }) => type !== "radio" && value !== "")) keep();
+    }
+    element.addEventListener("input", keep);
+    element.addEventListener("reset", forget);
+    return () => {
+      element.removeEventListener("input", keep);
+      element.removeEventListener("reset", forget);
+    };
+  }, [form, key, discard]);
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Fields to store: without the honeypot, and only the checked button of a radio group. */
+function fieldsOf(form: HTMLFormElement): Field[] {
+  return [...form.elements].filter(
+    (field): field is Field =>
+      isField(field) &&
+      field.tabIndex >= 0 &&
+      !(field instanceof HTMLInputElement && field.type === "radio" && !field.checked),
+  );
+}
+
+/** Ignores errors: storage can be disabled or full, and the form works without a draft. */
+function withStorage(use: (storage: Storage) => void): void {
+  try {
+    use(sessionStorage);
+  } catch {}
+}
+
+function restore(form: HTMLFormElement, key: string): void {
+  let draft: unknown;
+  withStorage((storage) => {
+    draft = JSON.parse(storage.getItem(key) ?? "[]");
+  });
+  for (const [name, value] of new Map(Array.isArray(draft) ? draft : [])) {
+    const field = form.elements.namedItem(String(name));
+    if (field instanceof RadioNodeList) field.value = String(value);
+    // A value from the browser or the server is newer.
+    else if (isField(field) && !field.value) field.value = String(value);
+  }
+}
+
+function isField(element: unknown): element is Field {
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }

@@ -3,10 +3,9 @@ import type { ListPage } from "../loading/load-page.ts";
 import { type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
-import { ReadFailure } from "../ui/load-failure.tsx";
-import { PostCard } from "./post-card.tsx";
+import { ReadFailure } from "../ui/load-state.tsx";
+import { NoPosts, PostCard, PostsLoading } from "./post-card.tsx";
 import { type PostSummary, postsError } from "./posts.ts";
-import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 
 /** The home page's newest posts. */
 export function PostCarousel({ list }: { list: Loadable<ListPage<PostSummary>> }) {

@@ -7,7 +7,7 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { Icon } from "../ui/icon.ts";
-import { ReadFailure } from "../ui/load-failure.tsx";
+import { ReadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
 import { excerptOf } from "./post-content.ts";

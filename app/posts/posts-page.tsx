@@ -11,13 +11,12 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
-import { LoadFailure, ReadFailure } from "../ui/load-failure.tsx";
+import { LoadFailure, ReadFailure } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { NoSuchPage, Pager, pageOf, pagePath } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
-import { PostCard } from "./post-card.tsx";
+import { NoPosts, PostCard, PostsLoading } from "./post-card.tsx";
 import { blogPaging, loadPosts, type PostSummary, postsError } from "./posts.ts";
-import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
 
 const OwnerControls = lazyPart(
   () => import("../manage/posts/owner-controls.tsx"),

@@ -4,7 +4,7 @@ import type { ListPage } from "../../loading/load-page.ts";
 import { NoSuchPage, Pager } from "../../ui/pager.tsx";
 import { MessageItem } from "./message-item.tsx";
 import type { Message } from "./messages.ts";
-import { refreshUnreadCount, useUnreadCount } from "./unread-count.ts";
+import { refreshUnreadCount, useUnreadCount } from "./messages-link.tsx";
 
 /** Visitors' messages, newest first. Loaded only for a signed-in user. */
 export default function Inbox({ list }: { list: ListPage<Message> }) {

@@ -4,9 +4,8 @@ import { lazyPart } from "../../loading/lazy-part.tsx";
 import { Loaded } from "../../loading/loaded.tsx";
 import { mayHaveSession } from "../../supabase/browser-client.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
-import { LoadFailure, ReadFailure } from "../../ui/load-failure.tsx";
+import { LoadFailure, ReadFailure, TakingLonger } from "../../ui/load-state.tsx";
 import { pageOf } from "../../ui/pager.tsx";
-import { TakingLonger } from "../../ui/taking-longer.tsx";
 import type { Route } from "./+types/messages-page";
 import { loadMessages } from "./messages.ts";
 
