@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test, vi } from "vitest";
-import { Loaded, loadedValue, type Result, tryLoading } from "./loaded.tsx";
+import { Loaded, type Result, tryLoading } from "./loaded.tsx";
 
 function render(data: Result<string>) {
   return renderToStaticMarkup(
@@ -24,11 +24,4 @@ test("the server renders a loaded value without a fallback", async () => {
 
 test("without any value the failure is shown", () => {
   expect(render({ failed: true })).toBe("Unreadable");
-});
-
-test("a value is known at once from the server, and not while the browser loads it", () => {
-  expect(loadedValue({ value: "Content" })).toBe("Content");
-  expect(loadedValue({ failed: true })).toBeUndefined();
-  expect(loadedValue(Promise.resolve({ value: "Content" }))).toBeUndefined();
-  expect(loadedValue(undefined)).toBeUndefined();
 });

@@ -27,11 +27,6 @@ export async function tryLoading<Value>(
   }
 }
 
-/** The value, where it is already here; undefined while the browser loads it, and after a failure. */
-export function loadedValue<Value>(data: Loadable<Value> | undefined): Value | undefined {
-  return data && "value" in data ? data.value : undefined;
-}
-
 interface ShownProps<Value> {
   /** Identifies the data, such as a slug or a page number. */
   of: string | number;

@@ -1,6 +1,6 @@
 import { ArrowLeft } from "lucide";
 import { data, Link, Navigate, redirect } from "react-router";
-import { Loaded, loadedValue } from "../loading/loaded.tsx";
+import { Loaded } from "../loading/loaded.tsx";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -26,7 +26,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const found = post.value;
   if (!found) throw redirect("/blog");
   if ("movedTo" in found) throw movedForGood(`/blog/${found.movedTo}`, request);
-  return { post, next };
+  return { post: { value: found }, next };
 }
 
 /** Limits how long browsers cache the 301: a new post may take the address later. */
@@ -43,9 +43,9 @@ export async function clientLoader({ params }: Route.ClientLoaderArgs) {
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
-  const post = loadedValue(loaderData?.post);
   // After a navigation in the browser the post is still loading; the component renders the title then.
-  if (!post || "movedTo" in post) return [];
+  if (!loaderData || !("value" in loaderData.post)) return [];
+  const post = loaderData.post.value;
   return pageMeta(
     { matches },
     {
@@ -67,7 +67,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 
 export default function PostPage({ loaderData, params }: Route.ComponentProps) {
   useLiveRefresh("posts");
-  const titledByMeta = loadedValue(loaderData.post) !== undefined;
+  const titledByMeta = "value" in loaderData.post;
   return (
     <div className="wrap py-10 md:py-14">
       <Link

@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, assert, beforeAll, expect, test } from "vitest";
 import { countPages } from "../../app/loading/load-page.ts";
-import { loadedValue } from "../../app/loading/loaded.tsx";
 import { blogPaging, getPostBySlug, loadPosts } from "../../app/posts/posts.ts";
 import { loadTestimonials, testimonialPaging } from "../../app/testimonials/testimonials.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
@@ -64,8 +63,9 @@ test("paging shows each of 2,000 posts once, newest first", async () => {
   const shown: string[] = [];
   let page = 1;
   for (; ; page++) {
-    const list = loadedValue(await loadPosts(visitor, blogPaging, page));
-    assert(list);
+    const result = await loadPosts(visitor, blogPaging, page);
+    assert("value" in result);
+    const list = result.value;
     // The first page opens with a wide post.
     expect(list.rows.length).toBeLessThanOrEqual(page === 1 ? 25 : 24);
     shown.push(...list.rows.map(({ slug }) => slug));
@@ -83,8 +83,9 @@ test("paging shows each of 1,200 reviews once, newest first, after the samples",
   const shown: string[] = [];
   let page = 1;
   for (; ; page++) {
-    const list = loadedValue(await loadTestimonials(visitor, testimonialPaging, page));
-    assert(list);
+    const result = await loadTestimonials(visitor, testimonialPaging, page);
+    assert("value" in result);
+    const list = result.value;
     // The five samples are on the first page.
     expect(list.rows.length).toBeLessThanOrEqual(page === 1 ? 19 : 24);
     shown.push(...list.rows.filter(({ name }) => name === mark).map(({ content }) => content));
