@@ -1,10 +1,10 @@
 import { ArrowLeft } from "lucide";
 import { data, Link, Navigate, redirect } from "react-router";
-import { Loaded } from "../loading/loaded.tsx";
+import { Loaded, tryLoading } from "../loading/loaded.tsx";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
-import { clientContext } from "../supabase/client-context.ts";
+import { type Client, clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { Icon } from "../ui/icon.ts";
 import { ReadFailure } from "../ui/load-state.tsx";
@@ -12,16 +12,13 @@ import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
 import { excerptOf } from "./post-content.ts";
 import { NextPosts, PostLoading, PostView } from "./post-view.tsx";
-import { loadNextPosts, loadPost } from "./posts.ts";
+import { findPost, loadNextPosts } from "./posts.ts";
 
 const postError = "This article can't be shown right now.";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
-  const client = context.get(clientContext);
-  const [post, next] = await Promise.all([
-    loadPost(client, params.slug),
-    loadNextPosts(client, params.slug),
-  ]);
+  const loading = startLoading(context.get(clientContext), params.slug);
+  const [post, next] = [await loading.post, await loading.next];
   if ("failed" in post) throw data(null, { status: 503, statusText: postError });
   const found = post.value;
   if (!found) throw redirect("/blog");
@@ -38,8 +35,14 @@ function movedForGood(path: string, request: Request): Response {
 }
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  const client = getBrowserClient();
-  return { post: loadPost(client, params.slug), next: loadNextPosts(client, params.slug) };
+  return startLoading(getBrowserClient(), params.slug);
+}
+
+function startLoading(client: Client | Promise<Client>, slug: string) {
+  return {
+    post: tryLoading("a post", async () => findPost(await client, slug)),
+    next: loadNextPosts(client, slug),
+  };
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {

@@ -99,14 +99,6 @@ export async function getPostBySlug(client: Client, slug: string): Promise<Post 
 /** The post with a slug, its current slug when the requested one is a former slug, or null. */
 export type FoundPost = Post | { movedTo: string } | null;
 
-/** Loads the post with a slug, or with a former slug. */
-export async function loadPost(
-  client: Client | Promise<Client>,
-  slug: string,
-): Promise<Result<FoundPost>> {
-  return tryLoading("a post", async () => findPost(await client, slug));
-}
-
 /**
  * Finds a post by its slug or by a former slug.
  * @throws the backend's error
