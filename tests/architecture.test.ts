@@ -20,7 +20,6 @@ const shared: Record<string, string[]> = {
   ui: ["config", "loading"],
   seo: ["config"],
   supabase: ["config", "loading"],
-  paging: ["ui"],
   forms: ["ui"],
 };
 

@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from "react-router";
-import { LoadFailure } from "../ui/load-failure.tsx";
+import { LoadFailure } from "../ui/load-state.tsx";
 import { NeedsScripts } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
 

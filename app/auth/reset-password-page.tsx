@@ -4,7 +4,7 @@ import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
-import { LoadFailure } from "../ui/load-failure.tsx";
+import { LoadFailure } from "../ui/load-state.tsx";
 import { showToast } from "../ui/toast.ts";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";

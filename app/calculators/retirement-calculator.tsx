@@ -1,7 +1,7 @@
 import { Suspense, useState } from "react";
 import { Link } from "react-router";
 import { lazyPart } from "../loading/lazy-part.tsx";
-import { LoadFailure } from "../ui/load-failure.tsx";
+import { LoadFailure } from "../ui/load-state.tsx";
 import { fitToRange, SliderField } from "../ui/slider-field.tsx";
 import { CalculatorCard, ResultNotes, useCalculation } from "./calculator-card.tsx";
 import { formatDollars } from "./money.ts";

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { messageOf, minimumFillTime, remainingFillTime } from "./use-form-submit.ts";
+import {
+  messageOf,
+  minimumFillTime,
+  remainingErrors,
+  remainingFillTime,
+} from "./use-form-submit.ts";
 
 test("an early submit waits for the rest of two seconds, a later one does not wait", () => {
   expect(remainingFillTime(1000, 1000)).toBe(minimumFillTime);
@@ -17,4 +22,18 @@ test("an error's message is found on errors and on error objects", () => {
   expect(messageOf(new Error("Offline"))).toBe("Offline");
   expect(messageOf({ message: "Closed today", code: "P0001" })).toBe("Closed today");
   expect(messageOf("Offline")).toBe("Offline");
+});
+
+test("a corrected field loses its error, and the others show their current one", () => {
+  const shown = { name: "Required", email: "Please enter a valid email address." };
+  expect(remainingErrors(shown, { name: "Name must be at most 200 characters." })).toEqual({
+    name: "Name must be at most 200 characters.",
+  });
+  expect(remainingErrors(shown, {})).toEqual({});
+});
+
+test("a field without an error gets none while others are corrected", () => {
+  expect(remainingErrors({ name: "Required" }, { name: "Required", message: "Required" })).toEqual({
+    name: "Required",
+  });
 });

@@ -1,8 +1,6 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { remainingErrors } from "../ui/form-errors.tsx";
 import { showToast, type ToastContent } from "../ui/toast.ts";
-import { useFormDraft } from "../ui/use-form-draft.ts";
 import { hasHoneypot, isHoneypotFilled } from "./honeypot-field.tsx";
 
 /** The error of each invalid field, by the field's name. */
@@ -10,29 +8,61 @@ export type FormErrors = Partial<Record<string, string>>;
 
 type Notice = Omit<ToastContent, "tone">;
 
-interface FormFailure extends Notice {
+export interface FormFailure extends Notice {
   /** At the form; by default the description. */
   text?: string;
 }
 
-interface FormSubmitOptions {
-  /** Without it the browser's native checks apply. */
-  validate?: (form: FormData) => FormErrors;
-  /** Errors that came with the page, of a form that was posted without JavaScript. */
-  initialErrors?: FormErrors;
-  /** Sends a valid form. Rejects when that fails. */
-  send: (form: FormData) => Promise<void>;
+interface SubmissionOptions {
   /** The toast of success. */
   sent: Notice;
   /** Runs before that toast: closes a dialog, navigates, revalidates. */
   onSent?: () => void;
   /** The toast of a failure, and the text that stays at the form. Null shows neither. */
   describeFailure: (error: unknown) => FormFailure | null;
+}
+
+/** The state of a submission: pending or not, the text of its failure, and the toast of its outcome. */
+export function useSubmission({ sent, onSent, describeFailure }: SubmissionOptions) {
+  const [failure, setFailure] = useState<string>();
+  const [submitting, setSubmitting] = useState(false);
+
+  function fail({ title, description, text = description }: FormFailure): void {
+    setFailure(text);
+    showToast({ tone: "error", title, description });
+  }
+
+  /** @param send rejects when it fails */
+  async function run(send: () => Promise<void>): Promise<void> {
+    setFailure(undefined);
+    setSubmitting(true);
+    try {
+      await send();
+      onSent?.();
+      showToast({ tone: "success", ...sent });
+    } catch (error) {
+      const described = describeFailure(error);
+      if (described) fail(described);
+    } finally {
+      setSubmitting(false);
+    }
+  }
+
+  return { failure, setFailure, submitting, fail, run };
+}
+
+interface FormSubmitOptions extends SubmissionOptions {
+  /** Without it the browser's native checks apply. */
+  validate?: (form: FormData) => FormErrors;
+  /** Errors that came with the page, of a form that was posted without JavaScript. */
+  initialErrors?: FormErrors;
+  /** Sends a valid form. Rejects when that fails. */
+  send: (form: FormData) => Promise<void>;
   /**
-   * Where this tab stores what is typed in the uncontrolled fields, until the form was sent. A sent
-   * form is then reset. Without a key the fields belong to the caller.
+   * Where this tab stores what is typed in the fields, which are uncontrolled, until the form was sent
+   * and is reset.
    */
-  draftKey?: string;
+  draftKey: string;
   /** Whether the draft was sent already, without JavaScript. */
   discardDraft?: boolean;
 }
@@ -45,37 +75,21 @@ interface FormSubmitOptions {
  * within two seconds after the form was shown: an early submit waits. A person who pastes a text or
  * uses a password manager waits for the rest of that time only.
  *
- * Spread `formProps` on the form, and give a field with an error `aria-invalid` (TextField does). For
- * a form of controlled fields leave out `draftKey`; for another button that saves, call `run`.
+ * Spread `formProps` on the form, and give a field with an error `aria-invalid` (TextField does).
  */
 export function useFormSubmit(options: FormSubmitOptions) {
-  const { validate, send, sent, onSent, describeFailure, draftKey, discardDraft } = options;
+  const { validate, send, draftKey, discardDraft } = options;
   const ref = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<FormErrors>(options.initialErrors ?? {});
-  const [failure, setFailure] = useState<string>();
-  const [submitting, setSubmitting] = useState(false);
+  const { failure, setFailure, submitting, run } = useSubmission({
+    ...options,
+    onSent() {
+      ref.current?.reset();
+      options.onSent?.();
+    },
+  });
   const waitForMinimumFillTime = useMinimumFillTime();
   useFormDraft(ref, draftKey, discardDraft);
-
-  /** Sends without validating. @param sendNow as `send` */
-  async function run(sendNow: () => Promise<void>): Promise<void> {
-    setFailure(undefined);
-    setSubmitting(true);
-    try {
-      await sendNow();
-      if (draftKey) ref.current?.reset();
-      onSent?.();
-      showToast({ tone: "success", ...sent });
-    } catch (error) {
-      const described = describeFailure(error);
-      if (!described) return;
-      const { title, description, text = description } = described;
-      setFailure(text);
-      showToast({ tone: "error", title, description });
-    } finally {
-      setSubmitting(false);
-    }
-  }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -102,7 +116,15 @@ export function useFormSubmit(options: FormSubmitOptions) {
     setErrors(remainingErrors(errors, validate(new FormData(event.currentTarget))));
   }
 
-  return { errors, failure, setFailure, submitting, formProps: { ref, onSubmit, onChange }, run };
+  return { errors, failure, submitting, formProps: { ref, onSubmit, onChange } };
+}
+
+/**
+ * The errors to show while the visitor corrects a form: a corrected field loses its error, but no field gets
+ * a new one before the next submit.
+ */
+export function remainingErrors(shown: FormErrors, found: FormErrors): FormErrors {
+  return Object.fromEntries(Object.entries(found).filter(([field]) => shown[field]));
 }
 
 /** A text field of a form, trimmed. */
@@ -135,4 +157,69 @@ function useMinimumFillTime(): () => Promise<void> {
 
 export function remainingFillTime(shownAt: number, now: number): number {
   return Math.min(minimumFillTime, Math.max(0, shownAt + minimumFillTime - now));
+}
+
+/**
+ * Stores the text of a form with uncontrolled fields in this tab until the form is reset, and restores it
+ * after a reload or navigation.
+ * @param discard whether the form has already been sent without JavaScript
+ */
+function useFormDraft(form: RefObject<HTMLFormElement | null>, key: string, discard = false): void {
+  useEffect(() => {
+    const element = form.current;
+    if (!element) return;
+    const keep = () => {
+      const fields = fieldsOf(element).map(({ name, value }) => [name, value]);
+      withStorage((storage) => storage.setItem(key, JSON.stringify(fields)));
+    };
+    const forget = () => withStorage((storage) => storage.removeItem(key));
+    if (discard) forget();
+    else {
+      restore(element, key);
+      // Text that was typed before hydration.
+      if (fieldsOf(element).some(({ type, value }) => type !== "radio" && value !== "")) keep();
+    }
+    element.addEventListener("input", keep);
+    element.addEventListener("reset", forget);
+    return () => {
+      element.removeEventListener("input", keep);
+      element.removeEventListener("reset", forget);
+    };
+  }, [form, key, discard]);
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Fields to store: without the honeypot, and only the checked button of a radio group. */
+function fieldsOf(form: HTMLFormElement): Field[] {
+  return [...form.elements].filter(
+    (field): field is Field =>
+      isField(field) &&
+      field.tabIndex >= 0 &&
+      !(field instanceof HTMLInputElement && field.type === "radio" && !field.checked),
+  );
+}
+
+/** Ignores errors: storage can be disabled or full, and the form works without a draft. */
+function withStorage(use: (storage: Storage) => void): void {
+  try {
+    use(sessionStorage);
+  } catch {}
+}
+
+function restore(form: HTMLFormElement, key: string): void {
+  let draft: unknown;
+  withStorage((storage) => {
+    draft = JSON.parse(storage.getItem(key) ?? "[]");
+  });
+  for (const [name, value] of new Map(Array.isArray(draft) ? draft : [])) {
+    const field = form.elements.namedItem(String(name));
+    if (field instanceof RadioNodeList) field.value = String(value);
+    // A value from the browser or the server is newer.
+    else if (isField(field) && !field.value) field.value = String(value);
+  }
+}
+
+function isField(element: unknown): element is Field {
+  return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 }

@@ -4,7 +4,7 @@ import { useAuth } from "../auth/auth-provider.tsx";
 import { serviceCatalogue } from "../config/service-catalogue.ts";
 import { addressLine, phoneUrl, site } from "../config/site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
-import { Brand } from "./brand.tsx";
+import { Brand } from "./header.tsx";
 
 const quickLinks = [
   { to: "/#services", label: "Services" },

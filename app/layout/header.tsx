@@ -5,7 +5,6 @@ import { site } from "../config/site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
-import { Brand } from "./brand.tsx";
 
 /** The tabs of the header, in order (section 2). */
 export const tabs = [
@@ -157,4 +156,24 @@ function subscribe(onChange: () => void): () => void {
 
 function isOnline(): boolean {
   return navigator.onLine;
+}
+
+/** The logo and the name of the firm. */
+export function Brand({ inverse = false }: { inverse?: boolean }) {
+  const [ground, lane, door] = inverse
+    ? ["fill-cream", "fill-deep", "fill-lamp"]
+    : ["fill-evergreen", "fill-paper", "fill-lamp dark:fill-clay"];
+  return (
+    <span className="inline-flex items-center gap-3">
+      <svg viewBox="0 0 40 40" aria-hidden="true" className="size-9 shrink-0">
+        <rect width="40" height="40" rx="10" className={ground} />
+        <path d="M10 20 20 10l10 10v10H10Z" className={lane} />
+        <path d="M18 22h4v8h-4z" className={door} />
+        <path d="M18 30h4l6 10H12z" className={lane} />
+      </svg>
+      <span className="pt-1 font-serif text-xl font-medium tracking-tight whitespace-nowrap">
+        {site.brand}
+      </span>
+    </span>
+  );
 }

@@ -1,10 +1,10 @@
 import { useRef, useState } from "react";
+import { messageOf } from "../forms/use-form-submit.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { showToast } from "../ui/toast.ts";
-import { messageOf } from "./error-message.ts";
 
 interface DeleteButtonProps {
   label?: string;

@@ -1,15 +1,14 @@
-import { Suspense } from "react";
-import { Await, Link } from "react-router";
-import { ListError } from "../paging/list-error.tsx";
-import { useLastReadable } from "../paging/use-last-readable.ts";
+import { Link } from "react-router";
+import type { ListPage } from "../loading/load-page.ts";
+import { type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
-import { PostCard } from "./post-card.tsx";
-import { type PostList, postsError } from "./posts.ts";
-import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
+import { ReadFailure } from "../ui/load-state.tsx";
+import { NoPosts, PostCard, PostsLoading } from "./post-card.tsx";
+import { type PostSummary, postsError } from "./posts.ts";
 
 /** The home page's newest posts. */
-export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
+export function PostCarousel({ list }: { list: Loadable<ListPage<PostSummary>> }) {
   return (
     <section id="blog" className="section">
       <div className="wrap">
@@ -19,23 +18,24 @@ export function PostCarousel({ list }: { list: PostList | Promise<PostList> }) {
             All articles
           </Link>
         </div>
-        <Suspense fallback={<PostsLoading />}>
-          <Await resolve={list}>{(loaded) => <PostRow list={loaded} />}</Await>
-        </Suspense>
+        <Loaded
+          data={list}
+          of="home"
+          fallback={<PostsLoading />}
+          failure={(failed) => <ReadFailure failed={failed} text={postsError} />}
+        >
+          {({ rows }) => <PostRow posts={rows} />}
+        </Loaded>
       </div>
     </section>
   );
 }
 
-function PostRow({ list: newest }: { list: PostList }) {
-  const list = useLastReadable(newest);
-  if (list.failed) return <ListError list={list} text={postsError} />;
-  if (list.posts.length === 0) {
-    return <NoPosts />;
-  }
+function PostRow({ posts }: { posts: PostSummary[] }) {
+  if (posts.length === 0) return <NoPosts />;
   return (
     <Carousel label="Articles" interval={5000}>
-      {list.posts.map((post) => (
+      {posts.map((post) => (
         <PostCard key={post.id} post={post} />
       ))}
     </Carousel>

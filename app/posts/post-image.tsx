@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Image } from "../ui/image.tsx";
-import type { PostSummary } from "./posts.ts";
-import { generatedAlt } from "./posts.ts";
+import { generatedAlt, type PostSummary } from "./posts.ts";
 
 /** Fallback images by words in the category of the post (section 9). */
 const fallbacks: readonly [RegExp, string][] = [

@@ -1,44 +1,37 @@
 import { Suspense } from "react";
-import { Await, data, Link } from "react-router";
+import { data, Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
-import { ListError } from "../paging/list-error.tsx";
-import { useLastReadable } from "../paging/use-last-readable.ts";
+import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
+import { Loaded } from "../loading/loaded.tsx";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
-import { LoadFailure } from "../ui/load-failure.tsx";
+import { LoadFailure, ReadFailure } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { NoSuchPage, Pager, pageOf, pagePath } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
-import { PostCard } from "./post-card.tsx";
-import { blogPage, loadPosts, type PostList, postsError } from "./posts.ts";
-import { NoPosts, PostsLoading } from "./posts-placeholder.tsx";
+import { NoPosts, PostCard, PostsLoading } from "./post-card.tsx";
+import { blogPaging, loadPosts, type PostSummary, postsError } from "./posts.ts";
 
 const OwnerControls = lazyPart(
   () => import("../manage/posts/owner-controls.tsx"),
   ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
 );
 
-interface PostsData {
-  list: PostList | Promise<PostList>;
-}
-
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  const list = await loadPosts(context.get(clientContext), blogPage(page));
-  return data({ list } satisfies PostsData, { status: isBeyondLast(list) ? 404 : 200 });
+  const list = await loadPosts(context.get(clientContext), blogPaging, page);
+  return data({ page, list }, { status: statusOf(list) });
 }
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<PostsData> {
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  return {
-    list: loadPosts(getBrowserClient(), blogPage(page)),
-  };
+  return { page, list: loadPosts(getBrowserClient(), blogPaging, page) };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {
@@ -75,27 +68,28 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
           </Link>
         </div>
       </div>
-      <Suspense fallback={<PostsLoading lead />}>
-        <Await resolve={loaderData.list}>{(list) => <PostGrid list={list} />}</Await>
-      </Suspense>
+      <Loaded
+        data={loaderData.list}
+        of={loaderData.page}
+        fallback={<PostsLoading lead />}
+        failure={(failed) => <ReadFailure failed={failed} text={postsError} />}
+      >
+        {(list) => <PostGrid list={list} />}
+      </Loaded>
     </div>
   );
 }
 
-function PostGrid({ list: newest }: { list: PostList }) {
-  const list = useLastReadable(newest);
+function PostGrid({ list }: { list: ListPage<PostSummary> }) {
   const { user } = useAuth();
-  if (list.failed) return <ListError list={list} text={postsError} />;
   if (isBeyondLast(list)) return <NoSuchPage items="articles" path="/blog" />;
-  if (list.posts.length === 0) {
-    return <NoPosts />;
-  }
+  if (list.rows.length === 0) return <NoPosts />;
   return (
     <>
       <div className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
         {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role of `display: contents`. */}
         <ul role="list" className="contents">
-          {list.posts.map((post, index) => (
+          {list.rows.map((post, index) => (
             <li
               key={post.id}
               className={`stagger ${isLead(index, list) ? "md:col-span-full" : ""}`}
@@ -117,7 +111,7 @@ function PostGrid({ list: newest }: { list: PostList }) {
           ))}
         </ul>
         {!list.hasNext && (
-          <Invitation cards={isLead(0, list) ? list.posts.length - 1 : list.posts.length} />
+          <Invitation cards={isLead(0, list) ? list.rows.length - 1 : list.rows.length} />
         )}
       </div>
       <Pager items="articles" path="/blog" page={list.page} hasNext={list.hasNext} />
@@ -150,12 +144,7 @@ function Invitation({ cards }: { cards: number }) {
   );
 }
 
-/** Whether the requested page does not exist: it gets a 404. */
-function isBeyondLast({ posts, page, failed }: PostList): boolean {
-  return posts.length === 0 && page > 1 && !failed;
-}
-
 /** Whether a post is shown wide: the newest one, unless the list is too short to fill a row below it. */
-function isLead(index: number, { posts, page }: PostList): boolean {
-  return index === 0 && page === 1 && posts.length > 2;
+function isLead(index: number, { rows, page }: ListPage<PostSummary>): boolean {
+  return index === 0 && page === 1 && rows.length > 2;
 }

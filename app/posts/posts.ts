@@ -1,4 +1,5 @@
-import { loadPage, type PageRequest, type PageState } from "../paging/load-page.ts";
+import { type ListPage, loadPage, type Paging } from "../loading/load-page.ts";
+import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { Client } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { withVersion } from "./image-url.ts";
@@ -11,33 +12,46 @@ export type PostSummary = Pick<
   "id" | "slug" | "title" | "category" | "author" | "image_url" | "alt"
 >;
 
-/** One page of the list of posts. */
-export interface PostList extends PageState {
-  posts: PostSummary[];
-}
-
-/** A page of the blog: full rows of two and of three, below the wide post that opens the first page. */
-export function blogPage(page: number): PageRequest {
-  return { page, size: 24, extra: 1 };
-}
-
-/** How many pages the blog has; at least 1. */
-export function countPostPages(posts: number): number {
-  const { size, extra = 0 } = blogPage(1);
-  return Math.max(1, Math.ceil((posts - extra) / size));
-}
+/** The blog's pages: full rows of two and of three, below the wide post that opens the first page. */
+export const blogPaging: Paging = { size: 24, extra: 1 };
 
 /** Shown in place of posts that could not be loaded. */
 export const postsError = "The articles can't be shown right now.";
 
-/** Loads a page of the list. A failure is logged and becomes the list's state (section 8). */
+/** Loads a page of the list of posts. */
 export async function loadPosts(
   client: Client | Promise<Client>,
-  request: PageRequest,
-): Promise<PostList> {
-  const read = async (first: number, count: number) => listPosts(await client, first, count);
-  const { rows, ...state } = await loadPage(read, request, "posts");
-  return { posts: rows.map(toSummary), ...state };
+  paging: Paging,
+  page: number,
+): Promise<Result<ListPage<PostSummary>>> {
+  return tryLoading("posts", async () => {
+    const ready = await client;
+    const read = async (first: number, count: number) =>
+      (await listPosts(ready, first, count)).map(toSummary);
+    return loadPage(read, paging, page);
+  });
+}
+
+/** Loads the three newest other posts, to show below a post. */
+export async function loadNextPosts(
+  client: Client | Promise<Client>,
+  slug: string,
+): Promise<Result<PostSummary[]>> {
+  return tryLoading("posts", async () => {
+    const { data, error } = await newestPosts(await client)
+      .neq("slug", slug)
+      .limit(3);
+    if (error) throw error;
+    return data.map(withVersionedImage).map(toSummary);
+  });
+}
+
+/**
+ * Every list selects all fields, on the server and in the browser, as section 7 asks. The server sends
+ * only the columns of a card to the browser.
+ */
+function newestPosts(client: Client) {
+  return client.from("posts").select("*").order("created_at", { ascending: false }).order("id");
 }
 
 /**
@@ -47,12 +61,7 @@ export async function loadPosts(
  * @throws the backend's error
  */
 export async function listPosts(client: Client, first: number, count: number): Promise<Post[]> {
-  const { data, error } = await client
-    .from("posts")
-    .select("*")
-    .order("created_at", { ascending: false })
-    .order("id")
-    .range(first, first + count - 1);
+  const { data, error } = await newestPosts(client).range(first, first + count - 1);
   if (error) throw error;
   return data.map(withVersionedImage);
 }
@@ -107,28 +116,6 @@ export async function findPost(client: Client, slug: string): Promise<FoundPost>
     .maybeSingle();
   if (error) throw error;
   return data && { movedTo: data.slug };
-}
-
-/**
- * Reads the three newest other posts, to show below a post.
- * @returns null after a failure, which is logged: the post itself does not depend on them
- */
-export async function listNextPosts(client: Client, slug: string): Promise<PostSummary[] | null> {
-  const { data, error } = await client
-    .from("posts")
-    .select("id, slug, title, category, author, image_url, alt, updated_at, created_at")
-    .neq("slug", slug)
-    .order("created_at", { ascending: false })
-    .order("id")
-    .limit(3);
-  if (error) {
-    console.error("Loading posts failed", error);
-    return null;
-  }
-  return data.map(({ updated_at, created_at, ...summary }) => ({
-    ...summary,
-    image_url: withVersion(summary.image_url, updated_at ?? created_at),
-  }));
 }
 
 function toSummary({ id, slug, title, category, author, image_url, alt }: Post): PostSummary {

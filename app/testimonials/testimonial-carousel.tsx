@@ -1,16 +1,13 @@
-import { Suspense } from "react";
-import { Await, Link, useRevalidator } from "react-router";
+import { Link, useRevalidator } from "react-router";
+import type { ListPage } from "../loading/load-page.ts";
+import { type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
 import { type Testimonial, withSamples } from "./testimonials.ts";
 
 /** The testimonials of the home page: the samples at once, the stored ones when they arrive. */
-export function TestimonialCarousel({
-  stored,
-}: {
-  stored: Testimonial[] | Promise<Testimonial[]>;
-}) {
+export function TestimonialCarousel({ list }: { list: Loadable<ListPage<Testimonial>> }) {
   return (
     <section id="testimonials" className="section border-b border-line bg-sand">
       <div className="wrap">
@@ -20,9 +17,15 @@ export function TestimonialCarousel({
             View All Stories &amp; Leave a Review
           </Link>
         </div>
-        <Suspense fallback={<Slides stored={[]} loading />}>
-          <Await resolve={stored}>{(rows) => <Slides stored={rows} />}</Await>
-        </Suspense>
+        <Loaded
+          data={list}
+          of="home"
+          fallback={<Slides stored={[]} loading />}
+          // A failure is only logged: the samples stay (section 8).
+          failure={() => <Slides stored={[]} />}
+        >
+          {({ rows }) => <Slides stored={rows} />}
+        </Loaded>
       </div>
     </section>
   );

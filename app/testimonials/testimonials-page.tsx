@@ -1,41 +1,42 @@
 import { Suspense } from "react";
-import { Await, data } from "react-router";
+import { data } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { site } from "../config/site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
+import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
+import { Loaded } from "../loading/loaded.tsx";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
-import { LoadFailure } from "../ui/load-failure.tsx";
+import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { NoSuchPage, Pager, pageOf, pagePath } from "../ui/pager.tsx";
-import { TakingLonger } from "../ui/taking-longer.tsx";
 import type { Route } from "./+types/testimonials-page";
-import { loadTestimonials, type TestimonialList } from "./load-testimonials.ts";
 import { ReviewDialog } from "./review-dialog.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
-import { withSamples } from "./testimonials.ts";
+import {
+  loadTestimonials,
+  type Testimonial,
+  testimonialPaging,
+  withSamples,
+} from "./testimonials.ts";
 
 const DeleteTestimonialButton = lazyPart(
   () => import("../manage/testimonials/delete-testimonial-button.tsx"),
   ({ onRetry }) => <LoadFailure what="Delete" onRetry={onRetry} className="mt-4" />,
 );
 
-interface TestimonialsData {
-  list: TestimonialList | Promise<TestimonialList>;
-}
-
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  const list = await loadTestimonials(context.get(clientContext), page);
-  return data({ list } satisfies TestimonialsData, { status: isBeyondLast(list) ? 404 : 200 });
+  const list = await loadTestimonials(context.get(clientContext), testimonialPaging, page);
+  return data({ page, list }, { status: statusOf(list) });
 }
 
-export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<TestimonialsData> {
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  return { list: loadTestimonials(getBrowserClient(), page) };
+  return { page, list: loadTestimonials(getBrowserClient(), testimonialPaging, page) };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {
@@ -53,6 +54,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
 
 export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("testimonials");
+  const { page, list } = loaderData;
   return (
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
@@ -71,19 +73,23 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
           </p>
         </noscript>
       </div>
-      <Suspense fallback={<Loading />}>
-        <Await resolve={loaderData.list}>{(list) => <TestimonialGrid list={list} />}</Await>
-      </Suspense>
+      <Loaded
+        data={list}
+        of={page}
+        fallback={<Loading />}
+        // A failure is only logged: the samples stay (section 8).
+        failure={() => <TestimonialGrid list={{ rows: [], page, hasNext: false }} />}
+      >
+        {(loaded) => <TestimonialGrid list={loaded} />}
+      </Loaded>
     </div>
   );
 }
 
-function TestimonialGrid({ list }: { list: TestimonialList }) {
+function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
   const { user } = useAuth();
-  const testimonials = list.page === 1 ? withSamples(list.stored) : list.stored;
-  if (list.page > 1 && testimonials.length === 0) {
-    return <NoSuchPage items="stories" path="/testimonials" />;
-  }
+  if (isBeyondLast(list)) return <NoSuchPage items="stories" path="/testimonials" />;
+  const testimonials = list.page === 1 ? withSamples(list.rows) : list.rows;
   if (testimonials.length === 0) {
     return (
       <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
@@ -113,11 +119,6 @@ function TestimonialGrid({ list }: { list: TestimonialList }) {
       <Pager items="stories" path="/testimonials" page={list.page} hasNext={list.hasNext} />
     </>
   );
-}
-
-/** Such a page gets status 404, so that search engines do not list it. */
-function isBeyondLast({ stored, page, failed }: TestimonialList): boolean {
-  return stored.length === 0 && page > 1 && !failed;
 }
 
 /** The loading line above placeholders of the cards' size. */

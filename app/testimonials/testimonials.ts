@@ -1,15 +1,28 @@
 import { site } from "../config/site.ts";
+import { type ListPage, loadPage, type Paging } from "../loading/load-page.ts";
+import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { Client } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { sampleTestimonials } from "./sample-testimonials.ts";
 
 export type Testimonial = Database["public"]["Tables"]["testimonials"]["Row"];
 
-/** How many stored testimonials the home page reads (section 9). */
-export const homeTestimonialCount = 5;
+const samples: readonly Testimonial[] = site.showSampleTestimonials ? sampleTestimonials : [];
 
-/** How many samples precede the stored testimonials. */
-export const sampleCount = site.showSampleTestimonials ? sampleTestimonials.length : 0;
+/** The stored testimonials of each page: full rows of three, on the first page with the samples. */
+export const testimonialPaging: Paging = { size: 24, extra: -samples.length };
+
+/** Loads a page of the stored testimonials. */
+export async function loadTestimonials(
+  client: Client | Promise<Client>,
+  paging: Paging,
+  page: number,
+): Promise<Result<ListPage<Testimonial>>> {
+  return tryLoading("testimonials", async () => {
+    const ready = await client;
+    return loadPage((first, count) => listTestimonials(ready, first, count), paging, page);
+  });
+}
 
 /**
  * Reads stored testimonials, newest first.
@@ -17,7 +30,7 @@ export const sampleCount = site.showSampleTestimonials ? sampleTestimonials.leng
  * @param count how many to read; a hosted project returns at most 1,000
  * @throws the backend's error
  */
-export async function listTestimonials(
+async function listTestimonials(
   client: Client,
   first: number,
   count: number,
@@ -45,34 +58,10 @@ export async function countTestimonials(
   return { count: count ?? 0, newest: data[0]?.created_at ?? null };
 }
 
-/** The newest testimonials; none after a failure, which is only logged (section 8). */
-export async function listTestimonialsOrNone(
-  client: Client | Promise<Client>,
-  count: number,
-): Promise<Testimonial[]> {
-  try {
-    return await listTestimonials(await client, 0, count);
-  } catch (error) {
-    console.error("Loading testimonials failed", error);
-    return [];
-  }
-}
-
 /** The samples, then the stored testimonials, each id once (section 3). */
 export function withSamples(stored: readonly Testimonial[]): Testimonial[] {
-  const all = [...(site.showSampleTestimonials ? sampleTestimonials : []), ...stored];
+  const all = [...samples, ...stored];
   return [...new Map(all.map((testimonial) => [testimonial.id, testimonial])).values()];
-}
-
-/**
- * Deletes a testimonial.
- * @throws the backend's error, or an Error when no row was deleted: a policy blocks silently
- */
-export async function removeTestimonial(client: Client, id: string): Promise<void> {
-  const { data, error } = await client.from("testimonials").delete().eq("id", id).select("id");
-  if (error) throw error;
-  if (data.length === 0)
-    throw new Error("The review was not found, or this account may not delete it.");
 }
 
 /** Nobody can delete a sample (section 6). */

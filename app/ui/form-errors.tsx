@@ -35,13 +35,3 @@ export function FormFailure({ text }: { text: string | null | undefined }) {
 }
 
 const errorClass = "rounded-md bg-clay-soft p-3 text-sm font-medium text-danger";
-
-type Errors = Partial<Record<string, string>>;
-
-/**
- * The errors to show while the visitor corrects a form: a corrected field loses its error, but no field gets
- * a new one before the next submit.
- */
-export function remainingErrors(shown: Errors, found: Errors): Errors {
-  return Object.fromEntries(Object.entries(found).filter(([field]) => shown[field]));
-}

@@ -1,11 +1,9 @@
 // A hosted project returns at most 1,000 rows per request: paging must still reach every row.
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { blogPage, countPostPages, getPostBySlug, loadPosts } from "../../app/posts/posts.ts";
-import {
-  countTestimonialPages,
-  loadTestimonials,
-} from "../../app/testimonials/load-testimonials.ts";
+import { afterAll, assert, beforeAll, expect, test } from "vitest";
+import { countPages } from "../../app/loading/load-page.ts";
+import { blogPaging, getPostBySlug, loadPosts } from "../../app/posts/posts.ts";
+import { loadTestimonials, testimonialPaging } from "../../app/testimonials/testimonials.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 const postCount = 2000;
@@ -65,14 +63,15 @@ test("paging shows each of 2,000 posts once, newest first", async () => {
   const shown: string[] = [];
   let page = 1;
   for (; ; page++) {
-    const list = await loadPosts(visitor, blogPage(page));
-    expect(list.failed).toBe(false);
+    const result = await loadPosts(visitor, blogPaging, page);
+    assert("value" in result);
+    const list = result.value;
     // The first page opens with a wide post.
-    expect(list.posts.length).toBeLessThanOrEqual(page === 1 ? 25 : 24);
-    shown.push(...list.posts.map(({ slug }) => slug));
+    expect(list.rows.length).toBeLessThanOrEqual(page === 1 ? 25 : 24);
+    shown.push(...list.rows.map(({ slug }) => slug));
     if (!list.hasNext) break;
   }
-  expect(countPostPages(shown.length)).toBe(page);
+  expect(countPages(shown.length, blogPaging)).toBe(page);
   const ours = shown.filter((slug) => slug.startsWith(mark));
   expectEachOnceNewestFirst(
     ours.map((slug) => Number(slug.split("-").at(-1))),
@@ -84,11 +83,12 @@ test("paging shows each of 1,200 reviews once, newest first, after the samples",
   const shown: string[] = [];
   let page = 1;
   for (; ; page++) {
-    const list = await loadTestimonials(visitor, page);
-    expect(list.failed).toBe(false);
+    const result = await loadTestimonials(visitor, testimonialPaging, page);
+    assert("value" in result);
+    const list = result.value;
     // The five samples are on the first page.
-    expect(list.stored.length).toBeLessThanOrEqual(page === 1 ? 19 : 24);
-    shown.push(...list.stored.filter(({ name }) => name === mark).map(({ content }) => content));
+    expect(list.rows.length).toBeLessThanOrEqual(page === 1 ? 19 : 24);
+    shown.push(...list.rows.filter(({ name }) => name === mark).map(({ content }) => content));
     if (!list.hasNext) break;
   }
   expectEachOnceNewestFirst(
@@ -98,13 +98,13 @@ test("paging shows each of 1,200 reviews once, newest first, after the samples",
   const { count: stored } = await visitor
     .from("testimonials")
     .select("id", { count: "exact", head: true });
-  expect(countTestimonialPages(stored ?? 0)).toBe(page);
+  expect(countPages(stored ?? 0, testimonialPaging)).toBe(page);
 });
 
 test("a page beyond the last is empty, not an error", async () => {
-  const empty = { hasNext: false, failed: false };
-  expect(await loadPosts(visitor, blogPage(5000))).toMatchObject({ posts: [], ...empty });
-  expect(await loadTestimonials(visitor, 5000)).toMatchObject({ stored: [], ...empty });
+  const empty = { value: { rows: [], page: 5000, hasNext: false } };
+  expect(await loadPosts(visitor, blogPaging, 5000)).toEqual(empty);
+  expect(await loadTestimonials(visitor, testimonialPaging, 5000)).toEqual(empty);
 });
 
 test("the oldest post can be opened", async () => {

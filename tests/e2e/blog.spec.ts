@@ -290,7 +290,7 @@ test("no loading line covers posts that are already shown", async ({ page }) => 
 });
 
 test.describe("when the backend fails", () => {
-  test.use({ expectedErrors: /Failed to load resource|Loading posts failed/ });
+  test.use({ expectedErrors: /Failed to load resource|Loading (posts|a post) failed/ });
 
   test("the list shows the error and its button retries", async ({ page }) => {
     await openPage(page, "/services");

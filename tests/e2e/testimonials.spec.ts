@@ -258,4 +258,27 @@ test.describe("when the stored reviews fail to load", () => {
     await expect(page.getByRole("figure")).toHaveCount(5);
     await expect(page.getByRole("alert")).toHaveCount(0);
   });
+
+  test("a failed refetch leaves the stored reviews in place", async ({ page, rows }) => {
+    await rows.addTestimonial({ name: `Stays ${crypto.randomUUID()}`, content: "Still here." });
+    for (const path of ["/testimonials", "/"]) {
+      await openPage(page, path);
+      await page.route("**/rest/v1/testimonials?*", (route) =>
+        route.fulfill({ status: 500, json: { message: "Out of order" } }),
+      );
+      const reviews = page.locator("figure[aria-label^='Review by']");
+      const count = await reviews.count();
+      expect(count).toBeGreaterThan(5);
+
+      const failure = page.waitForEvent("console", (line) =>
+        line.text().includes("Loading testimonials failed"),
+      );
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await failure;
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+
+      await expect(reviews).toHaveCount(count);
+      await page.unrouteAll({ behavior: "wait" });
+    }
+  });
 });

@@ -1,22 +1,18 @@
 import { useRef } from "react";
 import { useRevalidator } from "react-router";
-import { ListError } from "../../paging/list-error.tsx";
-import { useLastReadable } from "../../paging/use-last-readable.ts";
-import { useLiveRefresh } from "../../supabase/live.ts";
+import type { ListPage } from "../../loading/load-page.ts";
 import { NoSuchPage, Pager } from "../../ui/pager.tsx";
-import type { MessageList } from "./load-messages.ts";
 import { MessageItem } from "./message-item.tsx";
-import { refreshUnreadCount, useUnreadCount } from "./unread-count.ts";
+import type { Message } from "./messages.ts";
+import { refreshUnreadCount, useUnreadCount } from "./messages-link.tsx";
 
 /** Visitors' messages, newest first. Loaded only for a signed-in user. */
-export default function Inbox({ list: newest }: { list: MessageList }) {
-  useLiveRefresh("contact_messages");
-  const list = useLastReadable(newest);
+export default function Inbox({ list }: { list: ListPage<Message> }) {
   const unread = useUnreadCount();
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
 
-  const isEmpty = !list.failed && list.messages.length === 0 && list.page === 1;
+  const isEmpty = list.rows.length === 0 && list.page === 1;
 
   function refresh() {
     revalidate();
@@ -30,16 +26,11 @@ export default function Inbox({ list: newest }: { list: MessageList }) {
       </h1>
       {/* Rendered even when empty: screen readers announce only changes of an existing status. */}
       <p role="status" className="mt-4 text-lg text-muted empty:mt-0">
-        {unread === null || list.failed || isEmpty ? "" : unreadText(unread)}
+        {unread === null || isEmpty ? "" : unreadText(unread)}
       </p>
-      {list.failed ? (
-        <ListError
-          list={list}
-          text="The messages can't be shown right now. None of them is lost."
-        />
-      ) : isEmpty ? (
+      {isEmpty ? (
         <Empty />
-      ) : list.messages.length === 0 ? (
+      ) : list.rows.length === 0 ? (
         <NoSuchPage items="messages" path="/messages" />
       ) : (
         <>
@@ -47,7 +38,7 @@ export default function Inbox({ list: newest }: { list: MessageList }) {
             aria-label="Messages, newest first"
             className="mt-8 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card"
           >
-            {list.messages.map((message) => (
+            {list.rows.map((message) => (
               <MessageItem
                 key={message.id}
                 message={message}

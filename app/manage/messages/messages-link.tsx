@@ -1,5 +1,8 @@
+import { useSyncExternalStore } from "react";
 import { Link } from "react-router";
-import { useUnreadCount } from "./unread-count.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { subscribeToChanges } from "../../supabase/live.ts";
+import { countUnreadMessages } from "./messages.ts";
 
 /** Links to the inbox, with the number of unread messages. Loaded only for a signed-in user. */
 export default function MessagesLink({ className }: { className: string }) {
@@ -15,4 +18,57 @@ export default function MessagesLink({ className }: { className: string }) {
       )}
     </Link>
   );
+}
+
+// Shared by the footer and the inbox, so that a change is counted once.
+let count: number | null = null;
+let newestRequest = 0;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+let unsubscribe: (() => void) | undefined;
+const listeners = new Set<() => void>();
+
+/** How many messages are unread; null until counted. After a failed request it keeps the last count. */
+export function useUnreadCount(): number | null {
+  return useSyncExternalStore(subscribe, () => count);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (!unsubscribe) {
+    unsubscribe = subscribeToChanges("contact_messages", refreshSoon);
+    refreshUnreadCount();
+  }
+  return () => {
+    listeners.delete(listener);
+    // Deferred, so that the next page can subscribe first and keep the count.
+    setTimeout(() => {
+      if (listeners.size > 0) return;
+      unsubscribe?.();
+      unsubscribe = undefined;
+      clearTimeout(refreshTimer);
+      // The next user to sign in must not see this count.
+      newestRequest++;
+      count = null;
+    });
+  };
+}
+
+/** Counts once for several changes in quick succession. */
+function refreshSoon(): void {
+  clearTimeout(refreshTimer);
+  refreshTimer = setTimeout(refreshUnreadCount, 50);
+}
+
+/** Counts again. Call it after this tab's own changes, whose Realtime events are ignored. */
+export async function refreshUnreadCount(): Promise<void> {
+  const request = ++newestRequest;
+  try {
+    const counted = await countUnreadMessages(await getBrowserClient());
+    // Drop a response that a newer request has superseded.
+    if (request !== newestRequest) return;
+    count = counted;
+    for (const listener of listeners) listener();
+  } catch (error) {
+    console.error("Counting unread messages failed", error);
+  }
 }

@@ -1,26 +1,28 @@
-import { Suspense } from "react";
-import { Await, useRevalidator } from "react-router";
+import type { ReactNode } from "react";
 import { site } from "../../config/site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
-import { loadModule } from "../../loading/load-module.ts";
+import { Loaded } from "../../loading/loaded.tsx";
 import { mayHaveSession } from "../../supabase/browser-client.ts";
-import { LoadFailure } from "../../ui/load-failure.tsx";
+import { useLiveRefresh } from "../../supabase/live.ts";
+import { LoadFailure, ReadFailure, TakingLonger } from "../../ui/load-state.tsx";
 import { pageOf } from "../../ui/pager.tsx";
-import { TakingLonger } from "../../ui/taking-longer.tsx";
 import type { Route } from "./+types/messages-page";
+import { loadMessages } from "./messages.ts";
 
 // Loaded separately, so that a visitor who opens this address does not load the code of the inbox.
 const Inbox = lazyPart(
   () => import("./inbox.tsx"),
-  ({ onRetry }) => <InboxFailure onRetry={onRetry} />,
+  ({ onRetry }) => (
+    <Frame>
+      <LoadFailure what="Your messages" onRetry={onRetry} className="mt-8" />
+    </Frame>
+  ),
 );
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  // Without a session the protected layout redirects to the login; skip the request.
-  if (!mayHaveSession()) return { list: null };
   const page = pageOf(new URL(request.url).search);
-  const reading = loadModule(() => import("./load-messages.ts"));
-  return { list: reading.then(({ loadMessages }) => loadMessages(page)) };
+  // Without a session the protected layout redirects to the login; skip the request.
+  return { page, list: mayHaveSession() ? loadMessages(page) : null };
 }
 clientLoader.hydrate = true as const;
 
@@ -32,26 +34,33 @@ export function HydrateFallback() {
   return <Loading />;
 }
 
-export default function MessagesPage({ loaderData }: Route.ComponentProps) {
+export default function MessagesPage({ loaderData: { page, list } }: Route.ComponentProps) {
+  useLiveRefresh("contact_messages");
+  if (!list) return <Loading />;
   return (
-    <Suspense fallback={<Loading />}>
-      <Await resolve={loaderData.list} errorElement={<ReadFailure />}>
-        {(list) => (list ? <Inbox list={list} /> : <Loading />)}
-      </Await>
-    </Suspense>
+    <Loaded
+      data={list}
+      of={page}
+      fallback={<Loading />}
+      failure={(failed) => (
+        <Frame>
+          <ReadFailure
+            failed={failed}
+            text="The messages can't be shown right now. None of them is lost."
+          />
+        </Frame>
+      )}
+    >
+      {(loaded) => <Inbox list={loaded} />}
+    </Loaded>
   );
 }
 
-function ReadFailure() {
-  const { revalidate } = useRevalidator();
-  return <InboxFailure onRetry={revalidate} />;
-}
-
-function InboxFailure({ onRetry }: { onRetry: () => void }) {
+function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="wrap section min-h-[60vh]">
       <h1 className="text-3xl">Messages</h1>
-      <LoadFailure what="Your messages" onRetry={onRetry} className="mt-8" />
+      {children}
     </div>
   );
 }
@@ -62,8 +71,7 @@ const rows = ["w-1/4", "w-2/5", "w-1/3", "w-1/5", "w-3/10"];
 /** The loading line and skeleton rows of the same size as the messages. */
 function Loading() {
   return (
-    <div className="wrap section min-h-[60vh]">
-      <h1 className="text-3xl">Messages</h1>
+    <Frame>
       <p role="status" className="mt-4 text-lg text-muted">
         Loading messages...
       </p>
@@ -79,6 +87,6 @@ function Loading() {
         ))}
       </div>
       <TakingLonger />
-    </div>
+    </Frame>
   );
 }

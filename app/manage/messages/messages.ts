@@ -1,3 +1,6 @@
+import { type ListPage, loadPage } from "../../loading/load-page.ts";
+import { type Result, tryLoading } from "../../loading/loaded.tsx";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
@@ -8,17 +11,21 @@ export type Message = MessageTable["Row"];
 /** The columns that the owner may change. */
 type Marks = Pick<MessageTable["Update"], "read_at" | "answered_at">;
 
+/** Loads a page of the inbox with this browser's session. */
+export async function loadMessages(page: number): Promise<Result<ListPage<Message>>> {
+  return tryLoading("messages", async () => {
+    const client = await getBrowserClient();
+    return loadPage((first, count) => listMessages(client, first, count), { size: 20 }, page);
+  });
+}
+
 /**
  * Reads messages, newest first. Policies return none to anyone but the owner.
  * @param first how many newer messages to skip
  * @param count how many to read; a hosted project returns at most 1,000
  * @throws the backend's error
  */
-export async function listMessages(
-  client: Client,
-  first: number,
-  count: number,
-): Promise<Message[]> {
+async function listMessages(client: Client, first: number, count: number): Promise<Message[]> {
   const { data, error } = await client
     .from("contact_messages")
     .select("*")
@@ -60,9 +67,9 @@ export async function deleteMessage(client: Client, id: string): Promise<void> {
   await changeOneRow(id, () => client.from("contact_messages").delete().eq("id", id).select("id"));
 }
 
-type Result = { data: unknown[]; error: null } | { data: null; error: Error };
+type Change = { data: unknown[]; error: null } | { data: null; error: Error };
 
-async function changeOneRow(id: string, change: () => PromiseLike<Result>): Promise<void> {
+async function changeOneRow(id: string, change: () => PromiseLike<Change>): Promise<void> {
   await withOwnChange(id, async () => {
     const { data, error } = await change();
     if (error) throw error;

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "react";
+import { messageOf } from "../../forms/use-form-submit.ts";
 import { blocksToText, findRelatedServices, parseBlocks } from "../../posts/post-content.ts";
 import type { Post } from "../../posts/posts.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { showToast } from "../../ui/toast.ts";
-import { messageOf } from "../error-message.ts";
 import { ImageField } from "./image-field.tsx";
 import { checkImage } from "./image-file.ts";
 import {
@@ -14,7 +14,12 @@ import {
   uploadImage,
 } from "./image-storage.ts";
 import { PostForm } from "./post-form.tsx";
-import { editedPostSchema, type PostDraft, toPostInput } from "./post-schema.ts";
+import {
+  editedPostSchema,
+  type PostDraft,
+  toPostInput,
+  unchangedTextSchema,
+} from "./post-schema.ts";
 import { errorTitle, StoppedSave, usePostForm } from "./use-post-form.ts";
 import { NewerVersionError, updatePost } from "./write-posts.ts";
 
@@ -28,14 +33,15 @@ type ImageChoice =
 export default function EditPostForm({ post }: { post: Post }) {
   const original = draftOf(post);
   const form = usePostForm({ action: "update", postId: post.id, original });
-  const { draft, submitting, failureText } = form;
+  const { draft, submitting, failure } = form;
   const [image, setImage] = useState<ImageChoice>(() => storedImage(post));
   const [progress, setProgress] = useState<number | null>(null);
   const [imageUploaded, setImageUploaded] = useState(false);
   const [isOutdated, setIsOutdated] = useState(false);
   const uploading = useRef<AbortController>(null);
   const textChanged = draft.text !== original.text;
-  const hasRichBlocks = parseBlocks(post.content).some(({ type }) => type !== "paragraph");
+  const blocks = parseBlocks(post.content);
+  const hasRichBlocks = blocks.some(({ type }) => type !== "paragraph");
 
   useEffect(() => {
     if (image.kind !== "file") return;
@@ -45,10 +51,10 @@ export default function EditPostForm({ post }: { post: Post }) {
   useEffect(() => () => uploading.current?.abort(), []);
 
   async function save({ overwrite }: { overwrite: boolean }) {
-    setIsOutdated(false);
     await form.submit(
-      editedPostSchema,
+      textChanged || blocks.length === 0 ? editedPostSchema : unchangedTextSchema,
       async (edited) => {
+        setIsOutdated(false);
         const uploaded = await uploadChosen();
         const image_url = uploaded?.url ?? (image.kind === "stored" ? image.url : null);
         const input = {
@@ -121,7 +127,7 @@ export default function EditPostForm({ post }: { post: Post }) {
       const former = image.kind === "file" ? chosenFile(image.file) : image;
       setImage((current) => (current === chosen ? former : current));
       console.error("Uploading the image failed", error);
-      form.showFailure({ title: "Image upload failed", text: messageOf(error) });
+      form.fail({ title: "Image upload failed", text: messageOf(error) });
     });
   }
 
@@ -154,7 +160,7 @@ export default function EditPostForm({ post }: { post: Post }) {
         isOutdated ? (
           <NewerVersion post={post} onOverwrite={() => save({ overwrite: true })} />
         ) : (
-          failureText
+          failure
         )
       }
       submitLabel={submitting ? "Saving..." : "Save Changes"}

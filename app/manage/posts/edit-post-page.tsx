@@ -5,7 +5,7 @@ import { lazyPart } from "../../loading/lazy-part.tsx";
 import { getPostBySlug } from "../../posts/posts.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { LoadFailure } from "../../ui/load-failure.tsx";
+import { LoadFailure } from "../../ui/load-state.tsx";
 import type { Route } from "./+types/edit-post-page";
 
 // Loaded separately, so that a visitor who opens this address does not load the code of the editor.

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { site } from "../../config/site.ts";
+import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { newId } from "../../supabase/new-id.ts";
 import { showToast } from "../../ui/toast.ts";
-import { messageOf } from "../error-message.ts";
 import { ImageField } from "./image-field.tsx";
 import { isImageStored, removeImage, uploadImage } from "./image-storage.ts";
 import { PostForm } from "./post-form.tsx";
@@ -101,7 +101,7 @@ export default function NewPostForm() {
         />
       }
       imageChanged={upload !== null}
-      failure={form.failureText}
+      failure={form.failure}
       submitLabel={submitting ? "Publishing..." : "Publish Post"}
       submitBlockedBy={
         upload

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { site } from "../../config/site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
-import { LoadFailure } from "../../ui/load-failure.tsx";
+import { LoadFailure } from "../../ui/load-state.tsx";
 
 // Loaded separately, so that a visitor who opens this address does not load the code of the editor.
 const NewPostForm = lazyPart(

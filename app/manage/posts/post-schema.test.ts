@@ -7,6 +7,7 @@ import {
   postLimits,
   textToBlocks,
   toPostInput,
+  unchangedTextSchema,
 } from "./post-schema.ts";
 
 test("blank lines separate paragraphs, with any line endings and spaces on them", () => {
@@ -65,6 +66,13 @@ test.each([
     "Please fill out all fields and upload an image.",
   ]);
   expect(messagesOf(editedPostSchema.safeParse({ ...draft, ...changes }))).toEqual([
+    "Please fill out all required fields.",
+  ]);
+});
+
+test("a post whose blocks have blank text can be saved while its text is unchanged", () => {
+  expect(unchangedTextSchema.safeParse({ ...draft, text: " \n" }).success).toBe(true);
+  expect(messagesOf(unchangedTextSchema.safeParse({ ...draft, title: " " }))).toEqual([
     "Please fill out all required fields.",
   ]);
 });

@@ -42,6 +42,9 @@ export const editedPostSchema = z.object({
   ...requiredTexts("Please fill out all required fields."),
 });
 
+/** An edited post whose text was not changed: its blocks are kept, even where their text is blank. */
+export const unchangedTextSchema = z.object({ ...editedPostSchema.shape, text: z.string() });
+
 /** The columns of a post from its form. */
 export function toPostInput(post: PostDraft, imageUrl: string | null) {
   return {

@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { z } from "zod/mini";
-import { showToast } from "../../ui/toast.ts";
+import { type FormFailure, useSubmission } from "../../forms/use-form-submit.ts";
 import { isImageStored } from "./image-storage.ts";
-import { isSameDraft, readDraft, storeDraft } from "./post-draft.ts";
-import type { PostDraft } from "./post-schema.ts";
+import { type PostDraft, postDraftSchema } from "./post-schema.ts";
 import { SlugCheckError } from "./slug.ts";
 
 /** The fixed texts of section 8. */
@@ -27,19 +26,11 @@ export const imageGone =
   "The image that you had uploaded is no longer stored. Please upload it again.";
 export const errorTitle = "Error! 😢";
 
-interface Failure {
-  title: string;
-  /** In the toast. */
-  description?: string;
-  /** In the form; by default the description. */
-  text?: string;
-}
-
 /** Stops a save. Shows the given failure, or nothing when the owner cancelled. */
 export class StoppedSave extends Error {
-  readonly failure: Failure | null;
+  readonly failure: FormFailure | null;
 
-  constructor(failure: Failure | null) {
+  constructor(failure: FormFailure | null) {
     super(failure?.title ?? "Cancelled");
     this.failure = failure;
   }
@@ -60,11 +51,22 @@ export function usePostForm({ action, postId, original }: PostFormOptions) {
   const navigate = useNavigate();
   const [draft, setDraft] = useState(original);
   const [restored, setRestored] = useState(false);
-  const [submitting, setSubmitting] = useState(false);
-  const [failureText, setFailureText] = useState<string>();
   // Handlers that await something see changes made since their render.
   const newest = useRef(original);
   const settled = useRef(false);
+  const { failure, setFailure, submitting, fail, run } = useSubmission({
+    sent: { title: "Success! 🚀", description: texts[action].success },
+    onSent: () => navigate("/blog"),
+    describeFailure(error) {
+      if (error instanceof StoppedSave) return error.failure;
+      console.error(texts[action].log, error);
+      const isSlugCheck = error instanceof SlugCheckError;
+      return {
+        title: errorTitle,
+        description: isSlugCheck ? error.message : texts[action].failure,
+      };
+    },
+  });
 
   useEffect(() => {
     const stored = readDraft(postId);
@@ -76,12 +78,12 @@ export function usePostForm({ action, postId, original }: PostFormOptions) {
     if (!url) return;
     isImageStored(url).then((exists) => {
       if (exists) return;
-      setFailureText(imageGone);
+      setFailure(imageGone);
       if (newest.current.image?.url !== url) return;
       newest.current = { ...newest.current, image: null };
       setDraft(newest.current);
     });
-  }, [postId]);
+  }, [postId, setFailure]);
 
   function change(changes: Partial<PostDraft>) {
     newest.current = { ...newest.current, ...changes };
@@ -96,11 +98,6 @@ export function usePostForm({ action, postId, original }: PostFormOptions) {
     storeDraft(postId, null);
   }
 
-  function showFailure({ title, description, text = description }: Failure) {
-    setFailureText(text);
-    showToast({ tone: "error", title, description });
-  }
-
   /**
    * Saves the draft and goes to the blog. After a failure the form stays open.
    * @param save throws when nothing was saved
@@ -113,36 +110,15 @@ export function usePostForm({ action, postId, original }: PostFormOptions) {
   ) {
     const { data: post, error } = schema.safeParse(newest.current);
     if (error) {
-      showFailure({ title: missingTitle, description: error.issues[0]?.message });
+      fail({ title: missingTitle, description: error.issues[0]?.message ?? "" });
       return;
     }
-    setFailureText(undefined);
-    setSubmitting(true);
-    try {
+    await run(async () => {
       await save(post);
       settled.current = true;
       await cleanUp?.();
       storeDraft(postId, null);
-      showToast({
-        tone: "success",
-        title: "Success! 🚀",
-        description: texts[action].success,
-      });
-      navigate("/blog");
-    } catch (error) {
-      if (error instanceof StoppedSave) {
-        if (error.failure) showFailure(error.failure);
-        return;
-      }
-      console.error(texts[action].log, error);
-      const isSlugCheck = error instanceof SlugCheckError;
-      showFailure({
-        title: errorTitle,
-        description: isSlugCheck ? error.message : texts[action].failure,
-      });
-    } finally {
-      setSubmitting(false);
-    }
+    });
   }
 
   return {
@@ -150,13 +126,58 @@ export function usePostForm({ action, postId, original }: PostFormOptions) {
     /** Whether the draft comes from the browser's storage. */
     restored,
     submitting,
-    failureText,
+    failure,
     change,
     discard,
     submit,
-    showFailure,
+    fail,
     /** Whether leaving needs no confirmation: the draft was saved or discarded. */
     settled,
     isChanged: !isSameDraft(draft, original),
   };
+}
+
+// Drafts of posts in this browser. Unlike the drafts of visitors' forms they outlive the tab.
+
+/** Drafts of earlier releases lack these fields where they had no value. */
+const optionalFields = { image: null, id: null, seenVersion: null };
+
+function storageKey(postId: string | null): string {
+  return `post-draft:${postId ?? "new"}`;
+}
+
+/**
+ * @param postId null for a new post
+ * @returns null when no draft is stored or it can't be read
+ */
+export function readDraft(postId: string | null): PostDraft | null {
+  try {
+    const stored = JSON.parse(localStorage.getItem(storageKey(postId)) ?? "null");
+    return postDraftSchema.safeParse({ ...optionalFields, ...stored }).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a draft; null removes it. */
+export function storeDraft(postId: string | null, draft: PostDraft | null): void {
+  try {
+    if (draft) localStorage.setItem(storageKey(postId), JSON.stringify(draft));
+    else localStorage.removeItem(storageKey(postId));
+  } catch (error) {
+    // The form works without storage, which can be full or forbidden.
+    console.error("Storing the draft failed", error);
+  }
+}
+
+/** Whether two drafts have the same content. */
+export function isSameDraft(a: PostDraft, b: PostDraft): boolean {
+  const services = (draft: PostDraft) => draft.relatedServices.toSorted().join();
+  return (
+    a.title === b.title &&
+    a.category === b.category &&
+    a.text === b.text &&
+    services(a) === services(b) &&
+    a.image?.path === b.image?.path
+  );
 }

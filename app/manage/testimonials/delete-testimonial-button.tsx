@@ -1,6 +1,7 @@
 import { useRevalidator } from "react-router";
+import type { Client } from "../../supabase/client-context.ts";
 import { withOwnChange } from "../../supabase/live.ts";
-import { isSample, removeTestimonial, type Testimonial } from "../../testimonials/testimonials.ts";
+import { isSample, type Testimonial } from "../../testimonials/testimonials.ts";
 import { DeleteButton } from "../delete-button.tsx";
 
 /** Deletes a testimonial. Loaded only for a signed-in user. */
@@ -26,4 +27,12 @@ export default function DeleteTestimonialButton({ testimonial }: { testimonial: 
       onDeleted={revalidate}
     />
   );
+}
+
+/** @throws the backend's error, or an Error when no row was deleted: a policy blocks silently */
+async function removeTestimonial(client: Client, id: string): Promise<void> {
+  const { data, error } = await client.from("testimonials").delete().eq("id", id).select("id");
+  if (error) throw error;
+  if (data.length === 0)
+    throw new Error("The review was not found, or this account may not delete it.");
 }

@@ -153,7 +153,7 @@ for (const [failure, fail] of Object.entries(failures)) {
       miss([]);
       await openWith(page, path, missOwners);
       await expect(page.getByText(`${what} could not be loaded.`)).toBeVisible();
-      // The module that reads the messages loads now, but the one that shows them does not.
+      // Everything loads now, except the inbox.
       miss(find("inbox"));
       await page.getByRole("button", { name: "Try again" }).click();
       if (path === "/messages") {

@@ -277,6 +277,20 @@ test.describe("a delete that affected no row", () => {
   });
 });
 
+test("a post with an empty block can be saved while its text is unchanged", async ({
+  page,
+  owner,
+  rows,
+}) => {
+  const content = [{ type: "paragraph", text: "" }];
+  const { slug } = await editNewPost(page, rows, "Blank", { content });
+  await page.getByLabel("Category").fill("Changed");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(page).toHaveURL("/blog");
+  const { data } = await owner.from("posts").select("category, content").eq("slug", slug).single();
+  expect(data).toEqual({ category: "Changed", content });
+});
+
 test("saving over a newer version warns instead of overwriting it", async ({
   page,
   owner,
@@ -300,6 +314,14 @@ test("saving over a newer version warns instead of overwriting it", async ({
     (await owner.from("posts").select("category").eq("slug", slug).single()).data?.category;
   expect(await category()).toBe("Theirs");
   await expect(page.getByLabel("Category")).toHaveValue("Mine");
+
+  // An incomplete save leaves the choice open.
+  const title = page.getByLabel("Title");
+  const kept = await title.inputValue();
+  await title.fill(" ");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(toast(page, "Uh oh! Something is missing.")).toBeVisible();
+  await title.fill(kept);
 
   await page.getByRole("button", { name: "Overwrite it with mine" }).click();
   await expect(page).toHaveURL("/blog");

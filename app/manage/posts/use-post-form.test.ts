@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { isSameDraft, readDraft, storeDraft } from "./post-draft.ts";
+import { isSameDraft, readDraft, storeDraft } from "./use-post-form.ts";
 
 const draft = {
   title: "A title",

@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import { Loaded, type Result, tryLoading } from "./loaded.tsx";
+
+function render(data: Result<string>) {
+  return renderToStaticMarkup(
+    <Loaded data={data} of={1} fallback="Loading..." failure={() => "Unreadable"}>
+      {(value) => <p>{value}</p>}
+    </Loaded>,
+  );
+}
+
+test("a failure is logged and becomes the result", async () => {
+  const log = vi.spyOn(console, "error").mockImplementation(() => {});
+  const failing = () => Promise.reject(new Error("out of reach"));
+  expect(await tryLoading("rows", failing)).toEqual({ failed: true });
+  expect(log).toHaveBeenCalledWith("Loading rows failed", new Error("out of reach"));
+  log.mockRestore();
+});
+
+test("the server renders a loaded value without a fallback", async () => {
+  expect(render(await tryLoading("rows", async () => "Content"))).toBe("<p>Content</p>");
+});
+
+test("without any value the failure is shown", () => {
+  expect(render({ failed: true })).toBe("Unreadable");
+});

@@ -1,0 +1,222 @@
+import { Suspense } from "react";
+import { Link } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
+import { site } from "../config/site.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
+import { buttonClass } from "../ui/button.ts";
+import { ExternalLink } from "../ui/external-link.tsx";
+import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
+import {
+  type Block,
+  findRelatedServices,
+  parseBlocks,
+  readingMinutes,
+  splitLinks,
+} from "./post-content.ts";
+import { PostImage } from "./post-image.tsx";
+import type { Post, PostSummary } from "./posts.ts";
+
+const OwnerControls = lazyPart(
+  () => import("../manage/posts/owner-controls.tsx"),
+  ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
+);
+
+/** One post with its sidebar. */
+export function PostView({ post }: { post: Post }) {
+  const { user } = useAuth();
+  return (
+    <article className="mt-6">
+      <header className="max-w-4xl">
+        <p className="font-semibold text-clay">{post.category}</p>
+        <h1 className={`mt-3 ${titleSize(post.title)}`}>{post.title}</h1>
+        <p className="mt-6 text-muted">
+          By {post.author} ·{" "}
+          <time dateTime={post.published_date}>{longDate(post.published_date)}</time> ·{" "}
+          <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
+        </p>
+        {user && (
+          <Suspense>
+            <OwnerControls post={post} place="page" />
+          </Suspense>
+        )}
+      </header>
+      <PostImage
+        post={post}
+        priority
+        sizes="(min-width: 74rem) 69rem, 92vw"
+        className="mt-9 w-full rounded-lg"
+      />
+      <div className="mt-12 grid grid-cols-1 gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
+        <PostBody content={post.content} />
+        <Sidebar relatedServices={post.related_services} />
+      </div>
+    </article>
+  );
+}
+
+/** The longer the title, the smaller its text. */
+function titleSize(title: string): string {
+  if (title.length > 160) return "text-xl";
+  return title.length > 70 ? "text-3xl" : "text-4xl";
+}
+
+function Sidebar({ relatedServices }: { relatedServices: unknown }) {
+  const services = findRelatedServices(relatedServices);
+  return (
+    <aside
+      data-screen
+      aria-label="Related services and next step"
+      className="space-y-8 self-start lg:sticky lg:top-28"
+    >
+      {services.length > 0 && (
+        <section>
+          <h2 className="text-xl">Related Services</h2>
+          <ul className="mt-3 border-t border-line">
+            {services.map(({ slug, title }) => (
+              <li key={slug} className="border-b border-line">
+                <Link
+                  to={`/services/${slug}`}
+                  className="block py-3 font-medium text-evergreen underline-offset-4 hover:underline"
+                >
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="on-deep rounded-lg bg-deep p-7 text-cream">
+        <h2 className="text-xl">Ready to Talk?</h2>
+        <p className="mt-2 text-mist">
+          Bring the question this article left you with. The first conversation costs nothing.
+        </p>
+        <ExternalLink href={site.schedulingUrl} className={`${buttonClass("light")} mt-5 w-full`}>
+          Schedule a Consultation
+        </ExternalLink>
+      </section>
+    </aside>
+  );
+}
+
+const dateFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: site.timeZone });
+
+/** The long US format, such as "March 1, 2026", in the site's time zone. */
+function longDate(time: string): string {
+  return dateFormat.format(new Date(time));
+}
+
+/** Other posts to read next. */
+export function NextPosts({ posts }: { posts: PostSummary[] }) {
+  if (posts.length === 0) return null;
+  return (
+    <section data-screen aria-labelledby="next" className="mt-20 border-t border-line pt-12">
+      <h2 id="next" className="text-2xl">
+        Read next
+      </h2>
+      <ul className="mt-8 grid grid-cols-1 gap-8 md:grid-cols-3">
+        {posts.map((post) => (
+          <li
+            key={post.id}
+            className="group relative grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-5 md:block"
+          >
+            <PostImage
+              post={post}
+              onCard
+              sizes="(min-width: 74rem) 22rem, (min-width: 48rem) 30vw, 7rem"
+              className="w-full rounded-md"
+            />
+            <div className="md:mt-4">
+              <p className="text-sm font-semibold text-clay">{post.category}</p>
+              <h3 className="mt-1 line-clamp-4 text-xl">
+                <Link
+                  to={`/blog/${post.slug}`}
+                  className="decoration-clay decoration-2 underline-offset-4 group-hover:underline after:absolute after:inset-0"
+                >
+                  {post.title}
+                </Link>
+              </h3>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Shown while a post loads, in the size of a post. */
+export function PostLoading() {
+  return (
+    <div className="mt-6">
+      <title>Blog</title>
+      <h1 className="sr-only">Blog</h1>
+      <p role="status" className="text-muted">
+        Loading post...
+      </p>
+      <div aria-hidden="true">
+        <div className="skeleton mt-3 h-[1lh] max-w-3xl text-4xl" />
+        <div className="skeleton mt-6 h-[1lh] w-64" />
+        <div className="skeleton mt-9 aspect-video rounded-lg" />
+      </div>
+      <TakingLonger />
+    </div>
+  );
+}
+
+/** The content of a post. */
+function PostBody({ content }: { content: unknown }) {
+  return (
+    <div className="min-w-0 max-w-[42rem] space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
+      {parseBlocks(content).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id and never move.
+        <BlockView key={index} block={block} />
+      ))}
+    </div>
+  );
+}
+
+function BlockView({ block }: { block: Block }) {
+  switch (block.type) {
+    case "heading":
+      return <h2 className="pt-6 text-2xl">{block.text}</h2>;
+    case "paragraph":
+      return (
+        <p className="whitespace-pre-line">
+          <LinkedText text={block.text} />
+        </p>
+      );
+    case "list":
+      return (
+        <ul className="list-disc space-y-2.5 pl-6 marker:text-clay">
+          {block.items.map((item, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and never move.
+            <li key={place}>
+              <LinkedText text={item} />
+            </li>
+          ))}
+        </ul>
+      );
+    case "quote":
+      return (
+        <blockquote className="my-10 border-t-2 border-clay pt-6 font-serif text-2xl text-evergreen sm:mx-6">
+          {block.text}
+        </blockquote>
+      );
+  }
+}
+
+function LinkedText({ text }: { text: string }) {
+  return splitLinks(text).map(({ text: piece, href }, index) =>
+    href ? (
+      <ExternalLink
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id and never move.
+        key={index}
+        href={href}
+        className="font-medium text-evergreen underline decoration-clay/60 underline-offset-4 [overflow-wrap:anywhere] hover:decoration-clay"
+      >
+        {piece}
+      </ExternalLink>
+    ) : (
+      piece
+    ),
+  );
+}

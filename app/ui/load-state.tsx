@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { useRevalidator } from "react-router";
+import { buttonClass } from "./button.ts";
+
+interface LoadFailureProps {
+  /** What failed to load, as the subject of a sentence. */
+  what: string;
+  onRetry: () => void;
+  className?: string;
+}
+
+/** Replaces a part of the page whose code could not be loaded. */
+export function LoadFailure({ what, onRetry, className = "" }: LoadFailureProps) {
+  return (
+    // Above a card's link, which covers the whole card.
+    <div role="alert" className={`relative z-10 ${className}`}>
+      <p>{what} could not be loaded. Check your connection and try again.</p>
+      <button
+        type="button"
+        className={`${buttonClass("secondary", "small")} mt-3`}
+        onClick={onRetry}
+      >
+        Try again
+      </button>
+    </div>
+  );
+}
+
+/** Replaces data that could not be read. `failed` identifies the failed attempt. */
+export function ReadFailure({ failed, text }: { failed: object; text: string }) {
+  const { revalidate } = useRevalidator();
+  // The revalidator is idle again before the data arrives, so a retry ends with the next result.
+  const [retried, setRetried] = useState<object>();
+  const retrying = retried === failed;
+  return (
+    <div
+      role="alert"
+      className="mt-10 rounded-lg border border-line bg-surface px-6 py-12 text-center"
+    >
+      <p className="text-lg">{text}</p>
+      <button
+        type="button"
+        className={`${buttonClass("secondary")} mt-5`}
+        disabled={retrying}
+        onClick={() => {
+          setRetried(failed);
+          revalidate();
+        }}
+      >
+        {retrying ? "Trying again..." : "Try again"}
+      </button>
+    </div>
+  );
+}
+
+/** Appears below a placeholder after 6 seconds (`late` in app.css). */
+export function TakingLonger() {
+  return (
+    <p className="late mt-8 text-sm text-muted">
+      This is taking longer than it should. It goes on trying.
+    </p>
+  );
+}
