@@ -11,8 +11,8 @@ let failed = 0;
 
 await ensureInstalled();
 // Imported late: the module needs the installed packages.
-const { ensureBrowser } = await import("./browser.mjs");
-const chromium = await ensureBrowser();
+const { ensureBrowser, headlessShell } = await import("./browser.mjs");
+const chromium = await ensureBrowser({ preferred: headlessShell });
 say(`Browser: ${chromium}`);
 rmSync(join(root, "test-results"), { recursive: true, force: true });
 mkdirSync(join(root, "test-results"));
