@@ -20,7 +20,8 @@ for (const [failure, fail] of Object.entries(failures)) {
     page,
   }) => {
     test.setTimeout(300_000);
-    const missed = new Set<string>();
+    /** The name of each request that failed. */
+    const missed: string[] = [];
     let missing: string[] = [];
     let offline = false;
     await page.route("**/*", (route) => {
@@ -29,7 +30,7 @@ for (const [failure, fail] of Object.entries(failures)) {
       if (failure === "missing" && request.isNavigationRequest()) missing = [];
       const name = new URL(request.url()).pathname.split("/").at(-1) ?? "";
       if (missing.includes(name)) {
-        missed.add(name);
+        missed.push(name);
         return fail(route);
       }
       return offline ? fail(route) : route.fallback();
@@ -154,10 +155,14 @@ for (const [failure, fail] of Object.entries(failures)) {
       await openWith(page, path, missOwners);
       await expect(page.getByText(`${what} could not be loaded.`)).toBeVisible();
       // Everything loads now, except the inbox.
-      miss(find("inbox"));
+      const [inbox = ""] = find("inbox");
+      const requests = () => missed.filter((name) => name === inbox).length;
+      const before = requests();
+      miss([inbox]);
       await page.getByRole("button", { name: "Try again" }).click();
       if (path === "/messages") {
-        await expect.poll(() => missed).toContain(find("inbox")[0]);
+        // The site retries an import once by itself.
+        await expect.poll(requests).toBe(before + 2);
         miss([]);
         await page.getByRole("button", { name: "Try again" }).click();
       }
@@ -180,7 +185,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     await expect(page.getByLabel("Title")).toHaveValue("Not lost");
     await page.evaluate(() => localStorage.clear());
 
-    expect([...missed].sort()).toEqual([...new Set([...parts, ...pages])].sort());
+    expect([...new Set(missed)].sort()).toEqual([...new Set([...parts, ...pages])].sort());
   });
 }
 
