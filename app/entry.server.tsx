@@ -42,7 +42,7 @@ export default async function handleRequest(
   });
 }
 
-/** Does not log aborted requests and errors of the client (status below 500). */
+/** Logs errors, except of aborted requests and client errors (status below 500). */
 export const handleError: HandleErrorFunction = (error, { request }) => {
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   console.error(error);

@@ -17,13 +17,9 @@ interface JobOptions {
   log: (line: string) => void;
 }
 
-export function scheduleMessageDelivery({
-  sql,
-  callFunction,
-  interval,
-  log,
-}: JobOptions): ScheduledJob {
+export function scheduleMessageDelivery({ sql, log, ...job }: JobOptions): ScheduledJob {
   return schedule({
+    ...job,
     isDue: async () => {
       const [row] = await sql<{ due: boolean }[]>`
         select exists (
@@ -31,28 +27,20 @@ export function scheduleMessageDelivery({
         ) as due`;
       return row?.due ?? false;
     },
-    callFunction,
     onFailure: (reason) => log(`Contact messages were not delivered: ${reason}`),
-    delay: interval,
-    interval,
+    delay: job.interval,
   });
 }
 
-export function scheduleUnusedImageRemoval({
-  sql,
-  callFunction,
-  interval,
-  log,
-}: JobOptions): ScheduledJob {
+export function scheduleUnusedImageRemoval({ sql, log, ...job }: JobOptions): ScheduledJob {
   return schedule({
+    ...job,
     isDue: async () => {
       const [row] = await sql<{ due: boolean }[]>`select private.note_unused_images() as due`;
       return row?.due ?? false;
     },
-    callFunction,
     onFailure: (reason) => log(`Unused images were not removed: ${reason}`),
     delay: 0,
-    interval,
   });
 }
 

@@ -19,7 +19,7 @@ type Level = (typeof levels)[keyof typeof levels];
 
 /** Characters of one event. A stack trace fits. */
 const maxLength = 4_000;
-/** A token bucket: this many events at once, then this many per second. */
+/** The most events that are written at once, and per second after that (a token bucket). */
 const burst = 100;
 const perSecond = 5;
 /** Milliseconds between two messages about dropped events. */

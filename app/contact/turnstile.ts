@@ -21,7 +21,7 @@ const timeout = 15_000;
 
 let loading: Promise<Turnstile> | undefined;
 
-/** Loads the script, once; a failed load is retried by the next call. */
+/** Loads the script once. After a failure, the next call tries again. */
 export function loadTurnstile(): Promise<Turnstile> {
   loading ??= new Promise<Turnstile>((resolve, reject) => {
     const element = document.createElement("script");

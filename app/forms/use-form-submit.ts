@@ -168,22 +168,22 @@ function useFormDraft(form: RefObject<HTMLFormElement | null>, key: string, disc
   useEffect(() => {
     const element = form.current;
     if (!element) return;
-    const keep = () => {
+    const store = () => {
       const fields = fieldsOf(element).map(({ name, value }) => [name, value]);
       withStorage((storage) => storage.setItem(key, JSON.stringify(fields)));
     };
-    const forget = () => withStorage((storage) => storage.removeItem(key));
-    if (discard) forget();
+    const remove = () => withStorage((storage) => storage.removeItem(key));
+    if (discard) remove();
     else {
       restore(element, key);
       // Text that was typed before hydration.
-      if (fieldsOf(element).some(({ type, value }) => type !== "radio" && value !== "")) keep();
+      if (fieldsOf(element).some(({ type, value }) => type !== "radio" && value !== "")) store();
     }
-    element.addEventListener("input", keep);
-    element.addEventListener("reset", forget);
+    element.addEventListener("input", store);
+    element.addEventListener("reset", remove);
     return () => {
-      element.removeEventListener("input", keep);
-      element.removeEventListener("reset", forget);
+      element.removeEventListener("input", store);
+      element.removeEventListener("reset", remove);
     };
   }, [form, key, discard]);
 }

@@ -24,7 +24,7 @@ export async function loader({ context, pattern }: Route.LoaderArgs): Promise<Re
 }
 
 /** The posts as RSS 2.0. */
-export function writeRss(siteUrl: string, posts: readonly Post[]): string {
+function writeRss(siteUrl: string, posts: readonly Post[]): string {
   const items = entriesOf(siteUrl, posts).map(
     (entry) => `<item>
 <title>${entry.title}</title>
@@ -51,7 +51,7 @@ ${items.join("\n")}
 }
 
 /** The posts as Atom 1.0. */
-export function writeAtom(siteUrl: string, posts: readonly Post[]): string {
+function writeAtom(siteUrl: string, posts: readonly Post[]): string {
   const entries = entriesOf(siteUrl, posts).map(
     (entry) => `<entry>
 <id>${entry.id}</id>

@@ -29,7 +29,7 @@ export function mayHaveSession(): boolean {
 
 async function create(): Promise<Client> {
   const { createBrowserClient } = await loadModule(() => import("./create-browser-client.ts"));
-  return createBrowserClient();
+  return createBrowserClient(projectUrl(), readPublicSettings().anonKey, sessionStorageKey);
 }
 
 /** Reads the settings from the meta tags that root.tsx renders. */

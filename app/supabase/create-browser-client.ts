@@ -1,21 +1,20 @@
 // Apart from browser-client.ts: this is loaded on demand, with supabase-js.
 import { createClient } from "@supabase/supabase-js";
-import { projectUrl, readPublicSettings, sessionStorageKey } from "./browser-client.ts";
 import type { Client } from "./client-context.ts";
 
 /** Of a request, in milliseconds. */
 const timeout = 30_000;
 
-export function createBrowserClient(): Client {
-  const { anonKey } = readPublicSettings();
-  const client: Client = createClient(projectUrl(), anonKey, {
+/** @param storageKey where localStorage keeps the session */
+export function createBrowserClient(url: string, anonKey: string, storageKey: string): Client {
+  const client: Client = createClient(url, anonKey, {
     global: { fetch: fetchAsVisitorAfterSession },
     auth: {
       flowType: "implicit",
       autoRefreshToken: true,
       persistSession: true,
       detectSessionInUrl: true,
-      storageKey: sessionStorageKey,
+      storageKey,
     },
   });
   return client;

@@ -72,25 +72,16 @@ export function subscribeToChanges(table: LiveTable, onChange: () => void): () =
   };
 }
 
-/**
- * Ignores the next event for a row, because this tab changes the row and reloads its data itself.
- * @returns a function that cancels this, for when the change fails
- */
-export function announceOwnChange(id: string): () => void {
-  ownChanges.add(id);
-  const cancel = () => ownChanges.delete(id);
-  // Without a connection there is no event, and a later one belongs to another change.
-  setTimeout(cancel, 5000);
-  return cancel;
-}
-
-/** Makes a change to a row and ignores its event. */
+/** Changes a row and ignores the event of the change, because this tab reloads its data itself. */
 export async function withOwnChange<T>(id: string, change: () => Promise<T>): Promise<T> {
-  const cancel = announceOwnChange(id);
+  ownChanges.add(id);
+  const listenAgain = () => ownChanges.delete(id);
+  // Without a connection there is no event, and a later one belongs to another change.
+  setTimeout(listenAgain, 5000);
   try {
     return await change();
   } catch (error) {
-    cancel();
+    listenAgain();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 // The Realtime server of the embedded backend: pushes changes of posts, testimonials and messages to open pages.
 // Covers: postgres_changes over the protocol of realtime-js (both serializer versions), under row-level security; limits
-// on sockets per visitor and in total and on memory for slow clients (per-socket limits: connection.ts). Does not cover:
-// broadcast, presence (both acknowledged, never relayed), private channels, the HTTP endpoints.
+// of sockets per visitor, of sockets in total and of memory for slow clients. The limits of one socket are in
+// connection.ts. Does not cover: broadcast, presence (both acknowledged, never relayed), private channels, HTTP endpoints.
 // 200 sockets at every limit use about 10 MB plus MAX_UNSENT_BYTES. Sockets need the replication stream: when it is lost
 // every socket is closed with 1012 and new ones get 503 until it is back, so that clients rejoin and refetch.
 import { type IncomingMessage, STATUS_CODES } from "node:http";

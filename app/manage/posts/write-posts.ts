@@ -17,7 +17,7 @@ export type PostInput = Required<
 export class NewerVersionError extends Error {}
 
 /** The row does not exist, or policies do not let this account change it. */
-export class NoRowError extends Error {}
+class NoRowError extends Error {}
 
 /**
  * Publishes a post.
