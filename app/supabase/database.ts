@@ -153,6 +153,7 @@ export type Database = {
       count_contact_message: { Args: { visitor_address: string }; Returns: number };
       is_owner: { Args: never; Returns: boolean };
       make_owner: { Args: { id: string }; Returns: boolean };
+      my_role: { Args: never; Returns: string };
     };
     Enums: { [_ in never]: never };
     CompositeTypes: { [_ in never]: never };

@@ -97,6 +97,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
 
 export const restFunctions: Readonly<Record<string, RestFunction>> = {
   is_owner: { arguments: [] },
+  my_role: { arguments: [] },
   make_owner: { arguments: ["id"] },
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },

@@ -333,7 +333,7 @@ const restParameter = fc.oneof(
 const restPath = rarely(
   pick("posts", "posts", "posts", "testimonials", "contact_messages", "rpc/is_owner"),
   fc.oneof(
-    pick("", "rpc", "rpc/", "rpc/make_owner", "private.owners", "pg_catalog.pg_user"),
+    pick("", "rpc", "rpc/", "rpc/make_owner", "private.people", "pg_catalog.pg_user"),
     inPath,
   ),
 );

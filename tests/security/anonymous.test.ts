@@ -108,7 +108,7 @@ test.each(["", "sb_publishable_wrong", "sb_secret_wrong"])(
   },
 );
 
-test.each(["owners", "users", "schema_migrations"])(
+test.each(["people", "users", "schema_migrations"])(
   "cannot reach the internal table %s",
   async (table) => {
     for (const schema of ["public", "private", "auth", "supabase_migrations"]) {

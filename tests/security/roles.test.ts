@@ -87,10 +87,10 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["contact_messages: delete", remove(messages), no, no, yes],
   ["contact_messages: delete all", removeAll(messages), no, no, yes],
 
-  ["private.owners: select", selectAny("private", "owners"), no, no, no],
-  ["private.owners: insert oneself", insertSelf("private", "owners"), no, no, no],
-  ["private.owners: update", updateAny("private", "owners"), no, no, no],
-  ["private.owners: delete", deleteAny("private", "owners"), no, no, no],
+  ["private.people: select", selectAny("private", "people"), no, no, no],
+  ["private.people: insert oneself", insertSelf("private", "people"), no, no, no],
+  ["private.people: update", updateAny("private", "people"), no, no, no],
+  ["private.people: delete", deleteAny("private", "people"), no, no, no],
   ["auth.users: select", selectAny("auth", "users"), no, no, no],
   ["auth.users: insert", insertSelf("auth", "users"), no, no, no],
   ["auth.users: update", updateAny("auth", "users"), no, no, no],
@@ -286,7 +286,7 @@ function insertSelf(schema: string, table: string): Attempt {
       client
         .schema(schema)
         .from(table)
-        .insert(table === "owners" ? { user_id: id } : { id }),
+        .insert(table === "people" ? { user_id: id } : { id }),
     );
 }
 
