@@ -13,7 +13,7 @@ import {
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider } from "./auth/auth-provider.tsx";
-import { settingsContext } from "./config/request-context.ts";
+import { settingsContext, siteContext } from "./config/request-context.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
@@ -41,7 +41,7 @@ export const links: LinksFunction = () => [
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
-  return context.get(settingsContext);
+  return { settings: context.get(settingsContext), site: context.get(siteContext).site };
 }
 
 /** The settings do not change while a page is open. */
@@ -50,7 +50,7 @@ export function shouldRevalidate() {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const settings = useRouteLoaderData<typeof loader>("root");
+  const { settings, site } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
     <html lang="en">
       <head>
@@ -64,6 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {settings?.turnstileSiteKey && (
           <meta name="turnstile-site-key" content={settings.turnstileSiteKey} />
         )}
+        {site?.testimonials.samples && <meta name="sample-testimonials" content="on" />}
         <Meta />
         <Links />
       </head>

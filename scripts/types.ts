@@ -22,6 +22,7 @@ const tsTypes: Record<string, string> = {
   bool: "boolean",
   jsonb: "Json",
   void: "undefined",
+  _text: "string[]",
 };
 
 interface Column {
@@ -36,7 +37,7 @@ const database = await startDatabase({ dataDir, siteUrl: "http://127.0.0.1", onS
 const sql = connect(database.url, 1);
 const columns = await sql<Column[]>`
   select table_name, column_name, udt_name, is_nullable = 'YES' as nullable,
-         column_default is not null as has_default
+         (column_default is not null or is_generated = 'ALWAYS' or is_identity = 'YES') as has_default
   from information_schema.columns
   where table_schema = 'public'
   order by table_name, column_name`;

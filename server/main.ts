@@ -6,9 +6,10 @@ import type { RequestListener, Server } from "node:http";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type { ViteDevServer } from "vite";
+import { toPublicSite } from "../app/config/public-site.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
-import { site } from "../app/config/site.ts";
+import { defaultSettings } from "../app/config/site.ts";
 import { StartError } from "../backend/errors.ts";
 import {
   type ConcurrencyOptions,
@@ -122,7 +123,11 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
     siteUrl,
     ownerEmail: owner.email,
     ownerPassword: owner.password,
-    mail: { ...mail, to: mail.to ?? site.email, from: mail.from ?? mail.to ?? site.email },
+    mail: {
+      ...mail,
+      to: mail.to ?? defaultSettings.contact.email,
+      from: mail.from ?? mail.to ?? defaultSettings.contact.email,
+    },
     rateLimits,
     visitorAddress: currentVisitorAddress,
     turnstile,
@@ -144,6 +149,10 @@ async function startServer(): Promise<Server> {
     supabaseUrl,
     anonKey,
     turnstileSiteKey: settings.turnstile.siteKey ?? null,
+    currentSite: async () => ({
+      settings: defaultSettings,
+      site: toPublicSite(defaultSettings),
+    }),
     fetchBackend: backendFetch.fetch,
   };
   const security = createSecurityHeaders({

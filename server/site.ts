@@ -3,7 +3,12 @@
 import * as build from "virtual:react-router/server-build";
 import { createClient } from "@supabase/supabase-js";
 import { createRequestHandler, RouterContextProvider } from "react-router";
-import { nonceContext, settingsContext } from "../app/config/request-context.ts";
+import {
+  type CurrentSite,
+  nonceContext,
+  settingsContext,
+  siteContext,
+} from "../app/config/request-context.ts";
 import { clientContext } from "../app/supabase/client-context.ts";
 
 export interface SiteOptions {
@@ -12,6 +17,8 @@ export interface SiteOptions {
   supabaseUrl: string | null;
   anonKey: string;
   turnstileSiteKey: string | null;
+  /** The published settings. */
+  currentSite(): Promise<CurrentSite>;
   /** Used for all requests to the backend. */
   fetchBackend: typeof fetch;
 }
@@ -20,7 +27,7 @@ export interface SiteOptions {
 export function createSite(
   options: SiteOptions,
 ): (request: Request, nonce: string) => Promise<Response> {
-  const { siteUrl, supabaseUrl, anonKey, turnstileSiteKey, fetchBackend } = options;
+  const { siteUrl, supabaseUrl, anonKey, turnstileSiteKey, currentSite, fetchBackend } = options;
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const client = createClient(supabaseUrl ?? siteUrl, anonKey, {
     global: { fetch: fetchBackend },
@@ -29,11 +36,12 @@ export function createSite(
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });
 
-  return (request, nonce) => {
+  return async (request, nonce) => {
     const context = new RouterContextProvider();
     context.set(clientContext, client);
     context.set(nonceContext, nonce);
     context.set(settingsContext, { siteUrl, supabaseUrl, anonKey, turnstileSiteKey });
+    context.set(siteContext, await currentSite());
     return handle(request, context);
   };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { serviceCatalogue } from "../app/config/service-catalogue.ts";
 import { blogPosting } from "../app/posts/blog-posting.ts";
 import { adviser, breadcrumbs, business, service, website } from "../app/seo/json-ld.ts";
+import { defaultSite } from "./default-site.ts";
 import { findProblems } from "./schema-org.ts";
 
-const siteUrl = "https://example.com";
+const about = { siteUrl: "https://example.com", site: defaultSite };
 const document = (...nodes: unknown[]) => ({ "@context": "https://schema.org", "@graph": nodes });
 
 const post = {
@@ -27,13 +27,13 @@ test("the site's JSON-LD uses only schema.org's vocabulary", () => {
   expect(
     findProblems(
       document(
-        business(siteUrl),
-        adviser(siteUrl),
-        website(siteUrl),
-        ...serviceCatalogue.map((entry) => service(siteUrl, entry)),
-        blogPosting(siteUrl, post),
-        blogPosting(siteUrl, { ...post, author: "A Guest", image_url: "http://[" }),
-        breadcrumbs(siteUrl, ["Blog", "/blog"], ["A post", "/blog/a-post"]),
+        business(about),
+        adviser(about),
+        website(about),
+        ...defaultSite.services.map((entry) => service(about, entry)),
+        blogPosting(about, post),
+        blogPosting(about, { ...post, author: "A Guest", image_url: "http://[" }),
+        breadcrumbs(about, ["Blog", "/blog"], ["A post", "/blog/a-post"]),
       ),
     ),
   ).toEqual([]);

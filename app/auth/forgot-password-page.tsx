@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router";
-import { site } from "../config/site.ts";
+import { siteOf } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
@@ -10,8 +10,11 @@ import { useAuth } from "./auth-provider.tsx";
 
 export const action = rejectPost;
 
-export function meta() {
-  return [{ title: `Forgot Password | ${site.brand}` }, { name: "robots", content: "noindex" }];
+export function meta({ matches }: Route.MetaArgs) {
+  return [
+    { title: `Forgot Password | ${siteOf(matches).firm.name}` },
+    { name: "robots", content: "noindex" },
+  ];
 }
 
 export default function ForgotPasswordPage({ actionData }: Route.ComponentProps) {

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
-import { site } from "../config/site.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
@@ -11,16 +11,18 @@ import { useAuth } from "./auth-provider.tsx";
 
 export const action = rejectPost;
 
-export function meta() {
+export function meta({ matches }: Route.MetaArgs) {
+  const { firm, adviser } = siteOf(matches);
   return [
-    { title: `Admin Login | ${site.brand}` },
-    { name: "description", content: `Where ${site.author} signs in to write.` },
+    { title: `Admin Login | ${firm.name}` },
+    { name: "description", content: `Where ${adviser.name} signs in to write.` },
     { name: "robots", content: "noindex" },
   ];
 }
 
 export default function LoginPage({ actionData }: Route.ComponentProps) {
   const { user, signIn } = useAuth();
+  const { adviser } = useSite();
   const [submitting, setSubmitting] = useState(false);
   const [failure, setFailure] = useState(actionData);
   const navigate = useNavigate();
@@ -42,7 +44,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
     showToast({
       tone: "success",
       title: "Login Successful!",
-      description: `Welcome back, ${site.author}!`,
+      description: `Welcome back, ${adviser.name}!`,
     });
   }
 

@@ -1,18 +1,22 @@
 import { type FormEvent, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
-import { site } from "../config/site.ts";
+import { siteOf } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { LoadFailure } from "../ui/load-state.tsx";
 import { showToast } from "../ui/toast.ts";
+import type { Route } from "./+types/reset-password-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
 
 export const action = rejectPost;
 
-export function meta() {
-  return [{ title: `New Password | ${site.brand}` }, { name: "robots", content: "noindex" }];
+export function meta({ matches }: Route.MetaArgs) {
+  return [
+    { title: `New Password | ${siteOf(matches).firm.name}` },
+    { name: "robots", content: "noindex" },
+  ];
 }
 
 /** The target of the link in a reset e-mail, which signs the owner in. */

@@ -1,4 +1,4 @@
-import { site } from "../config/site.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -19,16 +19,17 @@ export function meta({ matches }: Route.MetaArgs) {
   return pageMeta(
     { matches },
     {
-      title: `Savings Calculator | ${site.brand}`,
+      title: `Savings Calculator | ${siteOf(matches).firm.name}`,
       description:
         "Estimate how much life insurance your family would need and what your retirement savings could become. Free, private, nothing is stored.",
       path: "/savings-calculator",
-      jsonLd: (siteUrl) => [breadcrumbs(siteUrl, ["Savings Calculator", "/savings-calculator"])],
+      jsonLd: (about) => [breadcrumbs(about, ["Savings Calculator", "/savings-calculator"])],
     },
   );
 }
 
 export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
+  const { contact } = useSite();
   return (
     <div className="wrap section">
       <PageHeading
@@ -49,7 +50,7 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
           These tools give estimates only. They assume constant figures, leave out taxes and
           inflation, and are not advice or a promise of any result.
         </p>
-        <ExternalLink href={site.schedulingUrl} className={buttonClass("primary")}>
+        <ExternalLink href={contact.schedulingUrl} className={buttonClass("primary")}>
           Schedule a Free Consultation
         </ExternalLink>
       </div>

@@ -1,5 +1,7 @@
 // What the server passes to the loaders and the rendering of one request.
 import { createContext } from "react-router";
+import type { Site } from "./public-site.ts";
+import type { SiteSettings } from "./site-schema.ts";
 
 /** The settings that a page may know. All of them are public. */
 export interface PageSettings {
@@ -12,6 +14,14 @@ export interface PageSettings {
 }
 
 export const settingsContext = createContext<PageSettings>();
+
+/** The published settings: as every page may show them, and whole. */
+export interface CurrentSite {
+  site: Site;
+  settings: SiteSettings;
+}
+
+export const siteContext = createContext<CurrentSite>();
 
 /**
  * Marks the inline scripts of one rendering, so that the server hashes these for the CSP and no script that

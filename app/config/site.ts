@@ -1,41 +1,165 @@
-/** All data of the firm. Edit this file for another firm. */
-export const site = {
-  brand: "Whitfield Lane",
-  tagline: "Life insurance and financial planning, explained in plain words.",
+// The fictional firm of a new site, until the owner publishes settings of another one (/manage/settings). This file and
+// supabase/seed.sql are the only ones that name it.
+import { service as estatePlanning } from "./services/estate-planning.ts";
+import { service as familyProtection } from "./services/family-protection.ts";
+import { service as highCashValueInsurance } from "./services/high-cash-value-insurance.ts";
+import { service as infiniteBanking } from "./services/infinite-banking.ts";
+import { service as lifeInsurance } from "./services/life-insurance.ts";
+import { service as retirementPlanning } from "./services/retirement-planning.ts";
+import { service as taxFreeGrowth } from "./services/tax-free-growth.ts";
+import { type SiteSettings, settingsSchema } from "./site-schema.ts";
+
+export const defaultSettings: SiteSettings = settingsSchema.parse({
+  firm: {
+    name: "Whitfield Lane",
+    tagline: "Life insurance and financial planning, explained in plain words.",
+  },
   adviser: {
     name: "Nora Whitfield",
+    firstName: "Nora",
     title: "Independent life-insurance and financial-planning adviser",
-    portrait: { src: "/images/portrait.svg", width: 800, height: 1000 },
+    portrait: {
+      src: "/images/portrait.svg",
+      alt: "Nora Whitfield, independent life-insurance and financial-planning adviser",
+      width: 800,
+      height: 1000,
+    },
+    lead: "I became independent so that I could say no. No to a policy that pays me well and fits you badly, no to a plan that looks clever on paper and keeps you awake at night. You are the client, and the company that issues the policy is not.",
+    paragraphs: [
+      "Every plan starts with your own numbers: who relies on you, for how long, and what is already in place. I put the arithmetic on one page, we go through it line by line, and you take it home before you sign anything.",
+    ],
   },
-  /** The author of every post (section 9). */
-  author: "Nora Whitfield",
-  address: {
+  contact: {
+    phone: "(503) 555-0142",
+    email: "nora@whitfieldlane.example",
     street: "48 Larkspur Lane, Suite 2",
     city: "Fairmont Harbor",
     region: "OR",
     postalCode: "97415",
-    country: "US",
+    schedulingUrl: "https://schedule.whitfieldlane.example/consultation",
+    socials: [
+      { name: "LinkedIn", url: "https://www.linkedin.com/company/whitfield-lane-example" },
+      { name: "Facebook", url: "https://www.facebook.com/whitfieldlane.example" },
+      { name: "Instagram", url: "https://www.instagram.com/whitfieldlane.example" },
+    ],
+    timeZone: "America/Los_Angeles",
+    answerTime: "You hear back within one business day.",
   },
-  /** The state in which the adviser is licensed. */
-  areaServed: "Oregon",
-  phone: "(503) 555-0142",
-  email: "nora@whitfieldlane.example",
-  schedulingUrl: "https://schedule.whitfieldlane.example/consultation",
-  socials: [
-    { name: "LinkedIn", url: "https://www.linkedin.com/company/whitfield-lane-example" },
-    { name: "Facebook", url: "https://www.facebook.com/whitfieldlane.example" },
-    { name: "Instagram", url: "https://www.instagram.com/whitfieldlane.example" },
-  ],
-  /** For dates, on the server and in every browser. */
-  timeZone: "America/Los_Angeles",
-  /** The five sample reviews (section 3). Switch off before going live: their authors do not exist. */
-  showSampleTestimonials: true,
-  disclosures: [
-    "Whitfield Lane is a fictional firm. Replace this notice with your licences and disclosures.",
-    "Insurance and annuity products are subject to the claims-paying ability of the issuing insurer. Nothing here is tax or legal advice.",
-  ],
-} as const;
+  mail: {},
+  licences: { statesServed: ["Oregon"] },
+  disclosures: {
+    footer: [
+      "Whitfield Lane is a fictional firm. Replace this notice with your licences and disclosures.",
+      "Insurance and annuity products are subject to the claims-paying ability of the issuing insurer. Nothing here is tax or legal advice.",
+    ],
+  },
+  home: {
+    introduction:
+      "I'm Nora Whitfield. If people depend on you, come and sit down with me for half an hour. We look at what they would need, what you already have, and what the gap costs. Then you decide.",
+    hero: {
+      src: "/images/hero.svg",
+      alt: "A lane leads to a house above a harbor in morning light.",
+      width: 1200,
+      height: 1000,
+    },
+    assurances: [
+      {
+        title: "Independent",
+        text: "No insurer employs me, so I can say which policy you don't need.",
+      },
+      {
+        title: "Free to ask",
+        text: "The first conversation costs nothing and obliges you to nothing.",
+      },
+      {
+        title: "Questions first",
+        text: "No product is on the table before yours are answered.",
+      },
+    ],
+    approachHeading: "One page, and time to read it",
+    approachSteps: [
+      {
+        title: "We talk for half an hour",
+        text: "Who relies on you, for how long, and what would have to go on without you. Bring nothing but the questions.",
+      },
+      {
+        title: "I put the arithmetic on one page",
+        text: "What is needed, what is already there, and what is missing. Every figure has its reason beside it.",
+      },
+      {
+        title: "You take the page home",
+        text: "Show it to whoever you trust. When you come back we compare insurers and costs, or we leave it at that.",
+      },
+    ],
+    servicesLead: "Seven tools, chosen for your situation and explained before you decide.",
+    testimonialsHeading: "What clients say after the paperwork is done",
+    blogHeading: "Reading for a clear head",
+    contactHeading: "Ask the first question",
+    contactLead: "Write what is on your mind. You get an answer in plain words, not a sales call.",
+  },
+  services: {
+    lead: "Most people need two or three of these, and never all of them. Each page says who should skip it.",
+    // In the order of section 2.
+    items: [
+      lifeInsurance,
+      infiniteBanking,
+      retirementPlanning,
+      familyProtection,
+      taxFreeGrowth,
+      highCashValueInsurance,
+      estatePlanning,
+    ],
+  },
+  blog: {
+    lead: "Short reads for long decisions: what to ask, what to skip, and the numbers worked through.",
+  },
+  testimonials: {
+    lead: "In their own words: what it was like to plan, to decide and, now and then, to be told no.",
+    samples: true,
+  },
+  site: {},
+});
 
-export const addressLine = `${site.address.street}, ${site.address.city}, ${site.address.region} ${site.address.postalCode}`;
-export const phoneUrl = `tel:+1${site.phone.replace(/\D/g, "")}`;
-export const mapUrl = `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(addressLine)}`;
+/**
+ * All settings of a site that has published some of them. Until the firm has another name, the rest is the fictional
+ * firm's; from then on nothing of the fictional firm is shown.
+ */
+export function completeSettings(published: Partial<SiteSettings>): SiteSettings {
+  const { firm } = published;
+  if (!firm || firm.name === defaultSettings.firm.name) return { ...defaultSettings, ...published };
+  return { ...settingsOfAnotherFirm(firm), ...published };
+}
+
+/** Empty fields are not shown. The texts about services, approach and blog do not name the firm and stay. */
+function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
+  const { home, services, blog } = defaultSettings;
+  return settingsSchema.parse({
+    firm,
+    adviser: { name: firm.name },
+    contact: {},
+    mail: {},
+    licences: {},
+    disclosures: {
+      footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
+    },
+    home: { ...home, introduction: "", hero: null },
+    services,
+    blog,
+    testimonials: {},
+    site: {},
+  });
+}
+
+/** Whether a text names the fictional firm, its adviser or its town. */
+export function isFictional(text: string): boolean {
+  const { firm, adviser, contact } = defaultSettings;
+  const names = [
+    firm.name,
+    adviser.name,
+    contact.city,
+    contact.email,
+    contact.street,
+    "whitfieldlane",
+  ];
+  return names.some((name) => text.toLowerCase().includes(name.toLowerCase()));
+}

@@ -1,5 +1,5 @@
 import { Mail, MapPin, Phone } from "lucide";
-import { addressLine, mapUrl, phoneUrl, site } from "../config/site.ts";
+import { useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 
@@ -8,6 +8,7 @@ const linkClass =
 
 /** The adviser's address with a map search, phone and e-mail. */
 export function ContactDetails() {
+  const { addressLine, mapUrl, phone, phoneUrl, email } = useSite().contact;
   return (
     <address className="space-y-4 not-italic">
       <p className="flex gap-3">
@@ -20,13 +21,13 @@ export function ContactDetails() {
       <p className="flex gap-3">
         <Icon drawing={Phone} className="mt-1 size-5 shrink-0 text-clay" />
         <a href={phoneUrl} className={linkClass}>
-          {site.phone}
+          {phone}
         </a>
       </p>
       <p className="flex gap-3">
         <Icon drawing={Mail} className="mt-1 size-5 shrink-0 text-clay" />
-        <a href={`mailto:${site.email}`} className={`${linkClass} [overflow-wrap:anywhere]`}>
-          {site.email}
+        <a href={`mailto:${email}`} className={`${linkClass} [overflow-wrap:anywhere]`}>
+          {email}
         </a>
       </p>
     </address>

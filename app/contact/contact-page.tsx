@@ -1,6 +1,6 @@
 import type { ContactMessage } from "../../supabase/functions/_shared/contact-fields.ts";
 import { parseContactMessage } from "../../supabase/functions/_shared/contact-message.ts";
-import { site } from "../config/site.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import type { FormErrors } from "../forms/use-form-submit.ts";
 import { adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -18,28 +18,30 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
+  const { firm, adviser: person } = siteOf(matches);
   return pageMeta(
     { matches },
     {
-      title: `Contact ${site.adviser.name} | ${site.brand}`,
-      description: `Contact ${site.adviser.name} to ask a question or to schedule a free consultation about life insurance and financial planning.`,
+      title: `Contact ${person.name} | ${firm.name}`,
+      description: `Contact ${person.name} to ask a question or to schedule a free consultation about life insurance and financial planning.`,
       path: "/contact",
-      jsonLd: (siteUrl) => [
-        business(siteUrl),
-        adviser(siteUrl),
-        breadcrumbs(siteUrl, ["Contact", "/contact"]),
+      jsonLd: (about) => [
+        business(about),
+        adviser(about),
+        breadcrumbs(about, ["Contact", "/contact"]),
       ],
     },
   );
 }
 
 export default function ContactPage({ actionData }: Route.ComponentProps) {
+  const { answerTime } = useSite().contact;
   return (
     <div className="wrap section grid gap-12 lg:grid-cols-2 lg:gap-20">
       <div>
         <PageHeading
           title="Get in Touch"
-          lead="Send a question, or ask for a free consultation. You hear back within one business day."
+          lead={`Send a question, or ask for a free consultation. ${answerTime}`}
         />
         <div className="mt-10">
           <ContactDetails />

@@ -1,17 +1,17 @@
+import { useSite } from "../config/use-site.ts";
 import type { ContactActionData } from "./contact-action.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
 
 /** The contact section of the home page. Its form has the browser's checks only (section 5). */
 export function ContactSection({ actionData }: { actionData: ContactActionData | undefined }) {
+  const { home } = useSite();
   return (
     <section id="contact" className="section border-t border-line bg-sand">
       <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">
         <div>
-          <h2 className="text-3xl">Ask the first question</h2>
-          <p className="mt-4 max-w-md text-lg text-muted">
-            Write what is on your mind. You get an answer in plain words, not a sales call.
-          </p>
+          <h2 className="text-3xl">{home.contactHeading}</h2>
+          <p className="mt-4 max-w-md text-lg text-muted">{home.contactLead}</p>
           <div className="mt-8">
             <ContactDetails />
           </div>

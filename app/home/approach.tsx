@@ -1,21 +1,7 @@
 import { Link } from "react-router";
 import { coverageNeeded, incomeYears, lifeInsuranceRanges } from "../calculators/life-insurance.ts";
 import { formatDollars } from "../calculators/money.ts";
-
-const steps = [
-  [
-    "We talk for half an hour",
-    "Who relies on you, for how long, and what would have to go on without you. Bring nothing but the questions.",
-  ],
-  [
-    "I put the arithmetic on one page",
-    "What is needed, what is already there, and what is missing. Every figure has its reason beside it.",
-  ],
-  [
-    "You take the page home",
-    "Show it to whoever you trust. When you come back we compare insurers and costs, or we leave it at that.",
-  ],
-] as const;
+import { useSite } from "../config/use-site.ts";
 
 const example = {
   annualIncome: lifeInsuranceRanges.annualIncome.initial,
@@ -35,15 +21,16 @@ const lines = [
 
 /** How the adviser works: three steps and an example of the resulting calculation. */
 export function Approach() {
+  const { approachHeading, approachSteps } = useSite().home;
   return (
     <section className="on-deep section bg-deep text-mist" aria-labelledby="approach">
       <div className="wrap grid items-center gap-14 lg:grid-cols-[1fr_27rem] lg:gap-20">
         <div>
           <h2 id="approach" className="text-3xl text-cream">
-            One page, and time to read it
+            {approachHeading}
           </h2>
           <ol className="mt-10 space-y-8">
-            {steps.map(([title, text], index) => (
+            {approachSteps.map(({ title, text }, index) => (
               <li key={title} className="grid grid-cols-[2.75rem_1fr]">
                 <span aria-hidden="true" className="font-serif text-2xl leading-none text-lamp">
                   {index + 1}

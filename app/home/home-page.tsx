@@ -1,6 +1,5 @@
 import { Link } from "react-router";
-import { serviceCount } from "../config/service-catalogue.ts";
-import { site } from "../config/site.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { PostCarousel } from "../posts/post-carousel.tsx";
@@ -43,29 +42,30 @@ function startLoading(client: Client | Promise<Client>) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
+  const { adviser: person, contact } = siteOf(matches);
+  const place = contact.city && ` in ${contact.city}`;
   return pageMeta(
     { matches },
     {
       title: "Life Insurance & Financial Planning | Secure Your Family's Future",
-      description: `${site.adviser.name} is an independent adviser for life insurance and financial planning in ${site.address.city}. Clear answers, your numbers, no pressure.`,
+      description: `${person.name} is an independent adviser for life insurance and financial planning${place}. Clear answers, your numbers, no pressure.`,
       path: "/",
-      jsonLd: (siteUrl) => [business(siteUrl), adviser(siteUrl), website(siteUrl)],
+      jsonLd: (about) => [business(about), adviser(about), website(about)],
     },
   );
 }
 
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
   useLiveRefresh("posts", "testimonials");
+  const { home } = useSite();
   return (
     <>
       <Hero />
       <About />
       <section id="services" className="section">
         <div className="wrap">
-          <h2 className="text-3xl">My Services</h2>
-          <p className="mt-4 max-w-xl text-lg text-muted">
-            {serviceCount} tools, chosen for your situation and explained before you decide.
-          </p>
+          <h2 className="text-3xl">{home.servicesHeading}</h2>
+          <p className="mt-4 max-w-xl text-lg text-muted">{home.servicesLead}</p>
           <div className="mt-10">
             <ServiceGrid headingLevel={3} />
           </div>
@@ -79,26 +79,17 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
   );
 }
 
-const assurances = [
-  ["Independent", "No insurer employs me, so I can say which policy you don't need."],
-  ["Free to ask", "The first conversation costs nothing and obliges you to nothing."],
-  ["Questions first", "No product is on the table before yours are answered."],
-] as const;
-
 function Hero() {
+  const { home, contact } = useSite();
   return (
     <section>
       {/* The image extends to the edge of the window, the text to that of the page. */}
       <div className="grid lg:grid-cols-[minmax(0,1fr)_minmax(0,35rem)_minmax(0,39rem)_minmax(0,1fr)]">
         <div className="px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:col-start-2 lg:row-start-1 lg:py-24 lg:pr-14">
-          <h1 className="text-4xl">Welcome to Your Financial Future</h1>
-          <p className="mt-6 max-w-xl text-lg text-muted">
-            I'm {site.adviser.name}. If people depend on you, come and sit down with me for half an
-            hour. We look at what they would need, what you already have, and what the gap costs.
-            Then you decide.
-          </p>
+          <h1 className="text-4xl">{home.headline}</h1>
+          <p className="mt-6 max-w-xl text-lg text-muted">{home.introduction}</p>
           <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
-            <ExternalLink href={site.schedulingUrl} className={buttonClass("primary")}>
+            <ExternalLink href={contact.schedulingUrl} className={buttonClass("primary")}>
               Book Your Private Consultation
             </ExternalLink>
             <Link
@@ -109,20 +100,19 @@ function Hero() {
             </Link>
           </div>
         </div>
-        <Image
-          src="/images/hero.svg"
-          alt="A lane leads to a house above a harbor in morning light."
-          width={1200}
-          height={1000}
-          sizes="(min-width: 64rem) 55vw, 100vw"
-          priority
-          className="image aspect-[5/4] w-full sm:aspect-[2/1] lg:col-start-3 lg:col-end-5 lg:row-start-1 lg:aspect-auto lg:h-full lg:rounded-bl-lg"
-        />
+        {home.hero && (
+          <Image
+            {...home.hero}
+            sizes="(min-width: 64rem) 55vw, 100vw"
+            priority
+            className="image aspect-[5/4] w-full sm:aspect-[2/1] lg:col-start-3 lg:col-end-5 lg:row-start-1 lg:aspect-auto lg:h-full lg:rounded-bl-lg"
+          />
+        )}
       </div>
       <dl className="wrap grid divide-line py-10 max-md:divide-y md:grid-cols-3 md:divide-x md:py-14">
-        {assurances.map(([term, text]) => (
-          <div key={term} className="max-md:py-5 md:px-8 md:first:pl-0 md:last:pr-0">
-            <dt className="font-serif text-xl text-evergreen">{term}</dt>
+        {home.assurances.map(({ title, text }) => (
+          <div key={title} className="max-md:py-5 md:px-8 md:first:pl-0 md:last:pr-0">
+            <dt className="font-serif text-xl text-evergreen">{title}</dt>
             <dd className="mt-1 text-muted">{text}</dd>
           </div>
         ))}
@@ -131,41 +121,30 @@ function Hero() {
   );
 }
 
-const promises = [
-  "Personalized Financial Strategies",
-  "Dedicated Client-First Approach",
-  "Long-Term Security & Growth Planning",
-];
-
 function About() {
-  const { name, title, portrait } = site.adviser;
+  const { name, portrait, lead, paragraphs, bullets } = useSite().adviser;
   return (
     <section id="about" className="section border-y border-line bg-sand">
       <div className="wrap grid items-start gap-10 lg:grid-cols-[23rem_1fr] lg:gap-20">
-        <Image
-          src={portrait.src}
-          alt={`${name}, ${title.toLowerCase()}`}
-          width={portrait.width}
-          height={portrait.height}
-          sizes="(min-width: 26rem) 23rem, 90vw"
-          className="image mx-auto aspect-[4/5] w-full max-w-92 rounded-lg"
-        />
+        {portrait && (
+          <Image
+            {...portrait}
+            sizes="(min-width: 26rem) 23rem, 90vw"
+            className="image mx-auto aspect-[4/5] w-full max-w-92 rounded-lg"
+          />
+        )}
         <div className="max-w-2xl">
           <h2 className="text-3xl">A Message from {name}</h2>
-          <p className="mt-6 font-serif text-xl text-evergreen">
-            I became independent so that I could say no. No to a policy that pays me well and fits
-            you badly, no to a plan that looks clever on paper and keeps you awake at night. You are
-            the client, and the company that issues the policy is not.
-          </p>
-          <p className="mt-5 text-lg">
-            Every plan starts with your own numbers: who relies on you, for how long, and what is
-            already in place. I put the arithmetic on one page, we go through it line by line, and
-            you take it home before you sign anything.
-          </p>
+          {lead && <p className="mt-6 font-serif text-xl text-evergreen">{lead}</p>}
+          {paragraphs.map((paragraph) => (
+            <p key={paragraph} className="mt-5 text-lg">
+              {paragraph}
+            </p>
+          ))}
           <ul className="mt-8 border-t border-line">
-            {promises.map((promise) => (
-              <li key={promise} className="border-b border-line py-3.5 font-semibold">
-                {promise}
+            {bullets.map((bullet) => (
+              <li key={bullet} className="border-b border-line py-3.5 font-semibold">
+                {bullet}
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { site } from "../config/site.ts";
+import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 
@@ -12,6 +12,7 @@ import { ExternalLink } from "../ui/external-link.tsx";
 export function ConsultationBar() {
   const { pathname } = useLocation();
   const { user } = useAuth();
+  const { schedulingUrl } = useSite().contact;
   const [needed, setNeeded] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other elements to observe.
@@ -27,7 +28,7 @@ export function ConsultationBar() {
     function observeAll() {
       observer.disconnect();
       inView.clear();
-      const alternatives = `main a[href="${site.schedulingUrl}"], main form, body > footer`;
+      const alternatives = `main a[href="${schedulingUrl}"], main form, body > footer`;
       for (const element of document.querySelectorAll(alternatives)) observer.observe(element);
     }
     // Parts of the page may be rendered later.
@@ -39,7 +40,7 @@ export function ConsultationBar() {
       observer.disconnect();
       mutations.disconnect();
     };
-  }, [pathname]);
+  }, [pathname, schedulingUrl]);
 
   // The owner needs no consultation.
   if (user) return null;
@@ -49,10 +50,7 @@ export function ConsultationBar() {
       aria-label="Consultation"
       className={`bar fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] transition-transform duration-200 sm:hidden ${needed ? "" : "invisible translate-y-full"}`}
     >
-      <ExternalLink
-        href={site.schedulingUrl}
-        className={`${buttonClass("primary", "small")} w-full`}
-      >
+      <ExternalLink href={schedulingUrl} className={`${buttonClass("primary", "small")} w-full`}>
         Book a consultation
       </ExternalLink>
     </aside>

@@ -1,8 +1,7 @@
 import { type ComponentType, type ReactNode, Suspense, useId } from "react";
 import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { serviceCatalogue } from "../config/service-catalogue.ts";
-import { addressLine, phoneUrl, site } from "../config/site.ts";
+import { useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./header.tsx";
 
@@ -20,6 +19,7 @@ interface FooterProps {
 }
 
 export function Footer({ OwnerLink }: FooterProps) {
+  const { firm, contact, services, disclosures } = useSite();
   return (
     <footer className="on-deep bg-deep text-mist">
       <div className="wrap grid grid-cols-2 gap-x-6 gap-y-10 py-16 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]">
@@ -27,12 +27,12 @@ export function Footer({ OwnerLink }: FooterProps) {
           <Link to="/" className="inline-block text-cream">
             <Brand inverse />
           </Link>
-          <p className="mt-4 max-w-xs text-sm">{site.tagline}</p>
+          <p className="mt-4 max-w-xs text-sm">{firm.tagline}</p>
           <address className="mt-4 max-w-xs text-sm text-balance not-italic">
-            {addressLine}
+            {contact.addressLine}
             <br />
-            <a href={phoneUrl} className={linkClass}>
-              {site.phone}
+            <a href={contact.phoneUrl} className={linkClass}>
+              {contact.phone}
             </a>
           </address>
         </div>
@@ -44,14 +44,14 @@ export function Footer({ OwnerLink }: FooterProps) {
           ))}
         </FooterList>
         <FooterList title="Services">
-          {serviceCatalogue.map(({ slug, cardTitle }) => (
+          {services.map(({ slug, cardTitle }) => (
             <Link key={slug} to={`/services/${slug}`} className={linkClass}>
               {cardTitle}
             </Link>
           ))}
         </FooterList>
         <FooterList title="Follow">
-          {site.socials.map(({ name, url }) => (
+          {contact.socials.map(({ name, url }) => (
             <ExternalLink key={name} href={url} className={linkClass}>
               {name}
             </ExternalLink>
@@ -60,13 +60,13 @@ export function Footer({ OwnerLink }: FooterProps) {
       </div>
       <div className="border-t border-mist/25">
         <div className="wrap flex flex-col gap-4 py-8 text-sm">
-          {site.disclosures.map((text) => (
+          {disclosures.footer.map((text) => (
             <p key={text} className="max-w-3xl">
               {text}
             </p>
           ))}
           <div className="flex flex-wrap items-center justify-between gap-4">
-            <p>© 2025 {site.brand}. All rights reserved.</p>
+            <p>© 2025 {firm.name}. All rights reserved.</p>
             <SessionLink OwnerLink={OwnerLink} />
           </div>
         </div>

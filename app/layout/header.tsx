@@ -1,7 +1,7 @@
 import { Menu } from "lucide";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { Link, useLocation, useNavigation } from "react-router";
-import { site } from "../config/site.ts";
+import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
@@ -23,6 +23,7 @@ export function isActiveTab(to: string, pathname: string): boolean {
 }
 
 export function Header() {
+  const { schedulingUrl } = useSite().contact;
   const { pathname } = useLocation();
   return (
     <header data-site className="sticky top-0 z-40 border-b border-line bg-paper">
@@ -46,7 +47,7 @@ export function Header() {
           </ul>
         </nav>
         <ExternalLink
-          href={site.schedulingUrl}
+          href={schedulingUrl}
           className={`${buttonClass("primary", "small")} max-sm:hidden`}
         >
           Book a consultation
@@ -61,6 +62,7 @@ export function Header() {
 
 /** The menu on small screens. A native disclosure, which works without JavaScript. */
 function Dropdown({ pathname }: { pathname: string }) {
+  const { schedulingUrl } = useSite().contact;
   const details = useRef<HTMLDetailsElement>(null);
 
   useEffect(() => {
@@ -109,7 +111,7 @@ function Dropdown({ pathname }: { pathname: string }) {
           ))}
         </ul>
         <ExternalLink
-          href={site.schedulingUrl}
+          href={schedulingUrl}
           className={`${buttonClass("primary")} mt-3 w-full sm:hidden`}
         >
           Book a consultation
@@ -160,6 +162,7 @@ function isOnline(): boolean {
 
 /** The logo and the name of the firm. */
 export function Brand({ inverse = false }: { inverse?: boolean }) {
+  const { firm } = useSite();
   const [ground, lane, door] = inverse
     ? ["fill-cream", "fill-deep", "fill-lamp"]
     : ["fill-evergreen", "fill-paper", "fill-lamp dark:fill-clay"];
@@ -172,7 +175,7 @@ export function Brand({ inverse = false }: { inverse?: boolean }) {
         <path d="M18 30h4l6 10H12z" className={lane} />
       </svg>
       <span className="pt-1 font-serif text-xl font-medium tracking-tight whitespace-nowrap">
-        {site.brand}
+        {firm.name}
       </span>
     </span>
   );

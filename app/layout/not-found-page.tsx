@@ -1,13 +1,17 @@
 import { data, Link } from "react-router";
-import { site } from "../config/site.ts";
+import { siteOf } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
+import type { Route } from "./+types/not-found-page";
 
 export function loader() {
   return data(null, { status: 404 });
 }
 
-export function meta() {
-  return [{ title: `Page not found | ${site.brand}` }, { name: "robots", content: "noindex" }];
+export function meta({ matches }: Route.MetaArgs) {
+  return [
+    { title: `Page not found | ${siteOf(matches).firm.name}` },
+    { name: "robots", content: "noindex" },
+  ];
 }
 
 export default function NotFoundPage() {
@@ -16,7 +20,7 @@ export default function NotFoundPage() {
       <p className="font-semibold text-clay">404</p>
       <h1 className="mt-2 text-3xl">This page isn't here</h1>
       <p className="mx-auto mt-4 max-w-md text-lg text-muted">
-        It may have moved, or the address has a typo. These will get you back on the lane:
+        It may have moved, or the address has a typo. These pages will help you on:
       </p>
       <p className="mt-8 flex flex-wrap justify-center gap-3">
         <Link to="/" className={buttonClass("primary")}>

@@ -1,11 +1,12 @@
 import type { BlogPosting } from "schema-dts";
-import { authorReference, businessReference } from "../seo/json-ld.ts";
+import { type About, authorReference, businessReference } from "../seo/json-ld.ts";
 import { shareImagePath } from "../seo/page-meta.ts";
 import { excerptOf } from "./post-content.ts";
 import type { Post } from "./posts.ts";
 
 /** A post as JSON-LD, in the vocabulary of schema.org. */
-export function blogPosting(siteUrl: string, post: Post): BlogPosting {
+export function blogPosting(about: About, post: Post): BlogPosting {
+  const { siteUrl } = about;
   const path = `/blog/${post.slug}`;
   const url = siteUrl + path;
   return {
@@ -18,8 +19,8 @@ export function blogPosting(siteUrl: string, post: Post): BlogPosting {
     articleSection: post.category,
     datePublished: post.published_date,
     dateModified: post.updated_at,
-    author: authorReference(siteUrl, post.author),
-    publisher: businessReference(siteUrl),
+    author: authorReference(about, post.author),
+    publisher: businessReference(about),
     image: [...absolute(post.image_url, siteUrl), siteUrl + shareImagePath(path, post.updated_at)],
     inLanguage: "en-US",
   };

@@ -1,8 +1,8 @@
 // The newest posts for feed readers, as RSS and Atom, each with its whole text.
 // 2026-11-22: not the package `feed`. A '<' in a category or a control character in a title makes its XML
 // invalid, readers take its plain Atom titles for HTML, and its RSS author needs an e-mail address.
-import { settingsContext } from "../config/request-context.ts";
-import { site } from "../config/site.ts";
+import type { Site } from "../config/public-site.ts";
+import { settingsContext, siteContext } from "../config/request-context.ts";
 import { escapeXml as x, xmlResponse } from "../seo/xml.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/feed-route";
@@ -12,19 +12,18 @@ import { listPosts, type Post } from "./posts.ts";
 /** How many posts a feed holds. Readers fetch it every hour, so it stays short. */
 const feedLength = 20;
 
-const title = `${site.brand} Blog`;
-
 /** `/rss.xml` and `/atom.xml`. */
 export async function loader({ context, pattern }: Route.LoaderArgs): Promise<Response> {
   const posts = await listPosts(context.get(clientContext), 0, feedLength);
   const { siteUrl } = context.get(settingsContext);
+  const { site } = context.get(siteContext);
   return pattern.endsWith("rss.xml")
-    ? xmlResponse(writeRss(siteUrl, posts), "application/rss+xml")
-    : xmlResponse(writeAtom(siteUrl, posts), "application/atom+xml");
+    ? xmlResponse(writeRss(siteUrl, site, posts), "application/rss+xml")
+    : xmlResponse(writeAtom(siteUrl, site, posts), "application/atom+xml");
 }
 
 /** The posts as RSS 2.0. */
-function writeRss(siteUrl: string, posts: readonly Post[]): string {
+function writeRss(siteUrl: string, { firm }: Site, posts: readonly Post[]): string {
   const items = entriesOf(siteUrl, posts).map(
     (entry) => `<item>
 <title>${entry.title}</title>
@@ -39,9 +38,9 @@ function writeRss(siteUrl: string, posts: readonly Post[]): string {
   );
   return `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">
 <channel>
-<title>${x(title)}</title>
+<title>${x(`${firm.name} Blog`)}</title>
 <link>${x(siteUrl)}/blog</link>
-<description>${x(site.tagline)}</description>
+<description>${x(firm.tagline)}</description>
 <language>en-us</language>
 <lastBuildDate>${newestChange(posts).toUTCString()}</lastBuildDate>
 <atom:link href="${x(siteUrl)}/rss.xml" rel="self" type="application/rss+xml"/>
@@ -51,7 +50,7 @@ ${items.join("\n")}
 }
 
 /** The posts as Atom 1.0. */
-function writeAtom(siteUrl: string, posts: readonly Post[]): string {
+function writeAtom(siteUrl: string, { firm, adviser }: Site, posts: readonly Post[]): string {
   const entries = entriesOf(siteUrl, posts).map(
     (entry) => `<entry>
 <id>${entry.id}</id>
@@ -67,12 +66,12 @@ function writeAtom(siteUrl: string, posts: readonly Post[]): string {
   );
   return `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-US">
 <id>${x(siteUrl)}/blog</id>
-<title>${x(title)}</title>
-<subtitle>${x(site.tagline)}</subtitle>
+<title>${x(`${firm.name} Blog`)}</title>
+<subtitle>${x(firm.tagline)}</subtitle>
 <updated>${newestChange(posts).toISOString()}</updated>
 <link rel="alternate" type="text/html" href="${x(siteUrl)}/blog"/>
 <link rel="self" type="application/atom+xml" href="${x(siteUrl)}/atom.xml"/>
-<author><name>${x(site.author)}</name></author>
+<author><name>${x(adviser.name)}</name></author>
 ${entries.join("\n")}
 </feed>`;
 }

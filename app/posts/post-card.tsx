@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { site } from "../config/site.ts";
+import { useSite } from "../config/use-site.ts";
 import { TakingLonger } from "../ui/load-state.tsx";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
@@ -87,6 +87,7 @@ function CardSkeleton({ className = "" }: { className?: string }) {
 
 /** Shown when there are no posts. */
 export function NoPosts() {
+  const { email } = useSite().contact;
   return (
     <div className="mt-10 grid items-center gap-8 border-y border-line py-10 sm:grid-cols-[14rem_1fr]">
       <img
@@ -102,10 +103,10 @@ export function NoPosts() {
         <p className="mt-2 text-muted">
           Is there something you would like explained? Write to{" "}
           <a
-            href={`mailto:${site.email}`}
+            href={`mailto:${email}`}
             className="font-medium text-evergreen underline underline-offset-4 [overflow-wrap:anywhere]"
           >
-            {site.email}
+            {email}
           </a>
           .
         </p>

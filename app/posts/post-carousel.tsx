@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { useSite } from "../config/use-site.ts";
 import type { ListPage } from "../loading/load-page.ts";
 import { type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
@@ -9,11 +10,12 @@ import { type PostSummary, postsError } from "./posts.ts";
 
 /** The home page's newest posts. */
 export function PostCarousel({ list }: { list: Loadable<ListPage<PostSummary>> }) {
+  const { home } = useSite();
   return (
     <section id="blog" className="section">
       <div className="wrap">
         <div className="flex flex-wrap items-end justify-between gap-6">
-          <h2 className="max-w-xl text-3xl">Reading for a clear head</h2>
+          <h2 className="max-w-xl text-3xl">{home.blogHeading}</h2>
           <Link to="/blog" data-screen className={buttonClass("secondary")}>
             All articles
           </Link>

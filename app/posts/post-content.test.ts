@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { toPublicSite } from "../config/public-site.ts";
+import { defaultSettings } from "../config/site.ts";
 import {
   blocksToText,
   excerptOf,
@@ -179,8 +181,10 @@ test("each of several addresses in a row is a link", () => {
   ]);
 });
 
+const { services } = toPublicSite(defaultSettings);
+
 test("related services are found by slug, with their titles", () => {
-  expect(findRelatedServices([{ slug: "infinite-banking" }])).toMatchObject([
+  expect(findRelatedServices(services, [{ slug: "infinite-banking" }])).toMatchObject([
     { slug: "infinite-banking", title: "Infinite Banking Concept (IBC)" },
   ]);
 });
@@ -194,7 +198,9 @@ test("unknown, repeated and malformed entries are skipped", () => {
     { slug: "tax-free-growth" },
     { slug: "tax-free-growth" },
   ];
-  expect(findRelatedServices(related).map(({ slug }) => slug)).toEqual(["tax-free-growth"]);
+  expect(findRelatedServices(services, related).map(({ slug }) => slug)).toEqual([
+    "tax-free-growth",
+  ]);
   for (const nothing of [null, undefined, {}, "x"])
-    expect(findRelatedServices(nothing)).toEqual([]);
+    expect(findRelatedServices(services, nothing)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // What a post's columns `content` and `related_services` hold.
 import { LinkifyIt } from "linkify-it";
 import { z } from "zod/mini";
-import { serviceCatalogue } from "../config/service-catalogue.ts";
+import type { ServiceCard } from "../config/public-site.ts";
 
 const blockSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("heading"), text: z.string() }),
@@ -98,9 +98,12 @@ export function splitLinks(text: string): TextPiece[] {
 
 const relatedServiceSchema = z.object({ slug: z.string() });
 
-/** The services that a post names, in the catalogue's order. Skips unknown and malformed entries. */
-export function findRelatedServices(relatedServices: unknown) {
+/** The services that a post names, in the site's order. Skips unknown and malformed entries. */
+export function findRelatedServices(
+  services: readonly ServiceCard[],
+  relatedServices: unknown,
+): ServiceCard[] {
   if (!Array.isArray(relatedServices)) return [];
   const slugs = relatedServices.map((entry) => relatedServiceSchema.safeParse(entry).data?.slug);
-  return serviceCatalogue.filter(({ slug }) => slugs.includes(slug));
+  return services.filter(({ slug }) => slugs.includes(slug));
 }

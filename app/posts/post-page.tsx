@@ -60,9 +60,9 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
         changedAt: post.updated_at,
         category: post.category,
       },
-      jsonLd: (siteUrl) => [
-        blogPosting(siteUrl, post),
-        breadcrumbs(siteUrl, ["Blog", "/blog"], [post.title, `/blog/${post.slug}`]),
+      jsonLd: (about) => [
+        blogPosting(about, post),
+        breadcrumbs(about, ["Blog", "/blog"], [post.title, `/blog/${post.slug}`]),
       ],
     },
   );

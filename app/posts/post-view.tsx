@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { site } from "../config/site.ts";
+import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
@@ -23,6 +23,7 @@ const OwnerControls = lazyPart(
 
 /** One post with its sidebar. */
 export function PostView({ post }: { post: Post }) {
+  const { timeZone } = useSite().contact;
   const { user } = useAuth();
   return (
     <article className="mt-6">
@@ -31,7 +32,7 @@ export function PostView({ post }: { post: Post }) {
         <h1 className={`mt-3 ${titleSize(post.title)}`}>{post.title}</h1>
         <p className="mt-6 text-muted">
           By {post.author} ·{" "}
-          <time dateTime={post.published_date}>{longDate(post.published_date)}</time> ·{" "}
+          <time dateTime={post.published_date}>{longDate(post.published_date, timeZone)}</time> ·{" "}
           <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
         </p>
         {user && (
@@ -61,7 +62,8 @@ function titleSize(title: string): string {
 }
 
 function Sidebar({ relatedServices }: { relatedServices: unknown }) {
-  const services = findRelatedServices(relatedServices);
+  const site = useSite();
+  const services = findRelatedServices(site.services, relatedServices);
   return (
     <aside
       data-screen
@@ -90,7 +92,10 @@ function Sidebar({ relatedServices }: { relatedServices: unknown }) {
         <p className="mt-2 text-mist">
           Bring the question this article left you with. The first conversation costs nothing.
         </p>
-        <ExternalLink href={site.schedulingUrl} className={`${buttonClass("light")} mt-5 w-full`}>
+        <ExternalLink
+          href={site.contact.schedulingUrl}
+          className={`${buttonClass("light")} mt-5 w-full`}
+        >
           Schedule a Consultation
         </ExternalLink>
       </section>
@@ -98,11 +103,9 @@ function Sidebar({ relatedServices }: { relatedServices: unknown }) {
   );
 }
 
-const dateFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: site.timeZone });
-
-/** The long US format, such as "March 1, 2026", in the site's time zone. */
-function longDate(time: string): string {
-  return dateFormat.format(new Date(time));
+/** The long US format, such as "March 1, 2026". */
+function longDate(time: string, timeZone: string): string {
+  return new Date(time).toLocaleDateString("en-US", { dateStyle: "long", timeZone });
 }
 
 /** Other posts to read next. */

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { data, Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { site } from "../config/site.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
 import { Loaded } from "../loading/loaded.tsx";
@@ -40,9 +40,9 @@ export function meta({ matches, location }: Route.MetaArgs) {
     { matches },
     {
       title: `Blog | Financial Insights & Strategies${page > 1 ? ` | Page ${page}` : ""}`,
-      description: `Plain-spoken articles by ${site.adviser.name} on life insurance, retirement, taxes and protecting a family.`,
+      description: `Plain-spoken articles by ${siteOf(matches).adviser.name} on life insurance, retirement, taxes and protecting a family.`,
       path: pagePath("/blog", page),
-      jsonLd: (siteUrl) => [breadcrumbs(siteUrl, ["Blog", "/blog"])],
+      jsonLd: (about) => [breadcrumbs(about, ["Blog", "/blog"])],
     },
   );
 }
@@ -50,13 +50,11 @@ export function meta({ matches, location }: Route.MetaArgs) {
 export default function PostsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("posts");
   const { user } = useAuth();
+  const { heading, lead } = useSite().blog;
   return (
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
-        <PageHeading
-          title="Financial insights and strategies"
-          lead="Short reads for long decisions: what to ask, what to skip, and the numbers worked through."
-        />
+        <PageHeading title={heading} lead={lead} />
         <div className="flex flex-wrap gap-3">
           {user && (
             <Link to="/blog/new" className={buttonClass("primary")}>

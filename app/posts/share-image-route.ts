@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { siteContext } from "../config/request-context.ts";
 import { shareImagePath } from "../seo/page-meta.ts";
 import { pageOfImage, shareImageResponse } from "../seo/share-image.ts";
 import { clientContext } from "../supabase/client-context.ts";
@@ -14,6 +15,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const { pathname, search } = new URL(request.url);
   const newest = shareImagePath(`/blog/${post.slug}`, post.updated_at) === pathname + search;
   return shareImageResponse(
+    context.get(siteContext).site,
     { label: post.category, headline: post.title },
     newest ? "public, max-age=31536000, immutable" : "public, max-age=300",
   );

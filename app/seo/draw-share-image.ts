@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import opentype, { type Font, type PathCommand } from "opentype.js";
-import { site } from "../config/site.ts";
+import type { Site } from "../config/public-site.ts";
 import { type ShareText, shareSize } from "./page-meta.ts";
 
 /** A typeface of several files, each with some of the characters. */
@@ -151,15 +151,18 @@ const left = 76;
 const maxLength = 160;
 
 /** @returns an SVG without text elements */
-export function drawShareSvg(text: ShareText): string {
-  const kind = sans.supportedText(text.label).slice(0, maxLength) || site.brand;
+export function drawShareSvg(
+  firm: Pick<Site["firm"], "name" | "tagline">,
+  text: ShareText,
+): string {
+  const kind = sans.supportedText(text.label).slice(0, maxLength) || firm.name;
   const label = fitLines(sans, kind, {
     width: 860,
     steps: [{ size: 31, lines: 1 }],
   });
   // The site's tagline replaces a title in an unsupported script.
   const words = serif.supportedText(text.headline).slice(0, maxLength);
-  const headline = fitLines(serif, /[\p{L}\p{N}]/u.test(words) ? words : site.tagline, {
+  const headline = fitLines(serif, /[\p{L}\p{N}]/u.test(words) ? words : firm.tagline, {
     width: 920,
     steps: [
       { size: 92, lines: 2 },
@@ -181,7 +184,7 @@ ${headline.lines
   )
   .join("\n")}
 ${mark(left, 524)}
-${path(serif.outline(site.brand, left + 70, 562, 38), color.paper)}
+${path(serif.outline(firm.name, left + 70, 562, 38), color.paper)}
 </svg>`;
 }
 

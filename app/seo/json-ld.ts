@@ -8,78 +8,88 @@ import type {
   Service,
   WebSite,
 } from "schema-dts";
-import type { ServiceCatalogueEntry } from "../config/service-catalogue.ts";
-import { mapUrl, phoneUrl, site } from "../config/site.ts";
+import type { ServiceCard, Site } from "../config/public-site.ts";
 import { shareImagePath } from "./page-meta.ts";
 
+/** What structured data is about: the site at its public address. */
+export interface About {
+  siteUrl: string;
+  site: Site;
+}
+
 /** All data of the firm. Other pages use `businessReference`. */
-export function business(siteUrl: string): InsuranceAgency {
-  const { street, city, region, postalCode, country } = site.address;
+export function business(about: About): InsuranceAgency {
+  const { siteUrl, site } = about;
+  const { contact, firm } = site;
   return {
     "@type": "InsuranceAgency",
-    ...reference(businessId(siteUrl), site.brand, siteUrl),
-    description: site.tagline,
-    telephone: phoneUrl.replace("tel:", ""),
-    email: site.email,
+    ...reference(businessId(siteUrl), firm.name, siteUrl),
+    ...(firm.tagline && { description: firm.tagline }),
+    ...(contact.phoneUrl && { telephone: contact.phoneUrl.replace("tel:", "") }),
+    ...(contact.email && { email: contact.email }),
     image: siteUrl + shareImagePath("/"),
     logo: `${siteUrl}/favicon.svg`,
-    address: {
-      "@type": "PostalAddress",
-      streetAddress: street,
-      addressLocality: city,
-      addressRegion: region,
-      postalCode,
-      addressCountry: country,
-    },
-    hasMap: mapUrl,
-    areaServed: area(),
+    ...(contact.city && {
+      address: {
+        "@type": "PostalAddress",
+        ...(contact.street && { streetAddress: contact.street }),
+        addressLocality: contact.city,
+        ...(contact.region && { addressRegion: contact.region }),
+        ...(contact.postalCode && { postalCode: contact.postalCode }),
+        addressCountry: contact.country,
+      },
+      hasMap: contact.mapUrl,
+    }),
+    ...area(site),
     founder: { "@id": adviserId(siteUrl) },
-    sameAs: site.socials.map(({ url }) => url),
+    sameAs: contact.socials.map(({ url }) => url),
   };
 }
 
-export function adviser(siteUrl: string): Person {
+export function adviser({ siteUrl, site }: About): Person {
   return {
     "@type": "Person",
     ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
-    jobTitle: site.adviser.title,
-    image: siteUrl + site.adviser.portrait.src,
+    ...(site.adviser.title && { jobTitle: site.adviser.title }),
+    ...(site.adviser.portrait && {
+      image: new URL(site.adviser.portrait.src, `${siteUrl}/`).href,
+    }),
     worksFor: { "@id": businessId(siteUrl) },
   };
 }
 
-export function website(siteUrl: string): WebSite {
+export function website({ siteUrl, site }: About): WebSite {
   return {
     "@type": "WebSite",
-    ...reference(`${siteUrl}/#website`, site.brand, siteUrl),
+    ...reference(`${siteUrl}/#website`, site.firm.name, siteUrl),
     publisher: { "@id": businessId(siteUrl) },
     inLanguage: "en-US",
   };
 }
 
 export function service(
-  siteUrl: string,
-  entry: Pick<ServiceCatalogueEntry, "slug" | "title" | "description">,
+  about: About,
+  entry: Pick<ServiceCard, "slug" | "title" | "description">,
 ): Service {
   return {
     "@type": "Service",
     name: entry.title,
     description: entry.description,
     serviceType: entry.title,
-    url: `${siteUrl}/services/${entry.slug}`,
-    provider: businessReference(siteUrl),
-    areaServed: area(),
+    url: `${about.siteUrl}/services/${entry.slug}`,
+    provider: businessReference(about),
+    ...area(about.site),
   };
 }
 
-export function businessReference(siteUrl: string): InsuranceAgency {
+export function businessReference({ siteUrl, site }: About): InsuranceAgency {
   return {
     "@type": "InsuranceAgency",
-    ...reference(businessId(siteUrl), site.brand, siteUrl),
+    ...reference(businessId(siteUrl), site.firm.name, siteUrl),
   };
 }
 
-export function authorReference(siteUrl: string, name: string): Person {
+export function authorReference({ siteUrl, site }: About, name: string): Person {
   // Nothing but the name is known about an author who is not the adviser.
   return name === site.adviser.name
     ? { "@type": "Person", ...reference(adviserId(siteUrl), name, siteUrl) }
@@ -87,7 +97,7 @@ export function authorReference(siteUrl: string, name: string): Person {
 }
 
 /** @param steps name and site-relative URL of each page below the home page */
-export function breadcrumbs(siteUrl: string, ...steps: [name: string, path: string][]) {
+export function breadcrumbs({ siteUrl }: About, ...steps: [name: string, path: string][]) {
   const items = [["Home", "/"], ...steps].map(
     ([name, path], index): ListItem => ({
       "@type": "ListItem",
@@ -106,6 +116,9 @@ function reference(id: string, name: string, siteUrl: string) {
 const businessId = (siteUrl: string) => `${siteUrl}/#business`;
 const adviserId = (siteUrl: string) => `${siteUrl}/#adviser`;
 
-function area() {
-  return { "@type": "State", name: site.areaServed } as const;
+function area({ licences }: Site) {
+  const states = licences.statesServed;
+  return states.length > 0
+    ? { areaServed: states.map((name) => ({ "@type": "State", name }) as const) }
+    : {};
 }

@@ -1,6 +1,8 @@
 import type { MetaDescriptor } from "react-router";
 import type { Graph, Thing } from "schema-dts";
-import { site } from "../config/site.ts";
+import type { PageSettings } from "../config/request-context.ts";
+import { siteOf } from "../config/use-site.ts";
+import type { About } from "./json-ld.ts";
 
 export interface PageDescription {
   title: string;
@@ -9,7 +11,7 @@ export interface PageDescription {
   path: string;
   article?: { publishedAt: string; changedAt: string; category: string };
   /** Structured data of the page (json-ld.ts). */
-  jsonLd?: (siteUrl: string) => Thing[];
+  jsonLd?: (about: About) => Thing[];
 }
 
 /** The part of a route's `meta` arguments that is needed here. */
@@ -21,6 +23,7 @@ interface MetaArgs {
 export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDescriptor[] {
   const { title, description, path, article, jsonLd } = page;
   const siteUrl = siteUrlOf(matches);
+  const site = siteOf(matches);
   const url = siteUrl + path;
   const image = siteUrl + shareImagePath(path, article?.changedAt);
   return [
@@ -29,7 +32,7 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     // Allows search results to show the share image in full size.
     { name: "robots", content: "max-image-preview:large" },
     { tagName: "link", rel: "canonical", href: url },
-    { property: "og:site_name", content: site.brand },
+    { property: "og:site_name", content: site.firm.name },
     { property: "og:locale", content: "en_US" },
     { property: "og:type", content: article ? "article" : "website" },
     { property: "og:title", content: title },
@@ -39,7 +42,7 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { property: "og:image:type", content: "image/png" },
     { property: "og:image:width", content: String(shareSize.width) },
     { property: "og:image:height", content: String(shareSize.height) },
-    { property: "og:image:alt", content: `${title}, on a green hillside with a lit house` },
+    { property: "og:image:alt", content: title },
     ...(article
       ? [
           { property: "article:published_time", content: article.publishedAt },
@@ -51,15 +54,16 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },
     { name: "twitter:image", content: image },
-    ...(jsonLd ? [jsonLdScript(jsonLd(siteUrl))] : []),
+    ...(jsonLd ? [jsonLdScript(jsonLd({ siteUrl, site }))] : []),
   ];
 }
 
 function siteUrlOf(matches: MetaArgs["matches"]): string {
-  const settings = matches.find((match) => match?.id === "root")?.loaderData;
-  return settings && typeof settings === "object" && "siteUrl" in settings
-    ? String(settings.siteUrl)
-    : "";
+  // The type of the root route's loader, which this folder may not import.
+  const data = matches.find((match) => match?.id === "root")?.loaderData as
+    | { settings: PageSettings }
+    | undefined;
+  return data?.settings.siteUrl ?? "";
 }
 
 export interface ShareText {

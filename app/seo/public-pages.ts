@@ -1,5 +1,4 @@
-import { serviceCatalogue, serviceCount } from "../config/service-catalogue.ts";
-import { site } from "../config/site.ts";
+import type { Site } from "../config/public-site.ts";
 import type { ShareText } from "./page-meta.ts";
 
 export interface PublicPage {
@@ -9,18 +8,24 @@ export interface PublicPage {
 }
 
 /** Indexed pages that always exist, so without posts. */
-export const publicPages: readonly PublicPage[] = [
-  page("/", site.adviser.name, site.tagline),
-  page("/services", "My Services", `${serviceCount} tools, chosen for your situation`),
-  ...serviceCatalogue.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
-  page("/blog", "Blog", "Financial insights and strategies"),
-  page("/testimonials", "Testimonials", "Client Success Stories"),
-  page("/savings-calculator", "Savings Calculator", "Two rough sums to start a conversation with"),
-  page("/contact", "Contact", `Ask ${site.adviser.name} the first question`),
-];
+export function publicPages({ firm, adviser, services }: Site): PublicPage[] {
+  return [
+    page("/", adviser.name, firm.tagline),
+    page("/services", "My Services", "Chosen for your situation"),
+    ...services.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
+    page("/blog", "Blog", "Financial insights and strategies"),
+    page("/testimonials", "Testimonials", "Client Success Stories"),
+    page(
+      "/savings-calculator",
+      "Savings Calculator",
+      "Two rough sums to start a conversation with",
+    ),
+    page("/contact", "Contact", `Ask ${adviser.name} the first question`),
+  ];
+}
 
-export function findPublicPage(path: string): PublicPage | undefined {
-  return publicPages.find((candidate) => candidate.path === path);
+export function findPublicPage(site: Site, path: string): PublicPage | undefined {
+  return publicPages(site).find((candidate) => candidate.path === path);
 }
 
 function page(path: string, label: string, headline: string): PublicPage {

@@ -1,11 +1,13 @@
+import { siteContext } from "../config/request-context.ts";
 import type { Route } from "./+types/share-image-route";
 import { findPublicPage } from "./public-pages.ts";
 import { pageOfImage, shareImageResponse } from "./share-image.ts";
 
 /** `/share/home.png`, `/share/services/life-insurance.png`: the images of the pages in public-pages.ts. */
-export async function loader({ params }: Route.LoaderArgs): Promise<Response> {
+export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
   const name = pageOfImage(params["*"]);
-  const page = findPublicPage(name === "home" ? "/" : `/${name}`);
+  const { site } = context.get(siteContext);
+  const page = findPublicPage(site, name === "home" ? "/" : `/${name}`);
   if (!page || !name) return new Response("Not found", { status: 404 });
-  return shareImageResponse(page.share, "public, max-age=86400");
+  return shareImageResponse(site, page.share, "public, max-age=86400");
 }

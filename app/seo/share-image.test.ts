@@ -1,17 +1,20 @@
 import sharp from "sharp";
 import { expect, test, vi } from "vitest";
+import { toPublicSite } from "../config/public-site.ts";
+import { defaultSettings } from "../config/site.ts";
 import { drawShareSvg, fitLines, loadTypeface } from "./draw-share-image.ts";
 import { shareImagePath } from "./page-meta.ts";
 import { pageOfImage, shareImageResponse } from "./share-image.ts";
 
+const site = toPublicSite(defaultSettings);
 const drawn: string[] = [];
 vi.mock("./draw-share-image.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("./draw-share-image.ts")>();
   return {
     ...original,
-    drawShareSvg(text: Parameters<typeof original.drawShareSvg>[0]) {
-      drawn.push(`start ${text.headline}`);
-      return original.drawShareSvg(text);
+    drawShareSvg(...args: Parameters<typeof original.drawShareSvg>) {
+      drawn.push(`start ${args[1].headline}`);
+      return original.drawShareSvg(...args);
     },
   };
 });
@@ -50,7 +53,7 @@ test("unsupported characters are removed", () => {
 test.each(["How Much Life Insurance Is Enough?", "退職計画", "<b>&\"'</b>", "x".repeat(500), ""])(
   "the image of %j has valid outlines and no text elements",
   (headline) => {
-    const svg = drawShareSvg({ label: headline, headline });
+    const svg = drawShareSvg(site.firm, { label: headline, headline });
     expect(svg).not.toMatch(/NaN|undefined|<text|<b>/);
     expect(svg.match(/<path/g)?.length).toBeGreaterThan(5);
   },
@@ -59,8 +62,8 @@ test.each(["How Much Life Insurance Is Enough?", "退職計画", "<b>&\"'</b>", 
 test("the response is a PNG of 1200 x 630 that is drawn once", async () => {
   const text = { label: "Taxes", headline: "A headline" };
   const [one, other] = await Promise.all([
-    shareImageResponse(text, "no-store"),
-    shareImageResponse({ ...text }, "public"),
+    shareImageResponse(site, text, "no-store"),
+    shareImageResponse(site, { ...text }, "public"),
   ]);
   const bytes = new Uint8Array(await one.arrayBuffer());
   expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
@@ -71,7 +74,7 @@ test("the response is a PNG of 1200 x 630 that is drawn once", async () => {
 
 test("images are drawn one at a time, also while a cached one is served", async () => {
   const get = (headline: string) =>
-    shareImageResponse({ label: "Taxes", headline }, "no-store").then(() => {
+    shareImageResponse(site, { label: "Taxes", headline }, "no-store").then(() => {
       drawn.push(`end ${headline}`);
     });
   await get("cached");

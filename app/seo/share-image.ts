@@ -1,4 +1,5 @@
 // Share images are drawn on first use and cached in memory. Only loaders import this file.
+import type { Site } from "../config/public-site.ts";
 import type { ShareText } from "./page-meta.ts";
 
 /** About 30 KB each. */
@@ -8,8 +9,12 @@ const cache = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 let previous: Promise<unknown> = Promise.resolve();
 
 /** @returns a PNG of 1200 x 630 */
-export async function shareImageResponse(text: ShareText, cacheControl: string): Promise<Response> {
-  return new Response(await getImage(text), {
+export async function shareImageResponse(
+  site: Site,
+  text: ShareText,
+  cacheControl: string,
+): Promise<Response> {
+  return new Response(await getImage(site, text), {
     headers: { "content-type": "image/png", "cache-control": cacheControl },
   });
 }
@@ -19,11 +24,11 @@ export function pageOfImage(file: string): string | null {
   return file.endsWith(".png") ? file.slice(0, -".png".length) : null;
 }
 
-function getImage(text: ShareText): Promise<Uint8Array<ArrayBuffer>> {
-  const key = JSON.stringify([text.label, text.headline]);
+function getImage({ firm }: Site, text: ShareText): Promise<Uint8Array<ArrayBuffer>> {
+  const key = JSON.stringify([text.label, text.headline, firm]);
   let image = cache.get(key);
   if (!image) {
-    image = previous.then(() => draw(text));
+    image = previous.then(() => draw(firm, text));
     previous = image.catch(() => cache.delete(key));
   }
   // Inserted again: the first key of the map is then the least recently used one, which is evicted.
@@ -34,12 +39,12 @@ function getImage(text: ShareText): Promise<Uint8Array<ArrayBuffer>> {
   return image;
 }
 
-async function draw(text: ShareText): Promise<Uint8Array<ArrayBuffer>> {
+async function draw(firm: Site["firm"], text: ShareText): Promise<Uint8Array<ArrayBuffer>> {
   // Imported with the first image, to keep the start of the server fast.
   const [{ default: sharp }, { drawShareSvg }] = await Promise.all([
     import("sharp"),
     import("./draw-share-image.ts"),
   ]);
-  const svg = Buffer.from(drawShareSvg(text));
+  const svg = Buffer.from(drawShareSvg(firm, text));
   return new Uint8Array(await sharp(svg).png({ palette: true, colours: 64 }).toBuffer());
 }

@@ -1,7 +1,6 @@
 import { ArrowRight } from "lucide";
 import { Link } from "react-router";
-import { serviceCatalogue, serviceCount } from "../config/service-catalogue.ts";
-import { site } from "../config/site.ts";
+import { useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 
@@ -11,12 +10,13 @@ const largeSpans = ["lg:col-span-3", "lg:col-span-2", "lg:col-span-1"];
 
 /** The service cards in 1, 2 or 3 columns. A panel fills the rest of the last row, or a row of its own. */
 export function ServiceGrid({ headingLevel }: { headingLevel: 2 | 3 }) {
+  const { services, contact } = useSite();
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (
     <div className="grid gap-px overflow-hidden rounded-lg border border-line md:grid-cols-2 lg:grid-cols-3">
       {/* biome-ignore lint/a11y/noRedundantRoles: Safari ignores lists with `display: contents`. */}
       <ul role="list" className="contents">
-        {serviceCatalogue.map(({ slug, cardTitle, description, icon }, index) => (
+        {services.map(({ slug, cardTitle, description, icon }, index) => (
           <li
             key={slug}
             className="stagger group relative grid grid-cols-[auto_1fr] items-start gap-x-5 bg-surface p-6 ring-1 ring-line transition-colors hover:bg-sand md:flex md:flex-col md:p-9"
@@ -41,16 +41,16 @@ export function ServiceGrid({ headingLevel }: { headingLevel: 2 | 3 }) {
         ))}
       </ul>
       <div
-        className={`flex flex-col justify-center bg-sage p-7 ring-1 ring-line sm:p-9 ${mediumSpans[serviceCatalogue.length % 2]} ${largeSpans[serviceCatalogue.length % 3]}`}
+        className={`flex flex-col justify-center bg-sage p-7 ring-1 ring-line sm:p-9 ${mediumSpans[services.length % 2]} ${largeSpans[services.length % 3]}`}
       >
         <Heading className="text-2xl">Not sure which of these you need?</Heading>
         <p className="mt-3 max-w-xl text-muted">
           Few people are. Tell me who depends on you and what worries you, and I will tell you which
-          of the {serviceCount.toLowerCase()} apply. Sometimes it is none of them.
+          of these apply. Sometimes it is none of them.
         </p>
         <p className="mt-5">
           <ExternalLink
-            href={site.schedulingUrl}
+            href={contact.schedulingUrl}
             className="inline-block py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
           >
             Ask in a free conversation

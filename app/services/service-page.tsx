@@ -1,19 +1,21 @@
 import { ArrowLeft, ArrowRight, Check, type IconNode, Minus } from "lucide";
 import { Link, redirect } from "react-router";
-import { serviceCatalogue } from "../config/service-catalogue.ts";
-import { site } from "../config/site.ts";
+import { findService } from "../config/public-site.ts";
+import { siteContext } from "../config/request-context.ts";
+import type { Service } from "../config/site-schema.ts";
+import { useSite } from "../config/use-site.ts";
 import { breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import type { Route } from "./+types/service-page";
-import { findService, type Service, type ServiceSection } from "./services.ts";
 
-export function loader({ params }: Route.LoaderArgs) {
-  const service = findService(params.slug);
+export function loader({ params, context }: Route.LoaderArgs) {
+  const service = findService(context.get(siteContext).settings, params.slug);
   // Not `replace`: the unknown URL is not in the history yet, so that would replace the previous page.
   if (!service) throw redirect("/");
+  if ("movedTo" in service) throw redirect(service.movedTo, 301);
   return service;
 }
 
@@ -26,9 +28,9 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
       title: `${title} | My Expert Financial Services`,
       description,
       path: `/services/${slug}`,
-      jsonLd: (siteUrl) => [
-        service(siteUrl, loaderData),
-        breadcrumbs(siteUrl, ["Services", "/services"], [title, `/services/${slug}`]),
+      jsonLd: (about) => [
+        service(about, loaderData),
+        breadcrumbs(about, ["Services", "/services"], [title, `/services/${slug}`]),
       ],
     },
   );
@@ -36,7 +38,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 
 export default function ServicePage({ loaderData }: Route.ComponentProps) {
   const { slug, title, tagline, summary, fullDescription, fit, sections, questions } = loaderData;
-  const icon = serviceCatalogue.find((entry) => entry.slug === slug)?.icon;
+  const icon = useSite().services.find((entry) => entry.slug === slug)?.icon;
   return (
     <article>
       <header className="border-b border-line bg-sand">
@@ -138,12 +140,12 @@ function FitList({ title, items, icon, className }: FitListProps) {
 
 const sectionClass = "mt-14 border-t border-line pt-10";
 
-function Section({ section }: { section: ServiceSection }) {
+function Section({ section }: { section: Service["sections"][number] }) {
   return (
     <section className={sectionClass}>
       <h2 className="text-2xl">{section.title}</h2>
       <p className="mt-4">{section.content}</p>
-      {section.points && (
+      {section.points.length > 0 && (
         <ul className="mt-5 list-disc space-y-2.5 pl-5 marker:text-clay">
           {section.points.map((point) => (
             <li key={point} className="pl-1.5">
@@ -173,6 +175,7 @@ function Questions({ questions }: Pick<Service, "questions">) {
 }
 
 function Aside() {
+  const { schedulingUrl } = useSite().contact;
   return (
     <aside
       data-screen
@@ -185,7 +188,7 @@ function Aside() {
       <p className="mt-2 text-mist">
         Half an hour, no cost, no paperwork. You leave with a plain answer, even if it is no.
       </p>
-      <ExternalLink href={site.schedulingUrl} className={`${buttonClass("light")} mt-5 w-full`}>
+      <ExternalLink href={schedulingUrl} className={`${buttonClass("light")} mt-5 w-full`}>
         Schedule a Consultation
       </ExternalLink>
     </aside>
@@ -193,8 +196,9 @@ function Aside() {
 }
 
 function NextService({ after }: { after: string }) {
-  const index = serviceCatalogue.findIndex(({ slug }) => slug === after) + 1;
-  const next = serviceCatalogue[index % serviceCatalogue.length];
+  const { services } = useSite();
+  const index = services.findIndex(({ slug }) => slug === after) + 1;
+  const next = services[index % services.length];
   if (!next) return null;
   const { slug, cardTitle, description } = next;
   return (

@@ -33,13 +33,16 @@ async function create(): Promise<Client> {
 }
 
 /** Reads the settings from the meta tags that root.tsx renders. */
-export function readPublicSettings(): Omit<PageSettings, "siteUrl"> {
+export function readPublicSettings(): Omit<PageSettings, "siteUrl"> & {
+  hasSampleTestimonials: boolean;
+} {
   const content = (name: string) =>
     document.head.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
   return {
     supabaseUrl: content("supabase-url") || null,
     anonKey: content("supabase-anon-key") ?? "",
     turnstileSiteKey: content("turnstile-site-key") || null,
+    hasSampleTestimonials: content("sample-testimonials") === "on",
   };
 }
 

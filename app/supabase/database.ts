@@ -115,6 +115,63 @@ export type Database = {
         };
         Relationships: [];
       };
+      site_settings: {
+        Row: { document: Json; published_at: string; section: string; version: number };
+        Insert: { document: Json; published_at?: string; section: string; version: number };
+        Update: { document?: Json; published_at?: string; section?: string; version?: number };
+        Relationships: [];
+      };
+      site_settings_drafts: {
+        Row: {
+          document: Json;
+          images: string[];
+          section: string;
+          updated_at: string;
+          updated_by: string | null;
+        };
+        Insert: {
+          document: Json;
+          images?: string[];
+          section: string;
+          updated_at?: string;
+          updated_by?: string | null;
+        };
+        Update: {
+          document?: Json;
+          images?: string[];
+          section?: string;
+          updated_at?: string;
+          updated_by?: string | null;
+        };
+        Relationships: [];
+      };
+      site_settings_versions: {
+        Row: {
+          document: Json;
+          id: number;
+          images: string[];
+          published_at: string;
+          published_by: string | null;
+          section: string;
+        };
+        Insert: {
+          document: Json;
+          id?: number;
+          images?: string[];
+          published_at?: string;
+          published_by?: string | null;
+          section: string;
+        };
+        Update: {
+          document?: Json;
+          id?: number;
+          images?: string[];
+          published_at?: string;
+          published_by?: string | null;
+          section?: string;
+        };
+        Relationships: [];
+      };
       testimonials: {
         Row: {
           content: string;
@@ -154,6 +211,7 @@ export type Database = {
       is_owner: { Args: never; Returns: boolean };
       make_owner: { Args: { id: string }; Returns: boolean };
       my_role: { Args: never; Returns: string };
+      publish_settings: { Args: { sections: string[] }; Returns: undefined };
     };
     Enums: { [_ in never]: never };
     CompositeTypes: { [_ in never]: never };

@@ -1,13 +1,13 @@
 import type { Testimonial } from "./testimonials.ts";
 
-/** Written for this fictional adviser: they fill the page, and are not testimonials by clients. */
+/** They fill the page of a new site, and are not testimonials by clients. */
 export const sampleTestimonials = [
   {
     id: "static-1",
     name: "Marisol & Dean Okafor",
     role: "Parents of two",
     content:
-      "We came in certain that we needed a big permanent policy. Nora did the math on one sheet of paper and sent us home with a term policy that fits our budget. She also noticed that my old 401(k) still named my brother. We understood every line we signed.",
+      "We came in certain that we needed a big permanent policy. My adviser did the math on one sheet of paper and sent us home with a term policy that fits our budget. She also noticed that my old 401(k) still named my brother. We understood every line we signed.",
     rating: 5,
     created_at: "2025-02-11T17:20:00.000Z",
   },
@@ -16,7 +16,7 @@ export const sampleTestimonials = [
     name: "Harlan Voss",
     role: "Retired ferry mechanic",
     content:
-      "I am slow with paperwork and she never made me feel it. We went through my pension options twice, with my wife at the table, and Nora called the plan office with us when the numbers did not match. It took three visits. It was worth three visits.",
+      "I am slow with paperwork and she never made me feel it. We went through my pension options twice, with my wife at the table, and she called the plan office with us when the numbers did not match. It took three visits. It was worth three visits.",
     rating: 5,
     created_at: "2025-01-23T21:05:00.000Z",
   },
@@ -25,7 +25,7 @@ export const sampleTestimonials = [
     name: "Priya Ramanathan",
     role: "Owner of a small bakery",
     content:
-      "I had been pitched infinite banking by three people. Nora was the first one who showed me the year I would break even and asked what happens if the oven dies before then. I decided to wait, and she told me that was a good decision although she earned nothing on it.",
+      "I had been pitched infinite banking by three people. This adviser was the first one who showed me the year I would break even and asked what happens if the oven dies before then. I decided to wait, and she told me that was a good decision although she earned nothing on it.",
     rating: 5,
     created_at: "2024-11-14T18:40:00.000Z",
   },
@@ -34,7 +34,7 @@ export const sampleTestimonials = [
     name: "Joel Whitaker-Stone",
     role: "High school teacher",
     content:
-      "Clear, kind and thorough. The application took longer than I had hoped because the insurer wanted old medical records, and I would have liked a warning about that at the start. Nora kept me posted every week and the policy is what she said it would be.",
+      "Clear, kind and thorough. The application took longer than I had hoped because the insurer wanted old medical records, and I would have liked a warning about that at the start. She kept me posted every week and the policy is what she said it would be.",
     rating: 4,
     created_at: "2024-09-30T16:10:00.000Z",
   },

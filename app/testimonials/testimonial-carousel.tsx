@@ -1,4 +1,5 @@
 import { Link, useRevalidator } from "react-router";
+import { useSite } from "../config/use-site.ts";
 import type { ListPage } from "../loading/load-page.ts";
 import { type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
@@ -8,11 +9,12 @@ import { type Testimonial, withSamples } from "./testimonials.ts";
 
 /** The testimonials of the home page: the samples at once, the stored ones when they arrive. */
 export function TestimonialCarousel({ list }: { list: Loadable<ListPage<Testimonial>> }) {
+  const { home } = useSite();
   return (
     <section id="testimonials" className="section border-b border-line bg-sand">
       <div className="wrap">
         <div className="flex flex-wrap items-end justify-between gap-6">
-          <h2 className="max-w-xl text-3xl">What clients say after the paperwork is done</h2>
+          <h2 className="max-w-xl text-3xl">{home.testimonialsHeading}</h2>
           <Link to="/testimonials" data-screen className={buttonClass("secondary")}>
             View All Stories &amp; Leave a Review
           </Link>
@@ -33,7 +35,7 @@ export function TestimonialCarousel({ list }: { list: Loadable<ListPage<Testimon
 
 function Slides({ stored, loading = false }: { stored: Testimonial[]; loading?: boolean }) {
   const revalidating = useRevalidator().state === "loading";
-  const testimonials = withSamples(stored);
+  const testimonials = withSamples(useSite().testimonials.samples, stored);
   return (
     <>
       {(loading || revalidating) && testimonials.length <= 5 && (

@@ -1,13 +1,14 @@
 import { Suspense } from "react";
 import { data } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { site } from "../config/site.ts";
+import { siteContext } from "../config/request-context.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
 import { Loaded } from "../loading/loaded.tsx";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
+import { getBrowserClient, readPublicSettings } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
@@ -30,24 +31,30 @@ const DeleteTestimonialButton = lazyPart(
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  const list = await loadTestimonials(context.get(clientContext), testimonialPaging, page);
+  const list = await loadTestimonials(
+    context.get(clientContext),
+    testimonialPaging(context.get(siteContext).site.testimonials.samples),
+    page,
+  );
   return data({ page, list }, { status: statusOf(list) });
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const page = pageOf(new URL(request.url).search);
-  return { page, list: loadTestimonials(getBrowserClient(), testimonialPaging, page) };
+  const paging = testimonialPaging(readPublicSettings().hasSampleTestimonials);
+  return { page, list: loadTestimonials(getBrowserClient(), paging, page) };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {
+  const { firm, adviser } = siteOf(matches);
   const page = pageOf(location.search);
   return pageMeta(
     { matches },
     {
-      title: `Client Success Stories${page > 1 ? ` | Page ${page}` : ""} | ${site.brand}`,
-      description: `What families and business owners say about working with ${site.adviser.name}. Read their stories or leave your own.`,
+      title: `Client Success Stories${page > 1 ? ` | Page ${page}` : ""} | ${firm.name}`,
+      description: `What families and business owners say about working with ${adviser.name}. Read their stories or leave your own.`,
       path: pagePath("/testimonials", page),
-      jsonLd: (siteUrl) => [breadcrumbs(siteUrl, ["Testimonials", "/testimonials"])],
+      jsonLd: (about) => [breadcrumbs(about, ["Testimonials", "/testimonials"])],
     },
   );
 }
@@ -55,13 +62,11 @@ export function meta({ matches, location }: Route.MetaArgs) {
 export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("testimonials");
   const { page, list } = loaderData;
+  const { lead } = useSite().testimonials;
   return (
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
-        <PageHeading
-          title="Client Success Stories"
-          lead="In their own words: what it was like to plan, to decide and, now and then, to be told no."
-        />
+        <PageHeading title="Client Success Stories" lead={lead} />
         <ReviewDialog />
         <noscript>
           <p className="basis-full text-muted">
@@ -87,9 +92,10 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
+  const { samples } = useSite().testimonials;
   const { user } = useAuth();
   if (isBeyondLast(list)) return <NoSuchPage items="stories" path="/testimonials" />;
-  const testimonials = list.page === 1 ? withSamples(list.rows) : list.rows;
+  const testimonials = list.page === 1 ? withSamples(samples, list.rows) : list.rows;
   if (testimonials.length === 0) {
     return (
       <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">

@@ -12,12 +12,12 @@ const stored = {
 };
 
 test("the five samples precede stored testimonials", () => {
-  const ids = withSamples([stored]).map(({ id }) => id);
+  const ids = withSamples(true, [stored]).map(({ id }) => id);
   expect(ids).toEqual(["static-1", "static-2", "static-3", "static-4", "static-5", stored.id]);
 });
 
 test("a testimonial with the same id is shown once", () => {
-  expect(withSamples([stored, stored])).toHaveLength(6);
+  expect(withSamples(true, [stored, stored])).toHaveLength(6);
 });
 
 test("the samples have ids that no stored row can have, and ratings from 1 to 5", () => {

@@ -1,4 +1,3 @@
-import { site } from "../config/site.ts";
 import { type ListPage, loadPage, type Paging } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { Client } from "../supabase/client-context.ts";
@@ -7,10 +6,13 @@ import { sampleTestimonials } from "./sample-testimonials.ts";
 
 export type Testimonial = Database["public"]["Tables"]["testimonials"]["Row"];
 
-const samples: readonly Testimonial[] = site.showSampleTestimonials ? sampleTestimonials : [];
-
-/** The stored testimonials of each page: full rows of three, on the first page with the samples. */
-export const testimonialPaging: Paging = { size: 24, extra: -samples.length };
+/**
+ * The stored testimonials of each page: full rows of three, on the first page with the samples.
+ * @param hasSamples whether the samples are shown
+ */
+export function testimonialPaging(hasSamples: boolean): Paging {
+  return { size: 24, extra: hasSamples ? -sampleTestimonials.length : 0 };
+}
 
 /** Loads a page of the stored testimonials. */
 export async function loadTestimonials(
@@ -59,8 +61,8 @@ export async function countTestimonials(
 }
 
 /** The samples, then the stored testimonials, each id once (section 3). */
-export function withSamples(stored: readonly Testimonial[]): Testimonial[] {
-  const all = [...samples, ...stored];
+export function withSamples(hasSamples: boolean, stored: readonly Testimonial[]): Testimonial[] {
+  const all = hasSamples ? [...sampleTestimonials, ...stored] : stored;
   return [...new Map(all.map((testimonial) => [testimonial.id, testimonial])).values()];
 }
 

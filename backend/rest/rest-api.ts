@@ -67,6 +67,34 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     filters: { id: ["eq", "in", "is"], name: ["eq", "in"] },
     order: ["created_at", "id"],
   },
+  site_settings: {
+    columns: { section: SHORT, document: 500_000, version: SHORT, published_at: SHORT },
+    filters: { section: ["eq", "in"] },
+    order: ["section"],
+  },
+  site_settings_versions: {
+    columns: {
+      id: SHORT,
+      section: SHORT,
+      document: 500_000,
+      published_at: SHORT,
+      published_by: SHORT,
+      images: 100_000,
+    },
+    filters: { id: ["eq"], section: ["eq"] },
+    order: ["id"],
+  },
+  site_settings_drafts: {
+    columns: {
+      section: SHORT,
+      document: 500_000,
+      updated_at: SHORT,
+      updated_by: SHORT,
+      images: 100_000,
+    },
+    filters: { section: ["eq", "in"], updated_at: ["eq"] },
+    order: ["section"],
+  },
   contact_messages: {
     columns: {
       id: SHORT,
@@ -98,6 +126,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
 export const restFunctions: Readonly<Record<string, RestFunction>> = {
   is_owner: { arguments: [] },
   my_role: { arguments: [] },
+  publish_settings: { arguments: ["sections"] },
   make_owner: { arguments: ["id"] },
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },

@@ -1,4 +1,4 @@
-import { serviceCatalogue } from "../../app/config/service-catalogue.ts";
+import { defaultSite } from "../default-site.ts";
 import { delayReads, expect, openPage, test } from "./test.ts";
 
 test("the hero's consultation link opens in a new tab", async ({ page }) => {
@@ -34,7 +34,7 @@ test("the services section has a card for each service under 'My Services'", asy
 
   const services = page.locator("#services");
   await expect(services.getByRole("heading", { name: "My Services", exact: true })).toBeVisible();
-  await expect(services.getByRole("listitem")).toHaveCount(serviceCatalogue.length);
+  await expect(services.getByRole("listitem")).toHaveCount(defaultSite.services.length);
   await services.getByRole("link", { name: "Estate Planning" }).click();
   await expect(page).toHaveURL("/services/estate-planning");
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { serviceCatalogue } from "../../app/config/service-catalogue.ts";
+import { defaultSite } from "../default-site.ts";
 import { delayReads, delayScripts, expect, openPage, test } from "./test.ts";
 
 test("the header is sticky, its brand links home and its tabs are in order", async ({ page }) => {
@@ -90,7 +90,7 @@ test("the footer has its quick links, the services, three social profiles and th
     ["Testimonials", "/#testimonials"],
     ["Blog", "/blog"],
     ["Contact", "/contact"],
-    ...serviceCatalogue.map(({ slug, cardTitle }) => [cardTitle, `/services/${slug}`] as const),
+    ...defaultSite.services.map(({ slug, cardTitle }) => [cardTitle, `/services/${slug}`] as const),
     ["Admin Login", "/login"],
   ] as const) {
     await expect(footer.getByRole("link", { name, exact: true })).toHaveAttribute("href", href);

@@ -3,6 +3,7 @@
 import { request as httpRequest } from "node:http";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { publicPages } from "../../app/seo/public-pages.ts";
+import { defaultSite } from "../default-site.ts";
 import { findProblems } from "../schema-org.ts";
 import { expect, navigate, openPage, test } from "./test.ts";
 
@@ -89,7 +90,7 @@ async function readXml(page: Page, request: APIRequestContext, path: string) {
 }
 
 test("the expected titles cover all public pages", () => {
-  const paths = publicPages.map(({ path }) => path);
+  const paths = publicPages(defaultSite).map(({ path }) => path);
   expect(paths.filter((path) => !(path in titles))).toEqual([]);
 });
 
@@ -229,7 +230,8 @@ test("the sitemap lists the public pages and the posts, and its fixed pages resp
   expect(root).toBe("urlset");
   expect(addresses).toEqual(expect.arrayContaining(Object.keys(titles).map((p) => baseURL + p)));
   expect(new Set(addresses).size).toBe(addresses.length);
-  for (const { path } of publicPages) expect((await request.get(path)).status()).toBe(200);
+  for (const { path } of publicPages(defaultSite))
+    expect((await request.get(path)).status()).toBe(200);
 });
 
 const hostileTexts = `</title></script><script>alert(1)</script> & "quotes" 'too' ]]> \u0001`;

@@ -1,7 +1,7 @@
-import { serviceCatalogue } from "../../app/config/service-catalogue.ts";
+import { defaultSite } from "../default-site.ts";
 import { expect, navigate, openPage, test } from "./test.ts";
 
-const services = serviceCatalogue.map(
+const services = defaultSite.services.map(
   ({ slug, cardTitle, title }) => [slug, cardTitle, title] as const,
 );
 

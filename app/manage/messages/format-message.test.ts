@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { fullDate, mailUrl, phoneUrl, shortDate } from "./format-message.ts";
 
 test("the e-mail link has the visitor's address and a subject", () => {
-  expect(mailUrl("ada@example.com")).toBe(
-    "mailto:ada@example.com?subject=Re%3A%20Your%20message%20to%20Whitfield%20Lane",
+  expect(mailUrl("ada@example.com", "Hill & Dale")).toBe(
+    "mailto:ada@example.com?subject=Re%3A%20Your%20message%20to%20Hill%20%26%20Dale",
   );
 });
 
 test("an address cannot add a recipient, a copy or a text to the e-mail", () => {
-  const url = mailUrl("a?bcc=eve&body=x,b@example.com");
+  const url = mailUrl("a?bcc=eve&body=x,b@example.com", "A firm");
   expect(url.split("?")).toHaveLength(2);
   expect(url).not.toMatch(/[,&]/);
 });
@@ -31,6 +31,7 @@ test.each(["", "call me, maybe", "12345", "ext. 12", "javascript:alert(1)"])(
   },
 );
 
+const timeZone = "America/Los_Angeles";
 // 10:30 PM on December 31 in the site's time zone, already the next year in UTC.
 const now = new Date("2027-01-01T06:30:00Z");
 
@@ -40,9 +41,9 @@ test.each([
   ["earlier in the year", "2026-03-02T18:00:00Z", "Mar 2"],
   ["in another year", "2025-12-31T20:05:00Z", "Dec 31, 2025"],
 ])("a message from %s has a short, unambiguous date", (_when, iso, text) => {
-  expect(shortDate(iso, now)).toBe(text);
+  expect(shortDate(iso, timeZone, now)).toBe(text);
 });
 
 test("an opened message shows date and time", () => {
-  expect(fullDate("2026-11-21T09:06:07.47+00:00")).toBe("Nov 21, 2026, 1:06 AM");
+  expect(fullDate("2026-11-21T09:06:07.47+00:00", timeZone)).toBe("Nov 21, 2026, 1:06 AM");
 });

@@ -1,9 +1,7 @@
-import { site } from "../../config/site.ts";
-
 /** Opens an e-mail to the visitor. The visitor's address cannot add recipients or headers. */
-export function mailUrl(email: string): string {
+export function mailUrl(email: string, firmName: string): string {
   const address = encodeURIComponent(email).replaceAll("%40", "@");
-  const subject = encodeURIComponent(`Re: Your message to ${site.brand}`);
+  const subject = encodeURIComponent(`Re: Your message to ${firmName}`);
   return `mailto:${address}?subject=${subject}`;
 }
 
@@ -19,26 +17,24 @@ export function phoneUrl(phone: string): string | null {
   return found ? `tel:${found.startsWith("+") ? "+" : ""}${found.replace(/\D/g, "")}` : null;
 }
 
-const { timeZone } = site;
-const isoDay = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone });
-const time = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone });
-const dayOfYear = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone });
-const date = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone });
-const dateAndTime = new Intl.DateTimeFormat("en-US", {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone,
-});
-
 /** A message's time for the list: the time today, the day this year, else the date. */
-export function shortDate(iso: string, now = new Date()): string {
+export function shortDate(iso: string, timeZone: string, now = new Date()): string {
   const then = new Date(iso);
-  const [thenDay, today] = [isoDay.format(then), isoDay.format(now)];
-  if (thenDay === today) return time.format(then);
-  return thenDay.slice(0, 4) === today.slice(0, 4) ? dayOfYear.format(then) : date.format(then);
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    then.toLocaleString("en-US", { ...options, timeZone });
+  const dayOf = (date: Date) => date.toLocaleDateString("en-CA", { timeZone });
+  const [thenDay, today] = [dayOf(then), dayOf(now)];
+  if (thenDay === today) return format({ timeStyle: "short" });
+  return thenDay.slice(0, 4) === today.slice(0, 4)
+    ? format({ month: "short", day: "numeric" })
+    : format({ dateStyle: "medium" });
 }
 
 /** Date and time in the site's time zone. */
-export function fullDate(iso: string): string {
-  return dateAndTime.format(new Date(iso));
+export function fullDate(iso: string, timeZone: string): string {
+  return new Date(iso).toLocaleString("en-US", {
+    dateStyle: "medium",
+    timeStyle: "short",
+    timeZone,
+  });
 }

@@ -1,5 +1,6 @@
 import { Mail, Phone } from "lucide";
 import { useState } from "react";
+import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
@@ -19,6 +20,7 @@ const linkClass =
 
 /** An opened message: its text, links to reply, its state and its buttons. */
 export function MessageDetails({ message, onChanged, onDeleted }: MessageDetailsProps) {
+  const { firm, contact } = useSite();
   const { id, name, email, phone, answered_at } = message;
   const [saving, setSaving] = useState(false);
 
@@ -52,20 +54,20 @@ export function MessageDetails({ message, onChanged, onDeleted }: MessageDetails
     <div className="px-4 pb-6 sm:pr-15 sm:pl-12.5">
       <p className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">{message.message}</p>
       <address className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm not-italic">
-        <a href={mailUrl(email)} className={linkClass}>
+        <a href={mailUrl(email, firm.name)} className={linkClass}>
           <Icon drawing={Mail} className="mt-1 size-4 shrink-0 text-clay" />
           {email}
         </a>
         {phone && <PhoneNumber phone={phone} />}
       </address>
       <ul className="mt-3 flex flex-wrap gap-x-6 text-sm text-muted">
-        <li>Received {fullDate(message.created_at)}</li>
-        {message.sent_at && <li>E-mailed to you {fullDate(message.sent_at)}</li>}
-        {answered_at && <li>Answered {fullDate(answered_at)}</li>}
+        <li>Received {fullDate(message.created_at, contact.timeZone)}</li>
+        {message.sent_at && <li>E-mailed to you {fullDate(message.sent_at, contact.timeZone)}</li>}
+        {answered_at && <li>Answered {fullDate(answered_at, contact.timeZone)}</li>}
       </ul>
       <DeliveryProblem message={message} />
       <div className="mt-6 flex flex-wrap gap-3">
-        <a href={mailUrl(email)} className={buttonClass("primary", "small")}>
+        <a href={mailUrl(email, firm.name)} className={buttonClass("primary", "small")}>
           Reply by e-mail
           <span className="sr-only"> to {name}</span>
         </a>
@@ -122,6 +124,7 @@ function PhoneNumber({ phone }: { phone: string }) {
 
 /** Why the message was not e-mailed to the owner, and when it is retried. */
 function DeliveryProblem({ message }: { message: Message }) {
+  const { contact } = useSite();
   const { status, last_error, next_attempt_at } = message;
   if (status === "sent" || (status === "stored" && !last_error)) return null;
   return (
@@ -129,7 +132,7 @@ function DeliveryProblem({ message }: { message: Message }) {
       <span className="font-medium text-danger">
         {status === "failed"
           ? "This message did not reach your mailbox. It is safe here."
-          : `This message did not reach your mailbox yet. It is tried again ${fullDate(next_attempt_at)}.`}
+          : `This message did not reach your mailbox yet. It is tried again ${fullDate(next_attempt_at, contact.timeZone)}.`}
       </span>
       {last_error && ` The reason: ${last_error}`}
     </p>

@@ -1,5 +1,6 @@
 import { Check, ChevronDown, CircleAlert, Clock, MailCheck } from "lucide";
 import { useId, useRef, useState } from "react";
+import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { Icon } from "../../ui/icon.ts";
 import { showToast } from "../../ui/toast.ts";
@@ -19,6 +20,7 @@ const previewLength = 200;
 
 /** One message of the list: name, date and preview, or all of it once opened. */
 export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps) {
+  const { timeZone } = useSite().contact;
   const [open, setOpen] = useState(false);
   const id = useId();
   const item = useRef<HTMLLIElement>(null);
@@ -67,7 +69,7 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
                 <span className="flex items-baseline gap-2 text-sm text-muted">
                   {message.status === "sent" && <SentMark />}
                   <time dateTime={message.created_at} className="tabular-nums">
-                    {shortDate(message.created_at)}
+                    {shortDate(message.created_at, timeZone)}
                   </time>
                 </span>
               </span>

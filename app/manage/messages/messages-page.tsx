@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { site } from "../../config/site.ts";
+import { siteOf } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { Loaded } from "../../loading/loaded.tsx";
 import { mayHaveSession } from "../../supabase/browser-client.ts";
@@ -26,8 +26,11 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 clientLoader.hydrate = true as const;
 
-export function meta() {
-  return [{ title: `Messages | ${site.brand}` }, { name: "robots", content: "noindex" }];
+export function meta({ matches }: Route.MetaArgs) {
+  return [
+    { title: `Messages | ${siteOf(matches).firm.name}` },
+    { name: "robots", content: "noindex" },
+  ];
 }
 
 export function HydrateFallback() {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { type ServiceCard, useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { blocksToText, findRelatedServices, parseBlocks } from "../../posts/post-content.ts";
 import type { Post } from "../../posts/posts.ts";
@@ -31,7 +32,8 @@ type ImageChoice =
 
 /** Edits a post (sections 2, 4, 5 and 8). */
 export default function EditPostForm({ post }: { post: Post }) {
-  const original = draftOf(post);
+  const { services } = useSite();
+  const original = draftOf(post, services);
   const form = usePostForm({ action: "update", postId: post.id, original });
   const { draft, submitting, failure } = form;
   const [image, setImage] = useState<ImageChoice>(() => storedImage(post));
@@ -198,12 +200,12 @@ function NewerVersion({ post, onOverwrite }: { post: Post; onOverwrite: () => vo
   );
 }
 
-function draftOf(post: Post): PostDraft {
+function draftOf(post: Post, services: readonly ServiceCard[]): PostDraft {
   return {
     title: post.title,
     category: post.category,
     text: blocksToText(parseBlocks(post.content)),
-    relatedServices: findRelatedServices(post.related_services).map(({ slug }) => slug),
+    relatedServices: findRelatedServices(services, post.related_services).map(({ slug }) => slug),
     image: null,
     id: null,
     seenVersion: post.updated_at,

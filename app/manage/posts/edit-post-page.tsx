@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { Await, Navigate } from "react-router";
-import { site } from "../../config/site.ts";
+import { siteOf } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { getPostBySlug } from "../../posts/posts.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -24,8 +24,11 @@ export function shouldRevalidate() {
   return false;
 }
 
-export function meta() {
-  return [{ title: `Edit Post | ${site.brand}` }, { name: "robots", content: "noindex" }];
+export function meta({ matches }: Route.MetaArgs) {
+  return [
+    { title: `Edit Post | ${siteOf(matches).firm.name}` },
+    { name: "robots", content: "noindex" },
+  ];
 }
 
 export function HydrateFallback() {

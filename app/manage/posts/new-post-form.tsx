@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { site } from "../../config/site.ts";
+import { useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { newId } from "../../supabase/new-id.ts";
@@ -23,6 +23,7 @@ const empty: PostDraft = {
 
 /** Creates a post (sections 2, 4, 5 and 8). Uploads the image as soon as it is chosen. */
 export default function NewPostForm() {
+  const { adviser } = useSite();
   const form = usePostForm({ action: "create", postId: null, original: empty });
   const { submitting, change } = form;
   const { image } = form.draft;
@@ -82,7 +83,7 @@ export default function NewPostForm() {
       const id = post.id ?? newId();
       change({ id });
       const input = toPostInput(post, post.image.url);
-      await createPost(await getBrowserClient(), id, input, site.author);
+      await createPost(await getBrowserClient(), id, input, adviser.name);
     });
   }
 

@@ -1,7 +1,8 @@
 import { Suspense } from "react";
-import { site } from "../../config/site.ts";
+import { siteOf } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { LoadFailure } from "../../ui/load-state.tsx";
+import type { Route } from "./+types/new-post-page";
 
 // Loaded separately, so that a visitor who opens this address does not load the code of the editor.
 const NewPostForm = lazyPart(
@@ -9,9 +10,9 @@ const NewPostForm = lazyPart(
   ({ onRetry }) => <LoadFailure what="The editor" onRetry={onRetry} />,
 );
 
-export function meta() {
+export function meta({ matches }: Route.MetaArgs) {
   return [
-    { title: `Create New Blog Post | ${site.brand}` },
+    { title: `Create New Blog Post | ${siteOf(matches).firm.name}` },
     { name: "robots", content: "noindex" },
   ];
 }

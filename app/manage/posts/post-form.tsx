@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useBlocker, useNavigate } from "react-router";
-import { serviceCatalogue } from "../../config/service-catalogue.ts";
+import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
@@ -29,6 +29,7 @@ interface PostFormProps {
 
 /** The form of a new and of an edited post (section 2). */
 export function PostForm(props: PostFormProps) {
+  const { services } = useSite();
   const { form, heading, image, imageChanged, contentNote, failure, onDiscard } = props;
   const { submitLabel, submitBlockedBy, onSubmit, cancelPath } = props;
   const { draft, restored, submitting, settled, change } = form;
@@ -89,7 +90,7 @@ export function PostForm(props: PostFormProps) {
           <fieldset disabled={submitting}>
             <legend className="text-sm font-semibold">Related Services</legend>
             <div className="mt-2 grid gap-x-6 gap-y-1 sm:grid-cols-2">
-              {serviceCatalogue.map(({ slug, title }) => (
+              {services.map(({ slug, title }) => (
                 <label key={slug} className="flex min-h-10 cursor-pointer items-center gap-3">
                   <input
                     type="checkbox"

@@ -1,12 +1,17 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceInput } from "../site-schema.ts";
 
-export const content: ServiceContent = {
+export const service: ServiceInput = {
+  slug: "estate-planning",
+  title: "Estate Planning",
+  description:
+    "Put the names, the papers and the cash in order, so that what you leave arrives where you meant it to.",
+  icon: "scroll-text",
   tagline: "Leave instructions, and leave the means to follow them.",
   fullDescription: `An estate plan answers ordinary questions ahead of time. Who decides for me if I cannot? Who raises the children? Who gets the house, and who pays its taxes until it is sold? Most families need only a few documents, and a good afternoon of talking before an attorney drafts them.
 
 My part is the financial side: an inventory, the beneficiary forms, the titles on accounts, and the question of where cash will come from when it is needed. I coordinate with your attorney and tax professional. I do not draft documents or give legal advice.
 
-In Oregon there is a particular reason to look early. The state has its own estate tax, and its threshold has been far lower than the federal one. A paid-off house, a retirement account and a life policy can add up to more than people expect.`,
+There can be a particular reason to look early. Some states have an estate tax of their own, with a threshold far lower than the federal one. A paid-off house, a retirement account and a life policy can add up to more than people expect.`,
   summary: [
     "An inventory of what you own, and how each thing will pass.",
     "Beneficiary forms and titles put right, before an attorney drafts the documents.",
@@ -19,7 +24,7 @@ In Oregon there is a particular reason to look early. The state has its own esta
       "You have a blended family, or minor children.",
       "You own a business, or property in several places.",
       "You care for an adult child with a disability.",
-      "You live in Oregon, and your total with insurance may come near the state's threshold.",
+      "Your state has its own estate tax, and your total with insurance may come near its threshold.",
     ],
     no: [
       "You are a young couple with one account each. Do the forms and a simple will, then come back.",

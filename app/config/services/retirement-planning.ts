@@ -1,6 +1,11 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceInput } from "../site-schema.ts";
 
-export const content: ServiceContent = {
+export const service: ServiceInput = {
+  slug: "retirement-planning",
+  title: "Retirement Planning",
+  description:
+    "Turn savings, Social Security and pensions into a monthly income you can plan a life around.",
+  icon: "sunrise",
   tagline: "From a pile of statements to a paycheck you understand.",
   fullDescription: `Most people arrive with a number they read somewhere and a drawer of statements. What they want to know is simpler: when can I stop, what can I spend each month, and what happens to my spouse if I go first?
 

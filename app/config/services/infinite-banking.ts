@@ -1,6 +1,12 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceInput } from "../site-schema.ts";
 
-export const content: ServiceContent = {
+export const service: ServiceInput = {
+  slug: "infinite-banking",
+  title: "Infinite Banking Concept (IBC)",
+  cardTitle: "Infinite Banking",
+  description:
+    "A sober look at borrowing against your own whole life policy, and at whether it suits you at all.",
+  icon: "infinity",
   tagline: "A patient way to finance your own purchases, with the fine print read aloud.",
   fullDescription: `The Infinite Banking Concept is a way of using a participating whole life policy: you fund it heavily, let cash value build, and then borrow against that value for things you would otherwise finance elsewhere. You repay on your own schedule, and the policy stays in force underneath.
 

@@ -1,6 +1,11 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceInput } from "../site-schema.ts";
 
-export const content: ServiceContent = {
+export const service: ServiceInput = {
+  slug: "family-protection",
+  title: "Family Protection",
+  description:
+    "One plan for the events that interrupt a family's income: death, disability, illness and long care.",
+  icon: "umbrella",
   tagline: "So that a hard year stays a hard year, and not the end of the plan.",
   fullDescription: `Families rarely come apart over a single missing product. They run into trouble in the gaps: a good life policy and no disability coverage, a will without a guardian, a beneficiary form that still names someone from two addresses ago.
 

@@ -1,6 +1,11 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceInput } from "../site-schema.ts";
 
-export const content: ServiceContent = {
+export const service: ServiceInput = {
+  slug: "tax-free-growth",
+  title: "Tax-Free Growth",
+  description:
+    "Where the tax rules let savings grow without a yearly bill, what each place asks in return, and what to ask your tax professional.",
+  icon: "leaf",
   tagline: "Favorable rules exist. Each one comes with conditions.",
   fullDescription: `Federal tax law treats some kinds of saving gently. Qualified withdrawals from a Roth account can come out free of income tax. Health savings accounts can be favorable going in and coming out. Inside a life insurance policy, cash value generally grows without current tax, and the death benefit is generally paid to beneficiaries free of federal income tax.
 

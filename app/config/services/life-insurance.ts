@@ -1,6 +1,11 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceInput } from "../site-schema.ts";
 
-export const content: ServiceContent = {
+export const service: ServiceInput = {
+  slug: "life-insurance",
+  title: "Life Insurance",
+  description:
+    "Coverage sized to the people who depend on you, and explained until you could explain it yourself.",
+  icon: "shield",
   tagline: "Enough to keep the house, the plans and the ordinary Tuesdays.",
   fullDescription: `Life insurance is a simple promise with a lot of paperwork around it: you pay premiums, and if you die while the policy is in force, the insurer pays the people you named. Everything else, from riders to rating classes to the difference between two kinds of permanent policy, is detail that only matters once the amount and the length of the coverage are right.
 

@@ -1,6 +1,11 @@
-import type { ServiceContent } from "../services.ts";
+import type { ServiceInput } from "../site-schema.ts";
 
-export const content: ServiceContent = {
+export const service: ServiceInput = {
+  slug: "high-cash-value-insurance",
+  title: "High Cash Value Permanent Insurance",
+  description:
+    "Permanent policies designed for early cash value, for people who want lasting coverage and a reserve they can reach.",
+  icon: "vault",
   tagline: "Lifelong coverage, built so that more of your premium stays within reach.",
   fullDescription: `Two whole life policies with the same premium can look very different after five years. One puts nearly everything into the base policy, with a large death benefit and little cash value early on. The other keeps the base small and directs the rest into paid-up additions, and the owner can reach most of the money far sooner.
 

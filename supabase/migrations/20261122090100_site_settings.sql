@@ -1,0 +1,263 @@
+-- Who the firm is and what its pages say: one validated document per section. Owners edit drafts; publishing moves
+-- them to the table that visitors read and keeps every version.
+
+create table private.settings_schemas (
+  section text primary key,
+  schema jsonb not null
+);
+comment on table private.settings_schemas is
+  'A JSON Schema per section, generated from app/config/site-schema.ts. A later migration replaces what changes.';
+alter table private.settings_schemas enable row level security;
+
+create function private.schema_problem(value jsonb, schema jsonb, path text)
+returns text
+language plpgsql
+immutable
+set search_path = ''
+as $$
+declare
+  expected text := schema ->> 'type';
+  actual text := jsonb_typeof(value);
+  problem text;
+  item record;
+begin
+  if schema ? 'anyOf' then
+    -- A value or null.
+    if actual = 'null' then
+      return null;
+    end if;
+    return private.schema_problem(value, schema -> 'anyOf' -> 0, path);
+  end if;
+  if actual is distinct from (case expected when 'integer' then 'number' else expected end) then
+    return format('%s must be of type %s', path, expected);
+  end if;
+  case expected
+    when 'string' then
+      if char_length(value #>> '{}') > (schema ->> 'maxLength')::integer then
+        return format('%s must have at most %s characters', path, schema ->> 'maxLength');
+      end if;
+      if not (value #>> '{}') ~ coalesce(schema ->> 'pattern', '') then
+        return format('%s has characters or a form that is not allowed', path);
+      end if;
+      if schema ? 'enum' and not (schema -> 'enum') @> value then
+        return format('%s is none of the choices', path);
+      end if;
+    when 'integer' then
+      if value::numeric % 1 <> 0
+        or value::numeric not between (schema ->> 'minimum')::numeric and (schema ->> 'maximum')::numeric
+      then
+        return format(
+          '%s must be a whole number from %s to %s', path, schema ->> 'minimum', schema ->> 'maximum'
+        );
+      end if;
+    when 'array' then
+      if jsonb_array_length(value) > (schema ->> 'maxItems')::integer then
+        return format('%s must have at most %s entries', path, schema ->> 'maxItems');
+      end if;
+      for item in
+        select element, place from jsonb_array_elements(value) with ordinality as list (element, place)
+      loop
+        problem := private.schema_problem(
+          item.element, schema -> 'items', format('%s[%s]', path, item.place - 1)
+        );
+        if problem is not null then
+          return problem;
+        end if;
+      end loop;
+    when 'object' then
+      for item in select name from jsonb_array_elements_text(schema -> 'required') as names (name) loop
+        if not value ? item.name then
+          return format('%s.%s is missing', path, item.name);
+        end if;
+      end loop;
+      for item in select name, field from jsonb_each(value) as fields (name, field) loop
+        if not (schema -> 'properties') ? item.name then
+          return format('%s.%s is not a setting', path, item.name);
+        end if;
+        problem := private.schema_problem(
+          item.field, schema -> 'properties' -> item.name, format('%s.%s', path, item.name)
+        );
+        if problem is not null then
+          return problem;
+        end if;
+      end loop;
+    else
+      null;
+  end case;
+  return null;
+end;
+$$;
+comment on function private.schema_problem(jsonb, jsonb, text) is
+  'What is wrong with a value, or null. Knows the part of JSON Schema that the settings use.';
+revoke execute on function private.schema_problem(jsonb, jsonb, text) from public;
+
+create function private.document_images(document jsonb)
+returns text[]
+language sql
+immutable
+set search_path = ''
+as $$
+  select coalesce(array_agg(distinct name), '{}')
+    from jsonb_path_query(document, '$.**.src') as source,
+      private.image_name(source #>> '{}') as name
+    where name is not null;
+$$;
+comment on function private.document_images(jsonb) is
+  'The files of the images bucket that a document of the settings refers to.';
+revoke execute on function private.document_images(jsonb) from public;
+
+create table public.site_settings (
+  section text primary key references private.settings_schemas (section),
+  document jsonb not null,
+  version bigint not null,
+  published_at timestamptz not null default now()
+);
+comment on table public.site_settings is
+  'The published settings, a document per section. A section without a row has the default of a new site. Written by publish_settings alone.';
+
+create table public.site_settings_versions (
+  id bigint generated always as identity primary key,
+  section text not null references private.settings_schemas (section),
+  document jsonb not null,
+  published_at timestamptz not null default now(),
+  published_by uuid,
+  images text[] not null generated always as (private.document_images(document)) stored
+);
+comment on table public.site_settings_versions is
+  'Every published document, append-only. Written by publish_settings alone.';
+create index site_settings_versions_newest_first
+  on public.site_settings_versions (section, id desc);
+create index site_settings_versions_images on public.site_settings_versions using gin (images);
+
+create table public.site_settings_drafts (
+  section text primary key references private.settings_schemas (section),
+  document jsonb not null,
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  images text[] not null default '{}',
+  constraint site_settings_drafts_document check (
+    jsonb_typeof(document) = 'object' and octet_length(document::text) <= 500000
+  )
+);
+comment on table public.site_settings_drafts is
+  'What owners changed and have not published. A draft may be incomplete; publishing checks it.';
+create index site_settings_drafts_images on public.site_settings_drafts using gin (images);
+
+create function private.touch_settings_draft()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  source jsonb;
+begin
+  new.updated_at := clock_timestamp();
+  new.updated_by := (select auth.uid());
+  new.images := private.document_images(new.document);
+  for source in select jsonb_path_query(new.document, '$.**.src') loop
+    perform private.use_image(source #>> '{}');
+  end loop;
+  return new;
+end;
+$$;
+revoke execute on function private.touch_settings_draft() from public;
+create trigger site_settings_drafts_touch
+  before insert or update on public.site_settings_drafts
+  for each row execute function private.touch_settings_draft();
+
+create or replace function private.is_image_used(image text)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select exists (select from public.posts where private.image_name(image_url) = image)
+    or exists (select from public.site_settings_versions where images @> array[image])
+    or exists (select from public.site_settings_drafts where images @> array[image]);
+$$;
+
+create function public.publish_settings(sections text[])
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  draft record;
+  problem text;
+  new_version bigint;
+begin
+  if not (select public.is_owner()) then
+    raise exception 'Only an owner publishes settings' using errcode = '42501';
+  end if;
+  for draft in
+    select drafts.section, drafts.document, schemas.schema
+      from public.site_settings_drafts as drafts
+      join private.settings_schemas as schemas using (section)
+      where drafts.section = any (sections)
+      order by drafts.section
+      for update of drafts
+  loop
+    problem := private.schema_problem(draft.document, draft.schema, draft.section);
+    if problem is not null then
+      raise exception '%', problem using errcode = '23514';
+    end if;
+    insert into public.site_settings_versions (section, document, published_by)
+      values (draft.section, draft.document, (select auth.uid()))
+      returning id into new_version;
+    insert into public.site_settings as settings (section, document, version)
+      values (draft.section, draft.document, new_version)
+      on conflict (section) do update
+        set document = excluded.document, version = excluded.version, published_at = now();
+    delete from public.site_settings_drafts where section = draft.section;
+  end loop;
+end;
+$$;
+comment on function public.publish_settings(text[]) is
+  'Publishes the drafts of these sections, all or none. Owners only.';
+revoke execute on function public.publish_settings(text[]) from public, anon;
+grant execute on function public.publish_settings(text[]) to authenticated;
+
+alter table public.site_settings enable row level security;
+alter table public.site_settings_versions enable row level security;
+alter table public.site_settings_drafts enable row level security;
+
+revoke all on public.site_settings, public.site_settings_versions, public.site_settings_drafts
+  from anon, authenticated;
+grant select on public.site_settings to anon, authenticated;
+grant select on public.site_settings_versions to authenticated;
+grant select, insert, update, delete on public.site_settings_drafts to authenticated;
+grant all on public.site_settings, public.site_settings_versions, public.site_settings_drafts
+  to service_role;
+
+-- Who receives the messages is not public.
+create policy "Anyone reads public settings, owners all" on public.site_settings
+  for select to anon, authenticated using (section <> 'mail' or (select public.is_owner()));
+create policy "Owners read earlier settings" on public.site_settings_versions
+  for select to authenticated using ((select public.is_owner()));
+create policy "Owners read drafts of settings" on public.site_settings_drafts
+  for select to authenticated using ((select public.is_owner()));
+create policy "Owners start drafts of settings" on public.site_settings_drafts
+  for insert to authenticated with check ((select public.is_owner()));
+create policy "Owners change drafts of settings" on public.site_settings_drafts
+  for update to authenticated
+  using ((select public.is_owner())) with check ((select public.is_owner()));
+create policy "Owners discard drafts of settings" on public.site_settings_drafts
+  for delete to authenticated using ((select public.is_owner()));
+
+alter publication supabase_realtime add table public.site_settings;
+
+insert into private.settings_schemas (section, schema) values
+  ('firm', $json${"type":"object","properties":{"name":{"type":"string","maxLength":60,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"shortName":{"default":"","type":"string","maxLength":24,"pattern":"^[^\\n\\r\\t]*$"},"tagline":{"default":"","type":"string","maxLength":160,"pattern":"^[^\\n\\r\\t]*$"},"logo":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"logoDark":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"icon":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"shareImage":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"mainColor":{"default":null,"anyOf":[{"type":"string","pattern":"^#[0-9a-f]{6}$"},{"type":"null"}]},"accentColor":{"default":null,"anyOf":[{"type":"string","pattern":"^#[0-9a-f]{6}$"},{"type":"null"}]}},"required":["name"],"additionalProperties":false}$json$),
+  ('adviser', $json${"type":"object","properties":{"name":{"type":"string","maxLength":80,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"firstName":{"default":"","type":"string","maxLength":40,"pattern":"^[^\\n\\r\\t]*$"},"credentials":{"default":"","type":"string","maxLength":80,"pattern":"^[^\\n\\r\\t]*$"},"title":{"default":"","type":"string","maxLength":160,"pattern":"^[^\\n\\r\\t]*$"},"portrait":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"lead":{"default":"","type":"string","maxLength":1000},"paragraphs":{"default":[],"maxItems":8,"type":"array","items":{"default":"","type":"string","maxLength":2000}},"bullets":{"default":["Personalized Financial Strategies","Dedicated Client-First Approach","Long-Term Security & Growth Planning"],"maxItems":6,"type":"array","items":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"required":["name"],"additionalProperties":false}$json$),
+  ('contact', $json${"type":"object","properties":{"phone":{"default":"","type":"string","maxLength":60,"pattern":"^[^\\n\\r\\t]*$"},"email":{"default":"","type":"string","maxLength":254,"pattern":"^([^\\s@<>\",;]+@[^\\s@<>\",;]+\\.[^\\s@<>\",;]+)?$"},"street":{"default":"","type":"string","maxLength":160,"pattern":"^[^\\n\\r\\t]*$"},"city":{"default":"","type":"string","maxLength":80,"pattern":"^[^\\n\\r\\t]*$"},"region":{"default":"","type":"string","maxLength":40,"pattern":"^[^\\n\\r\\t]*$"},"postalCode":{"default":"","type":"string","maxLength":20,"pattern":"^[^\\n\\r\\t]*$"},"country":{"default":"US","type":"string","pattern":"^[A-Z]{2}$"},"showStreet":{"default":true,"type":"boolean"},"schedulingUrl":{"default":"","type":"string","maxLength":500,"pattern":"^(https?:\\/\\/[^\\s/]+[^\\s]*)?$"},"socials":{"default":[],"maxItems":8,"type":"array","items":{"type":"object","properties":{"name":{"type":"string","maxLength":40,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"url":{"type":"string","maxLength":500,"pattern":"^https?:\\/\\/[^\\s/]+[^\\s]*$"}},"required":["name","url"],"additionalProperties":false}},"timeZone":{"default":"America/New_York","type":"string","maxLength":60,"pattern":"^[A-Za-z0-9_+/-]+$"},"answerTime":{"default":"","type":"string","maxLength":200,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false}$json$),
+  ('mail', $json${"type":"object","properties":{"recipients":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":254,"pattern":"^[^\\s@<>\",;]+@[^\\s@<>\",;]+\\.[^\\s@<>\",;]+$"}},"sender":{"default":"","type":"string","maxLength":254,"pattern":"^([^\\s@<>\",;]+@[^\\s@<>\",;]+\\.[^\\s@<>\",;]+)?$"},"notifyTestimonials":{"default":false,"type":"boolean"}},"additionalProperties":false}$json$),
+  ('licences', $json${"type":"object","properties":{"licences":{"default":[],"maxItems":60,"type":"array","items":{"type":"object","properties":{"state":{"type":"string","maxLength":40,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"type":{"type":"string","maxLength":80,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"number":{"default":"","type":"string","maxLength":40,"pattern":"^[^\\n\\r\\t]*$"},"expires":{"default":"","type":"string","pattern":"^(\\d{4}-\\d{2}-\\d{2})?$"}},"required":["state","type"],"additionalProperties":false}},"npn":{"default":"","type":"string","pattern":"^\\d{0,12}$"},"statesServed":{"default":[],"maxItems":60,"type":"array","items":{"type":"string","maxLength":40,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},"affiliation":{"default":"","type":"string","maxLength":1000}},"additionalProperties":false}$json$),
+  ('disclosures', $json${"type":"object","properties":{"footer":{"default":[],"maxItems":8,"type":"array","items":{"default":"","type":"string","maxLength":2000}},"testimonials":{"default":"","type":"string","maxLength":2000},"lifeInsuranceCalculator":{"default":"","type":"string","maxLength":2000},"retirementCalculator":{"default":"","type":"string","maxLength":2000},"posts":{"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"category":{"default":"","type":"string","maxLength":100,"pattern":"^[^\\n\\r\\t]*$"},"text":{"default":"","type":"string","maxLength":2000}},"additionalProperties":false}},"mails":{"default":"","type":"string","maxLength":2000},"consent":{"default":"","type":"string","maxLength":2000}},"additionalProperties":false}$json$),
+  ('home', $json${"type":"object","properties":{"headline":{"default":"Welcome to Your Financial Future","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"introduction":{"default":"","type":"string","maxLength":1000},"hero":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"assurances":{"default":[],"maxItems":4,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"text":{"default":"","type":"string","maxLength":1000}},"required":["title"],"additionalProperties":false}},"approachHeading":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"approachSteps":{"default":[],"maxItems":5,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"text":{"default":"","type":"string","maxLength":1000}},"required":["title"],"additionalProperties":false}},"servicesHeading":{"default":"My Services","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"servicesLead":{"default":"","type":"string","maxLength":400},"testimonialsHeading":{"default":"What clients say","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"blogHeading":{"default":"From the blog","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"contactHeading":{"default":"Get in touch","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"contactLead":{"default":"","type":"string","maxLength":400},"hidden":{"default":[],"maxItems":6,"type":"array","items":{"type":"string","enum":["about","services","approach","testimonials","blog","contact"]}}},"additionalProperties":false}$json$),
+  ('services', $json${"type":"object","properties":{"lead":{"default":"","type":"string","maxLength":400},"items":{"default":[],"maxItems":24,"type":"array","items":{"type":"object","properties":{"slug":{"type":"string","maxLength":80,"pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"cardTitle":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":400,"pattern":"^[^\\n\\r\\t]*$"},"icon":{"default":"shield","type":"string","enum":["shield","infinity","sunrise","umbrella","leaf","vault","scroll-text","heart-pulse","house","users","baby","graduation-cap","briefcase","building","piggy-bank","wallet","landmark","coins","chart-line","percent","calculator","calendar-check","clipboard-list","file-text","hand-heart","handshake","life-buoy","scale","key-round","compass","anchor","plane","car","stethoscope"]},"hidden":{"default":false,"type":"boolean"},"tagline":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"fullDescription":{"default":"","type":"string","maxLength":10000},"summary":{"default":[],"maxItems":6,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},"fit":{"default":{"content":"","yes":[],"no":[]},"type":"object","properties":{"content":{"default":"","type":"string","maxLength":2000},"yes":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},"no":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"additionalProperties":false},"sections":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":200,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"content":{"default":"","type":"string","maxLength":5000},"points":{"default":[],"maxItems":30,"type":"array","items":{"type":"string","maxLength":1000,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"required":["title"],"additionalProperties":false}},"questions":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"question":{"type":"string","maxLength":300,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"answer":{"default":"","type":"string","maxLength":2000}},"required":["question"],"additionalProperties":false}}},"required":["slug","title"],"additionalProperties":false}},"redirects":{"default":[],"maxItems":100,"type":"array","items":{"type":"object","properties":{"from":{"type":"string","maxLength":80,"pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"to":{"default":"","type":"string","maxLength":80,"pattern":"^[a-z0-9-]*$"}},"required":["from"],"additionalProperties":false}}},"additionalProperties":false}$json$),
+  ('blog', $json${"type":"object","properties":{"heading":{"default":"Financial insights and strategies","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"lead":{"default":"","type":"string","maxLength":400},"authors":{"default":[],"maxItems":20,"type":"array","items":{"type":"string","maxLength":80,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"additionalProperties":false}$json$),
+  ('testimonials', $json${"type":"object","properties":{"lead":{"default":"","type":"string","maxLength":400},"samples":{"default":false,"type":"boolean"},"approveFirst":{"default":false,"type":"boolean"}},"additionalProperties":false}$json$),
+  ('site', $json${"type":"object","properties":{"visible":{"default":true,"type":"boolean"},"countVisits":{"default":true,"type":"boolean"}},"additionalProperties":false}$json$);
