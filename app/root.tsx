@@ -13,6 +13,7 @@ import {
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider } from "./auth/auth-provider.tsx";
+import { takeSiteRefresh, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
@@ -41,13 +42,24 @@ export const links: LinksFunction = () => [
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
-  return { settings: context.get(settingsContext), site: context.get(siteContext).site };
+  const { site, version } = context.get(siteContext);
+  return { settings: context.get(settingsContext), site, version };
 }
 
-/** The settings do not change while a page is open. */
-export function shouldRevalidate() {
-  return false;
+let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
+
+/** Runs after a publication of settings. When the server fails, the page keeps those that it shows. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  try {
+    loaded = await serverLoader();
+  } catch (error) {
+    if (!loaded) throw error;
+  }
+  return loaded;
 }
+
+/** Navigations do not load the settings again. */
+export const shouldRevalidate = takeSiteRefresh;
 
 export function Layout({ children }: { children: ReactNode }) {
   const { settings, site } = useRouteLoaderData<typeof loader>("root") ?? {};
@@ -76,8 +88,12 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-export default function App() {
+export default function App({ loaderData }: Route.ComponentProps) {
+  useSiteRefresh(loaderData.version);
   useScrollBehavior();
+  useEffect(() => {
+    loaded = loaderData;
+  }, [loaderData]);
   useEffect(() => {
     // start-scripts.ts waits for this to replay input from before hydration.
     window.dispatchEvent(new Event("hydrated"));

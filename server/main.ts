@@ -6,7 +6,6 @@ import type { RequestListener, Server } from "node:http";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import type { ViteDevServer } from "vite";
-import { toPublicSite } from "../app/config/public-site.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
@@ -37,6 +36,7 @@ import {
 } from "./realtime-changes.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
+import { createSiteSettingsStore, readPublishedSettings } from "./site-settings.ts";
 import { currentVisitorAddress, onBehalfOfSite, onBehalfOfVisitor } from "./visitor-address.ts";
 
 type SiteModule = typeof import("./site.ts");
@@ -47,6 +47,8 @@ const development = process.argv.includes("--dev");
 const buildDir = development ? join(root, "build") : realpathSync(join(root, "build"));
 /** The tables that pages show. A change in one of them invalidates the cached pages that show it. */
 const shownTables = ["posts", "testimonials"];
+/** Every page shows the settings of the site. */
+const settingsTable = "site_settings";
 /** Milliseconds for open requests when the site stops. */
 const shutdownTimeout = 10_000;
 /** Cached pages do not count. */
@@ -144,15 +146,17 @@ async function startServer(): Promise<Server> {
     ? (input, init) => backend.fetch(new Request(input, init))
     : fetch;
   const backendFetch = createBackendFetch(fetchBackend);
+  const siteSettings = createSiteSettingsStore({
+    read: readPublishedSettings(backendUrl, anonKey, createBackendFetch(fetchBackend).fetch),
+    cacheFile: join(resolve(root, settings.dataDir), "cache/site-settings.json"),
+  });
+  await siteSettings.refresh();
   const siteOptions: SiteOptions = {
     siteUrl: settings.siteUrl,
     supabaseUrl,
     anonKey,
     turnstileSiteKey: settings.turnstile.siteKey ?? null,
-    currentSite: async () => ({
-      settings: defaultSettings,
-      site: toPublicSite(defaultSettings),
-    }),
+    currentSite: siteSettings.current,
     fetchBackend: backendFetch.fetch,
   };
   const security = createSecurityHeaders({
@@ -176,11 +180,14 @@ async function startServer(): Promise<Server> {
   const pages = createPageCache({
     siteUrl: settings.siteUrl,
     renderPage,
-    watchedTables: shownTables,
+    watchedTables: [...shownTables, settingsTable],
+    tablesOfEveryPage: [settingsTable],
   });
-  backend?.onRowsChanged((table) => {
-    if (shownTables.includes(table)) pages.invalidate(table);
-  });
+  function onChange(table: string): void {
+    if (table === settingsTable) void siteSettings.refresh();
+    if ([...shownTables, settingsTable].includes(table)) pages.invalidate(table);
+  }
+  backend?.onRowsChanged(onChange);
 
   const clientDir = vite ? join(root, "public") : join(buildDir, "client");
   const http = createHttp({
@@ -239,10 +246,13 @@ async function startServer(): Promise<Server> {
     changes = listenToChanges({
       url: supabaseUrl ?? localUrl(settings),
       anonKey,
-      tables: shownTables,
+      tables: [...shownTables, settingsTable],
       ...(backend && { transport: inProcessWebSocket(server) }),
-      onChange: pages.invalidate,
-      onConnected: pages.setRealtimeConnected,
+      onChange,
+      onConnected(connected) {
+        siteSettings.setRealtimeConnected(connected);
+        pages.setRealtimeConnected(connected);
+      },
     });
   }
   return server;

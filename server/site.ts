@@ -41,7 +41,17 @@ export function createSite(
     context.set(clientContext, client);
     context.set(nonceContext, nonce);
     context.set(settingsContext, { siteUrl, supabaseUrl, anonKey, turnstileSiteKey });
-    context.set(siteContext, await currentSite());
+    const site = await currentSite().catch(() => null);
+    if (!site) return unavailable();
+    context.set(siteContext, site);
     return handle(request, context);
   };
+}
+
+/** Without the settings no page can be shown: not even the firm's name is known. */
+function unavailable(): Response {
+  return new Response("This site cannot be shown right now. Please try again in a moment.", {
+    status: 503,
+    headers: { "content-type": "text/plain; charset=utf-8", "retry-after": "5" },
+  });
 }

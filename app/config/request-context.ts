@@ -19,6 +19,8 @@ export const settingsContext = createContext<PageSettings>();
 export interface CurrentSite {
   site: Site;
   settings: SiteSettings;
+  /** Grows with each publication; 0 for a new site. */
+  version: number;
 }
 
 export const siteContext = createContext<CurrentSite>();

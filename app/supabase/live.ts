@@ -1,9 +1,10 @@
 import type { RealtimeChannel } from "@supabase/supabase-js";
 import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
+import { refreshSite } from "../config/refresh-site.ts";
 import { getBrowserClient } from "./browser-client.ts";
 
-export type LiveTable = "posts" | "testimonials" | "contact_messages";
+export type LiveTable = "posts" | "testimonials" | "contact_messages" | "site_settings";
 
 interface Feed {
   listeners: Set<() => void>;
@@ -31,7 +32,10 @@ export function useLiveRefresh(...tables: LiveTable[]): void {
       clearTimeout(timer);
       timer = setTimeout(() => refresh.current(), 50);
     }
-    const unsubscribes = tables.map((table) => subscribeToChanges(table, refreshSoon));
+    const unsubscribes = [
+      ...tables.map((table) => subscribeToChanges(table, refreshSoon)),
+      subscribeToChanges("site_settings", refreshSite),
+    ];
     return () => {
       clearTimeout(timer);
       for (const unsubscribe of unsubscribes) unsubscribe();

@@ -15,6 +15,8 @@ export interface RestTable {
 export interface RestFunction {
   /** All of them are required. */
   arguments: readonly string[];
+  /** The table whose rows it may change and whose readers must know. */
+  changes?: string;
 }
 
 /** Bytes of a UUID, a time, a number or a boolean. */
@@ -126,7 +128,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
 export const restFunctions: Readonly<Record<string, RestFunction>> = {
   is_owner: { arguments: [] },
   my_role: { arguments: [] },
-  publish_settings: { arguments: ["sections"] },
+  publish_settings: { arguments: ["sections"], changes: "site_settings" },
   make_owner: { arguments: ["id"] },
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },

@@ -3,6 +3,7 @@
 import { HttpError } from "../errors.ts";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
 import { visitorKey } from "../rate-limits/visitor-key.ts";
+import { restFunctions } from "./rest-api.ts";
 import { parseRestRequest, type RestRequest } from "./rest-request.ts";
 
 export interface RestOptions {
@@ -32,6 +33,8 @@ export function createRest(options: RestOptions) {
   return async function handle(request: Request): Promise<Response> {
     const parsed = await parseRestRequest(request);
     const response = await execute(parsed.request);
+    const called = parsed.writes === null ? restFunctions[parsed.name] : undefined;
+    if (called?.changes && response.ok) onRowsChanged(called.changes);
     if (!parsed.writes || !response.ok) return response;
     return parsed.preferences.includes("return=representation")
       ? withReturnedRows(parsed, response)

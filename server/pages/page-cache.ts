@@ -22,6 +22,8 @@ export interface PageCacheOptions {
   renderPage: PageRenderer;
   /** Tables whose changes are reported with `invalidate`. */
   watchedTables: readonly string[];
+  /** Watched tables that every page shows, whatever its rendering read. */
+  tablesOfEveryPage?: readonly string[];
   maxBytes?: number;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
@@ -93,7 +95,7 @@ const rerenderCount = 24;
 
 export function createPageCache(options: PageCacheOptions): PageCache {
   const { siteUrl, renderPage, now = () => performance.now(), log = console.error } = options;
-  const { maxBytes = defaultMaxBytes } = options;
+  const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [] } = options;
   const watched = new Set(options.watchedTables);
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
@@ -218,12 +220,13 @@ export function createPageCache(options: PageCacheOptions): PageCache {
         return { uncached: { status, headers, body }, failed: false };
       }
       const cacheControl = headers.get("cache-control") ?? pageCacheControl;
+      const tables = new Set([...use.tables, ...tablesOfEveryPage]);
       const entry: Entry = {
         page: await createCachedPage(storedHeaders(headers), body, () => updateSize(key, entry)),
         cacheControl,
-        tables: use.tables,
+        tables,
         renderedAt,
-        isInvalidated: [...job.changedTables].some((table) => dependsOn(use.tables, table)),
+        isInvalidated: [...job.changedTables].some((table) => dependsOn(tables, table)),
         retryAt: 0,
         isRecompressing: false,
       };

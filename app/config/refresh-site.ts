@@ -1,0 +1,50 @@
+// Open windows follow the published settings. Pages with a Realtime connection hear of a change at once; all others
+// compare the version now and then, which costs less than a connection.
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+
+const requested = "site:refresh";
+/** Milliseconds between two comparisons while the page is visible. */
+const interval = 20_000;
+
+let isOutdated = false;
+
+/** Makes the root route load the settings again, when they have a newer version. */
+export function refreshSite(): void {
+  window.dispatchEvent(new Event(requested));
+}
+
+/** For the root route's `shouldRevalidate`: true once after a newer version was seen. */
+export function takeSiteRefresh(): boolean {
+  const wasOutdated = isOutdated;
+  isOutdated = false;
+  return wasOutdated;
+}
+
+/** @param version of the settings that the page shows */
+export function useSiteRefresh(version: number): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    async function compare() {
+      if (document.visibilityState === "hidden") return;
+      try {
+        const response = await fetch("/site-version", { cache: "no-store", signal });
+        if (!response.ok || Number(await response.text()) === version) return;
+      } catch {
+        // Offline: the next comparison tells.
+        return;
+      }
+      isOutdated = true;
+      await revalidate();
+    }
+    window.addEventListener(requested, compare, { signal });
+    document.addEventListener("visibilitychange", compare, { signal });
+    const timer = setInterval(compare, interval);
+    return () => {
+      stop.abort();
+      clearInterval(timer);
+    };
+  }, [version, revalidate]);
+}

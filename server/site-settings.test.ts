@@ -1,0 +1,122 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { defaultSettings } from "../app/config/site.ts";
+import { createSiteSettingsStore } from "./site-settings.ts";
+
+type Rows = { section: string; document: unknown; version: number }[];
+
+let folder: string;
+let rows: Rows;
+let failing: boolean;
+let reads: number;
+let time: number;
+let lines: string[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "site-settings-"));
+  [rows, failing, reads, time, lines] = [[], false, 0, 0, []];
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function openStore() {
+  return createSiteSettingsStore({
+    async read() {
+      reads += 1;
+      const read = rows;
+      await Promise.resolve();
+      if (failing) throw new Error("no database");
+      return read;
+    },
+    cacheFile: join(folder, "cache/settings.json"),
+    now: () => time,
+    log: (line) => lines.push(line),
+  });
+}
+
+const firm = (name: string, version = 1): Rows => [
+  { section: "firm", document: { name }, version },
+];
+const nameOf = async (store: ReturnType<typeof openStore>) =>
+  (await store.current()).site.firm.name;
+
+test("a new site shows the default firm", async () => {
+  expect(await nameOf(openStore())).toBe(defaultSettings.firm.name);
+});
+
+test("a change is shown to every request after its report", async () => {
+  const store = openStore();
+  rows = firm("One");
+  store.setRealtimeConnected(true);
+  expect(await nameOf(store)).toBe("One");
+  rows = firm("Two", 2);
+  void store.refresh();
+  expect(await nameOf(store)).toBe("Two");
+  expect((await store.current()).version).toBe(2);
+});
+
+test("a change that is reported during a read is read, too", async () => {
+  const store = openStore();
+  rows = firm("One");
+  void store.refresh();
+  rows = firm("Two");
+  void store.refresh();
+  expect(await nameOf(store)).toBe("Two");
+});
+
+test("concurrent requests share one read", async () => {
+  const store = openStore();
+  await Promise.all(Array.from({ length: 20 }, () => store.current()));
+  expect(reads).toBe(1);
+});
+
+test("without reports the settings are read again after five seconds, with reports after five minutes", async () => {
+  const store = openStore();
+  rows = firm("One");
+  await store.current();
+  rows = firm("Two");
+  time = 4_999;
+  expect(await nameOf(store)).toBe("One");
+  time = 5_001;
+  expect(await nameOf(store)).toBe("Two");
+  store.setRealtimeConnected(true);
+  await store.current();
+  rows = firm("Three");
+  time += 299_000;
+  expect(await nameOf(store)).toBe("Two");
+  time += 2_000;
+  expect(await nameOf(store)).toBe("Three");
+});
+
+test("while the backend fails the last known settings are shown, also after a restart", async () => {
+  rows = firm("Kept");
+  const store = openStore();
+  await store.current();
+  failing = true;
+  await store.refresh();
+  expect(await nameOf(store)).toBe("Kept");
+  expect(await nameOf(openStore())).toBe("Kept");
+});
+
+test("settings that could never be read are an error, not the default firm", async () => {
+  failing = true;
+  await expect(openStore().current()).rejects.toThrow("could not be read");
+});
+
+test("repeated failures are logged once, and not every request waits for another one", async () => {
+  failing = true;
+  const store = openStore();
+  for (let request = 0; request < 5; request += 1) await store.current().catch(() => {});
+  expect(lines).toHaveLength(1);
+  expect(reads).toBe(1);
+});
+
+test("a section that does not fit this version is left out, and never shows the default firm", async () => {
+  rows = [...firm("Hill & Dale"), { section: "adviser", document: { name: 3 }, version: 1 }];
+  const { site } = await openStore().current();
+  expect(site.adviser.name).toBe("Hill & Dale");
+  expect(lines[0]).toContain("The settings adviser do not fit this version");
+  expect(readFileSync(join(folder, "cache/settings.json"), "utf8")).toContain("Hill & Dale");
+});

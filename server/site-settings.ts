@@ -1,0 +1,161 @@
+// The published settings of the site: read from the backend, refreshed after each change, and stored in a file, so
+// that the site shows the last known ones while the backend fails, also after a restart.
+import { readFileSync } from "node:fs";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { createClient } from "@supabase/supabase-js";
+import { z } from "zod";
+import { toPublicSite } from "../app/config/public-site.ts";
+import type { CurrentSite } from "../app/config/request-context.ts";
+import { completeSettings } from "../app/config/site.ts";
+import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
+import { onBehalfOfSite } from "./visitor-address.ts";
+
+export interface SiteSettingsStore {
+  /**
+   * The published settings. Waits while they are being read after a change.
+   * @throws when they have never been read, so that no other firm's name is shown
+   */
+  current(): Promise<CurrentSite>;
+  /** Call it when the settings changed. */
+  refresh(): Promise<void>;
+  /** Whether changes are reported from now on. Without reports, the settings are read again after seconds. */
+  setRealtimeConnected(connected: boolean): void;
+}
+
+const publishedSchema = z.array(
+  z.object({ section: z.string(), document: z.unknown(), version: z.number() }),
+);
+type Published = z.infer<typeof publishedSchema>;
+
+/** While changes are not reported, settings are read again after this long. */
+const maxAgeWithoutReportsMs = 5_000;
+const maxAgeMs = 300_000;
+
+export function createSiteSettingsStore(options: {
+  /** Reads the rows of `site_settings` that visitors may read. */
+  read(): Promise<Published>;
+  cacheFile: string;
+  /** Monotonic clock in milliseconds. */
+  now?: () => number;
+  log?: (line: string) => void;
+}): SiteSettingsStore {
+  const { read, cacheFile, now = () => performance.now(), log = console.error } = options;
+  let known = readCacheFile();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let isRealtimeConnected = false;
+  let reading: Promise<void> | null = null;
+  /** Whether the settings changed since the current read began. */
+  let isOutdated = false;
+  let hasFailed = false;
+
+  return {
+    async current() {
+      const maxAge = isRealtimeConnected ? maxAgeMs : maxAgeWithoutReportsMs;
+      if (reading || now() - readAt > maxAge) await refreshOnce();
+      if (!known) throw new Error("The settings of the site could not be read yet");
+      return known;
+    },
+    refresh() {
+      isOutdated = true;
+      return refreshOnce();
+    },
+    setRealtimeConnected(connected) {
+      isRealtimeConnected = connected;
+      // Changes were missed while the connection was down.
+      if (connected) void this.refresh();
+    },
+  };
+
+  /** One read at a time; a change during a read causes another one. */
+  function refreshOnce(): Promise<void> {
+    // The first visitor after a change must not pay for the read with a rate limit.
+    reading ??= onBehalfOfSite(readAll).finally(() => {
+      reading = null;
+    });
+    return reading;
+  }
+
+  async function readAll(): Promise<void> {
+    do {
+      isOutdated = false;
+      try {
+        const published = await read();
+        known = toCurrentSite(published, log);
+        hasFailed = false;
+        await storeInFile(published);
+      } catch (error) {
+        if (!hasFailed) log(`The settings of the site cannot be read: ${error}`);
+        hasFailed = true;
+      }
+      // After a failure, too: requests must not each wait for another failure.
+      readAt = now();
+    } while (isOutdated);
+  }
+
+  function readCacheFile(): CurrentSite | null {
+    try {
+      const published = publishedSchema.parse(JSON.parse(readFileSync(cacheFile, "utf8")));
+      return toCurrentSite(published, log);
+    } catch {
+      return null;
+    }
+  }
+
+  async function storeInFile(published: Published): Promise<void> {
+    try {
+      await mkdir(dirname(cacheFile), { recursive: true });
+      const temporary = `${cacheFile}.${process.pid}`;
+      await writeFile(temporary, JSON.stringify(published));
+      await rename(temporary, cacheFile);
+    } catch (error) {
+      log(`The settings of the site cannot be stored in ${cacheFile}: ${error}`);
+    }
+  }
+}
+
+/** Reads the published settings over REST, as a visitor. */
+export function readPublishedSettings(
+  url: string,
+  anonKey: string,
+  fetchBackend: typeof fetch,
+): () => Promise<Published> {
+  const client = createClient(url, anonKey, {
+    global: { fetch: fetchBackend },
+    db: { retry: false },
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+  });
+  return async () => {
+    const { data, error } = await client
+      .from("site_settings")
+      .select("section, document, version")
+      .order("section");
+    // The project has not received the migration that creates the table.
+    if (error?.code === "PGRST205") return [];
+    if (error) throw new Error(error.message);
+    return publishedSchema.parse(data);
+  };
+}
+
+function toCurrentSite(published: Published, log: (line: string) => void): CurrentSite {
+  const settings = completeSettings(parseSections(published, log));
+  return {
+    settings,
+    site: toPublicSite(settings),
+    version: published.reduce((latest, { version }) => Math.max(latest, version), 0),
+  };
+}
+
+/** A document that does not fit this version of the site is left out and logged. */
+function parseSections(published: Published, log: (line: string) => void): Partial<SiteSettings> {
+  const sections: Record<string, unknown> = {};
+  for (const name of sectionNames) {
+    const row = published.find(({ section }) => section === name);
+    if (!row) continue;
+    const result = sectionSchemas[name].safeParse(row.document);
+    if (result.success) sections[name] = result.data;
+    else log(`The settings ${name} do not fit this version: ${z.prettifyError(result.error)}`);
+  }
+  // Each section was parsed with its own schema.
+  return sections as Partial<SiteSettings>;
+}
