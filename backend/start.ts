@@ -5,6 +5,11 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import {
+  addressSections,
+  chooseAddresses,
+  type MailEnvironment,
+} from "../supabase/functions/_shared/mail-addresses.ts";
 import type { AuthRequest } from "./auth/auth-request.ts";
 import { createAuthService } from "./auth/auth-service.ts";
 import { createAuthenticate, createSessions } from "./auth/authentication.ts";
@@ -33,9 +38,9 @@ export interface BackendOptions {
   siteUrl: string;
   ownerEmail: string;
   ownerPassword?: string;
-  mail: MailOptions & {
-    /** Receives contact messages. */
-    to: string;
+  mail: Omit<MailOptions, "from"> & {
+    /** CONTACT_TO, CONTACT_FROM, and the address of a new site (supabase/functions/_shared/mail-addresses.ts). */
+    environment: MailEnvironment;
     /** Whether visitors get an e-mail that confirms their message. */
     confirms?: boolean;
     /** Shortens the retries of failed messages in tests. */
@@ -136,7 +141,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     library: restAuth.callAuth,
     authenticate,
     siteUrl,
-    sendRecoveryLink: createRecoveryMail({ ...mail, held: mailHeld && hasMailService }),
+    sendRecoveryLink: createRecoveryMail({
+      ...mail,
+      from: () => readSender(sql, mail.environment),
+      held: mailHeld && hasMailService,
+    }),
     onSessionsEnded: realtime.closeEndedSessions,
     log: warn,
   });
@@ -164,8 +173,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
       TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
       TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
-      CONTACT_TO: mail.to,
-      CONTACT_FROM: mail.from,
+      CONTACT_TO: mail.environment.to,
+      CONTACT_FROM: mail.environment.from,
+      CONTACT_TO_FALLBACK: mail.environment.fallback,
       CONTACT_CONFIRMATION: mail.confirms ? "on" : undefined,
       CONTACT_RETRY_PAUSES: mail.retry?.pauses,
     },
@@ -225,6 +235,16 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       await database.stop();
     },
   };
+}
+
+/** The address that mails about accounts come from. */
+async function readSender(sql: Sql, environment: MailEnvironment): Promise<string> {
+  const rows = await sql<{ section: string; document: unknown }[]>`
+    select section, document from public.site_settings where section in ${sql(addressSections)}`;
+  const documents = Object.fromEntries(rows.map(({ section, document }) => [section, document]));
+  const addresses = chooseAddresses(documents, environment);
+  if (!addresses) throw new Error("There is no address to send mails from");
+  return addresses.from;
 }
 
 export interface OwnerAccount {

@@ -127,8 +127,7 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
     ownerPassword: owner.password,
     mail: {
       ...mail,
-      to: mail.to ?? defaultSettings.contact.email,
-      from: mail.from ?? mail.to ?? defaultSettings.contact.email,
+      environment: { to: mail.to, from: mail.from, fallback: defaultSettings.contact.email },
     },
     rateLimits,
     visitorAddress: currentVisitorAddress,

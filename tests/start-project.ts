@@ -97,8 +97,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
     mail: {
       smtpUrl: options.smtpUrl,
       resendApiKey: undefined,
-      from: "website@example.com",
-      to: "adviser@example.com",
+      environment: { from: "website@example.com", to: "adviser@example.com" },
       retry: options.retry,
     },
     unusedImagesInterval: options.unusedImagesInterval,

@@ -63,7 +63,7 @@ export function redirectTarget(siteUrl: string, requested: string | null | undef
 export interface MailOptions {
   smtpUrl: string | undefined;
   resendApiKey: string | undefined;
-  from: string;
+  from: () => Promise<string>;
   /** Nothing is sent, although there is a service. */
   held?: boolean;
 }
@@ -71,9 +71,8 @@ export interface MailOptions {
 export type SendRecoveryLink = (to: string, link: URL) => Promise<void>;
 
 export function createRecoveryMail(options: MailOptions): SendRecoveryLink {
-  const driver = createEmailDriver(options);
-  return (to, link) =>
-    driver.send({
+  return async (to, link) =>
+    createEmailDriver(options, await options.from()).send({
       to,
       subject: "Reset Your Password",
       text: `Please follow this link. It works once and for one hour:
@@ -85,7 +84,10 @@ If you did not ask for this, ignore this message: nothing changes.
     });
 }
 
-function createEmailDriver({ smtpUrl, resendApiKey, from, held }: MailOptions): EmailDriver {
+function createEmailDriver(
+  { smtpUrl, resendApiKey, held }: MailOptions,
+  from: string,
+): EmailDriver {
   if (held) {
     return {
       send: async () => console.warn("A mail about an account was not sent: outgoing mail is held"),

@@ -38,7 +38,7 @@ test("pages show the project's posts and contain its address", async () => {
 });
 
 test("no database is started and the site has no backend of its own", async () => {
-  expect(existsSync(dataDir)).toBe(false);
+  expect(existsSync(join(dataDir, "postgres"))).toBe(false);
   const response = await fetch(`${siteUrl}/rest/v1/posts`, {
     headers: { apikey: project.anonKey },
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { mapContactFields } from "../_shared/contact-fields.ts";
+import type { Addressing } from "./addresses.ts";
 import { createDelivery } from "./delivery.ts";
 import type { Mail } from "./mail.ts";
 import type { ClaimedMessage, Outcome, Queue } from "./queue.ts";
@@ -33,12 +34,18 @@ function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {})
     concurrency: 3,
     send: vi.fn(async ({ id }: Mail) => void sent.push(id)),
   };
-  const addresses = { from: "site@example.com", to: "adviser@example.com" };
-  const options = { ...addresses, pauses, notePauses, confirms };
+  const readAddresses = vi.fn(
+    async (): Promise<Addressing> => ({
+      from: "site@example.com",
+      to: ["adviser@example.com"],
+      disclosure: "",
+    }),
+  );
+  const options = { readAddresses, pauses, notePauses, confirms };
   const delivery = createDelivery({ queue, service, ...options });
   const addDue = (...ids: string[]) =>
     due.push(...ids.map((id) => ({ ...visitor, id, attempts: 1 })));
-  return { delivery, queue, service, due, addDue, sent, noted, outcomes };
+  return { delivery, queue, service, readAddresses, due, addDue, sent, noted, outcomes };
 }
 
 test("every due message is sent and noted, with limited concurrency", async () => {
@@ -172,4 +179,12 @@ test("no confirmation is sent for a message that failed, nor when confirmations 
   off.addDue("1");
   await off.delivery.deliverDue();
   expect(off.sent).toEqual(["1"]);
+});
+
+test("without a recipient nothing is claimed, so no attempt is lost", async () => {
+  const { delivery, queue, readAddresses, addDue } = setUp();
+  readAddresses.mockRejectedValue(new Error("Nobody receives the messages"));
+  addDue("1");
+  await delivery.deliverDue();
+  expect(queue.claim).not.toHaveBeenCalled();
 });

@@ -3,6 +3,7 @@
 // time. Leases divide the work between processes. A mail is sent at least once: when the confirmation
 // of the mail server is lost, the mail is sent again with the same Message-ID.
 import type { ContactMessage } from "../_shared/contact-fields.ts";
+import type { Addressing } from "./addresses.ts";
 import { logError } from "./log.ts";
 import { composeConfirmation, composeMail } from "./mail.ts";
 import type { MailService } from "./mail-service.ts";
@@ -11,8 +12,7 @@ import type { ClaimedMessage, Outcome, Queue } from "./queue.ts";
 export interface DeliveryOptions {
   queue: Queue;
   service: MailService;
-  from: string;
-  to: string;
+  readAddresses: () => Promise<Addressing>;
   /** Seconds to wait after each failed attempt; there is one attempt more than waits. */
   pauses: readonly number[];
   /** Whether the visitor gets a confirmation. */
@@ -36,7 +36,7 @@ const leaseSeconds = 180;
 const runTimeout = 50_000;
 
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { queue, service, from, to, pauses, confirms = false } = options;
+  const { queue, service, readAddresses, pauses, confirms = false } = options;
   const { notePauses = [0, 500, 2_000, 5_000, 10_000] } = options;
   let running: Promise<void> | null = null;
   let requestedAgain = false;
@@ -49,7 +49,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     },
     async sendUnstored(id, message) {
       const signal = AbortSignal.timeout(sendTimeoutWhileVisitorWaits);
-      await service.send(composeMail(id, message, from, to), signal);
+      await service.send(composeMail(id, message, await readAddresses()), signal);
       await note(id, () => queue.storeSent(id, message), [0]);
     },
   };
@@ -72,15 +72,16 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 
   /** @returns how many were sent */
   async function deliverBatch(): Promise<number> {
+    const addresses = await readAddresses();
     const claimed = await queue.claim(service.concurrency, leaseSeconds, pauses.length + 1);
-    const results = await Promise.all(claimed.map(deliver));
+    const results = await Promise.all(claimed.map((message) => deliver(message, addresses)));
     return results.filter(Boolean).length;
   }
 
-  async function deliver(claimed: ClaimedMessage): Promise<boolean> {
+  async function deliver(claimed: ClaimedMessage, addresses: Addressing): Promise<boolean> {
     const { id, attempts } = claimed;
     try {
-      const mail = composeMail(id, claimed, from, to);
+      const mail = composeMail(id, claimed, addresses);
       await service.send(mail, AbortSignal.timeout(sendTimeout));
     } catch (error) {
       const last = attempts > pauses.length ? ", given up" : "";
@@ -89,14 +90,14 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       return false;
     }
     await note(id, () => queue.noteSent(id), notePauses);
-    if (confirms) await confirm(claimed);
+    if (confirms) await confirm(claimed, addresses);
     return true;
   }
 
   /** Tried once: the message itself has arrived. */
-  async function confirm({ id, email }: ClaimedMessage): Promise<void> {
+  async function confirm({ id, email }: ClaimedMessage, addresses: Addressing): Promise<void> {
     try {
-      const mail = composeConfirmation(id, email, from, to);
+      const mail = composeConfirmation(id, email, addresses);
       await service.send(mail, AbortSignal.timeout(sendTimeout));
     } catch (error) {
       logError(`${id} not confirmed to the visitor`, error);

@@ -5,6 +5,7 @@
 import { createClient } from "@supabase/supabase-js";
 import type { ContactMessage } from "../_shared/contact-fields.ts";
 import { holdsSecretKey } from "../_shared/secret-key.ts";
+import { createAddressBook } from "./addresses.ts";
 import { corsHeaders, isAllowedOrigin } from "./cors.ts";
 import { createDelivery } from "./delivery.ts";
 import { logError } from "./log.ts";
@@ -64,7 +65,12 @@ function createHandler(
   });
   const queue = createQueue(client);
   const delivery =
-    mail && createDelivery({ queue, ...mail, service: createMailService(mail.service) });
+    mail &&
+    createDelivery({
+      ...{ queue, pauses: mail.pauses, confirms: mail.confirms },
+      service: createMailService(mail.service),
+      readAddresses: createAddressBook(client, mail.environment),
+    });
 
   return async (request) => {
     if (request.method !== "POST") {
@@ -124,7 +130,7 @@ function createHandler(
       // Without the text: where a mail service is intended, messages do not belong in the log.
       console.error(`send-email: ${id} is stored and not mailed: ${problems.join("; ")}`);
     } else {
-      const { subject, text } = composeMail(id, message, "", "");
+      const { subject, text } = composeMail(id, message, { from: "", to: [] });
       console.log(`No mail service is configured. Stored only:\n${subject}\n${text}`);
     }
   }

@@ -13,7 +13,10 @@ const visitor = {
   email: "ada@example.com",
   message: "Please call me.",
 };
-const mail = composeMail("7", visitor, "Site <site@example.com>", "adviser@example.com");
+const mail = composeMail("7", visitor, {
+  from: "Site <site@example.com>",
+  to: ["adviser@example.com"],
+});
 /** For responses that never come. */
 const short = { greeting: 150, silence: 150 };
 
@@ -117,7 +120,7 @@ test("no visitor's text adds a header, a sender, a recipient or a reply address"
     fc.asyncProperty(hostile, hostile, hostile, async (name, phone, words) => {
       const result = parseMessage({ ...visitor, name, phone, message: `Ten letters ${words}` });
       if ("issues" in result) return;
-      const composed = composeMail("7", result.message, mail.from, mail.to);
+      const composed = composeMail("7", result.message, mail);
       const { message, envelope } = await builder.sendMail(envelopeOf(composed));
       const text = String(message);
       const head = text.slice(0, text.indexOf("\r\n\r\n")).replace(/\r\n[ \t]+/g, " ");
@@ -138,7 +141,10 @@ test("no visitor's text adds a header, a sender, a recipient or a reply address"
 });
 
 const quoted = { ...visitor, name: 'Ada "The Countess" <eve@example.com>' };
-const resendMail = composeMail("7", quoted, "site@example.com", "adviser@example.com");
+const resendMail = composeMail("7", quoted, {
+  from: "site@example.com",
+  to: ["adviser@example.com"],
+});
 const resend = createResend("re_key");
 const { signal } = new AbortController();
 
@@ -158,7 +164,7 @@ test("Resend receives the mail as JSON with a quoted Reply-To and the same key f
   expect(headers.get("idempotency-key")).toBe("contact-message/7");
   expect(JSON.parse(String(options?.body))).toEqual({
     from: "site@example.com",
-    to: "adviser@example.com",
+    to: ["adviser@example.com"],
     reply_to: '"Ada \\"The Countess\\" <eve@example.com>" <ada@example.com>',
     subject: resendMail.subject,
     text: resendMail.text,

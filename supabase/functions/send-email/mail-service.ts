@@ -1,6 +1,6 @@
 // Sends a mail over SMTP, or over Resend's HTTP interface where SMTP is blocked.
 // Covers: STARTTLS and implicit TLS, a password, a small pool of connections, timeouts; with Resend one
-// mail per id within 24 hours. Does not cover: OAuth, DKIM, several recipients, batches, webhooks.
+// mail per id within 24 hours. Does not cover: OAuth, DKIM, batches, webhooks.
 import { connect, type Socket } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
 import type { Mail } from "./mail.ts";
@@ -45,7 +45,7 @@ export function envelopeOf(mail: Mail) {
   const domain = from.match(/@([^\s<>@]+)>?\s*$/)?.[1] ?? "localhost";
   return {
     messageId: `<${id}@${domain}>`,
-    ...{ from, to, replyTo, subject, text, html },
+    ...{ from, to: [...to], replyTo, subject, text, html },
     headers: extraHeaders(mail),
   };
 }

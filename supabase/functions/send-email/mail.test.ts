@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { mapContactFields } from "../_shared/contact-fields.ts";
 import { composeMail } from "./mail.ts";
 
+const addresses = { from: "site@example.com", to: ["adviser@example.com"] };
+
 const message = {
   ...mapContactFields(() => ""),
   name: 'Ada "The Countess" <eve@example.com>',
@@ -10,10 +12,10 @@ const message = {
 };
 
 test("the visitor's address is in Reply-To and in the text, never in From", () => {
-  expect(composeMail("7", message, "site@example.com", "adviser@example.com")).toEqual({
+  expect(composeMail("7", message, addresses)).toEqual({
     id: "7",
     from: "site@example.com",
-    to: "adviser@example.com",
+    to: ["adviser@example.com"],
     replyTo: { name: message.name, address: message.email },
     subject: `Message from ${message.name} on your website`,
     text: expect.stringMatching(
@@ -24,23 +26,13 @@ test("the visitor's address is in Reply-To and in the text, never in From", () =
 });
 
 test("a domain in another script is in Reply-To in Punycode", () => {
-  const mail = composeMail(
-    "7",
-    { ...message, email: "ada@müller.de" },
-    "a@b.example",
-    "a@b.example",
-  );
+  const mail = composeMail("7", { ...message, email: "ada@müller.de" }, addresses);
   expect(mail.replyTo?.address).toBe("ada@xn--mller-kva.de");
   expect(mail.text).toContain("Email: ada@müller.de\nPhone");
 });
 
 test("an address that some servers reject is left out of Reply-To, and the mail says so", () => {
-  const mail = composeMail(
-    "7",
-    { ...message, email: "jörg@müller.de" },
-    "a@b.example",
-    "a@b.example",
-  );
+  const mail = composeMail("7", { ...message, email: "jörg@müller.de" }, addresses);
   expect(mail).not.toHaveProperty("replyTo");
   for (const body of [mail.text, mail.html]) {
     expect(body).toContain("jörg@müller.de");
@@ -53,10 +45,9 @@ test("a visitor's text never becomes markup", () => {
   const { html } = composeMail(
     "7",
     { ...mapContactFields(() => attack), email: `"<b>"@example.com` },
-    "a@b.example",
-    "a@b.example",
+    addresses,
   );
-  const harmless = composeMail("7", { ...message, name: "Ada" }, "a@b.example", "a@b.example").html;
+  const harmless = composeMail("7", { ...message, name: "Ada" }, addresses).html;
   const tags = (text: string) => text.replace(/<br>/g, "").match(/<[^>]*>/g);
   expect(tags(html)).toEqual(tags(harmless));
   expect(html).not.toMatch(/<(img|b>|script)/);

@@ -5,12 +5,13 @@ import {
   contactFieldNames,
   contactFields,
 } from "../_shared/contact-fields.ts";
+import type { Addressing } from "./addresses.ts";
 
 export interface Mail {
   /** The id of the message's row, by which receivers recognise a mail that was sent twice. */
   id: string;
   from: string;
-  to: string;
+  to: readonly string[];
   /**
    * In ASCII; absent when the address can't be written in ASCII. A visitor's address is never the
    * sender: the provider would reject the mail, or the recipient's server take it for spam.
@@ -23,7 +24,11 @@ export interface Mail {
   isAutomatic?: boolean;
 }
 
-export function composeMail(id: string, message: ContactMessage, from: string, to: string): Mail {
+export function composeMail(
+  id: string,
+  message: ContactMessage,
+  { from, to }: Pick<Mail, "from" | "to">,
+): Mail {
   const { name, email } = message;
   const address = asciiAddress(email);
   const rows = contactFieldNames
@@ -90,18 +95,23 @@ const confirmation = {
  * Tells a visitor that the message has arrived. Anyone can type a stranger's address into the form:
  * this is off unless CONTACT_CONFIRMATION is on, and it quotes nothing of the message.
  */
-export function composeConfirmation(id: string, visitor: string, from: string, to: string): Mail {
-  const { subject, paragraphs } = confirmation;
+export function composeConfirmation(
+  id: string,
+  visitor: string,
+  { from, to: [replyTo], disclosure }: Addressing,
+): Mail {
+  const { subject } = confirmation;
+  const paragraphs = [...confirmation.paragraphs, ...(disclosure ? [disclosure] : [])];
   return {
     id: `${id}.confirmation`,
     from,
-    to: visitor,
-    replyTo: { name: "", address: to },
+    to: [visitor],
+    replyTo: { name: "", address: replyTo },
     subject,
     text: `${paragraphs.join("\n\n")}\n`,
     html: htmlPage(
       subject,
-      paragraphs.map((text) => `<p style="max-width:640px">${text}</p>`).join("\n"),
+      paragraphs.map((text) => `<p style="max-width:640px">${escapeHtml(text)}</p>`).join("\n"),
     ),
     isAutomatic: true,
   };

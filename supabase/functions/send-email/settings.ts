@@ -1,5 +1,6 @@
 // The function's settings, parsed once at the start. A missing one is reported by name, before a library
 // fails on it with a message of its own.
+import type { MailEnvironment } from "../_shared/mail-addresses.ts";
 import { readSecretKeys } from "../_shared/secret-key.ts";
 import { readAllowedOrigins } from "./cors.ts";
 
@@ -11,8 +12,7 @@ export interface ProjectSettings {
 
 export interface MailDeliverySettings {
   service: { resendApiKey: string } | { smtpUrl: URL };
-  to: string;
-  from: string;
+  environment: MailEnvironment;
   /** Seconds to wait after each failed attempt. */
   pauses: readonly number[];
   /** Whether the visitor gets a confirmation. */
@@ -75,13 +75,13 @@ export function readSettings(read: (name: string) => string | undefined): Settin
   function readMail(): MailDeliverySettings | null {
     const service = readService();
     if (!service) return null;
-    const to = setting("CONTACT_TO");
-    if (!to) {
-      problems.push("CONTACT_TO is not set: messages are stored and not mailed");
-      return null;
-    }
+    const environment = {
+      to: setting("CONTACT_TO"),
+      from: setting("CONTACT_FROM"),
+      fallback: setting("CONTACT_TO_FALLBACK"),
+    };
     const confirms = setting("CONTACT_CONFIRMATION") === "on";
-    return { service, to, from: setting("CONTACT_FROM") ?? to, pauses: readPauses(), confirms };
+    return { service, environment, pauses: readPauses(), confirms };
   }
 
   /** Resend takes precedence over SMTP: it is set where SMTP is blocked. */

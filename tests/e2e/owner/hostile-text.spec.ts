@@ -113,7 +113,10 @@ test.describe("the check itself", () => {
 test("the mail to the adviser shows a message as text", async ({ page }) => {
   await page.goto("/contact");
   const message = { name: long, email: "a@example.com", phone: long, message: `${long} ${link}` };
-  const { html } = composeMail("1", message, "site@example.com", "adviser@example.com");
+  const { html } = composeMail("1", message, {
+    from: "site@example.com",
+    to: ["adviser@example.com"],
+  });
   expect(await problemsIn(page, html, "text/html")).toEqual([]);
   expect(await page.evaluate(bodyText, html)).toContain("<script>ran()</script>");
 });

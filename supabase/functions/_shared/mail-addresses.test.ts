@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { chooseAddresses } from "./mail-addresses.ts";
+
+const environment = {
+  to: "to@env.example",
+  from: "from@env.example",
+  fallback: "new@site.example",
+};
+const published = {
+  mail: { recipients: ["one@firm.example", "two@firm.example"], sender: "website@firm.example" },
+  contact: { email: "hello@firm.example" },
+};
+
+test("published recipients and sender come first", () => {
+  expect(chooseAddresses(published, environment)).toEqual({
+    to: ["one@firm.example", "two@firm.example"],
+    from: "website@firm.example",
+  });
+});
+
+test.each([
+  ["the environment", {}, environment, "to@env.example", "from@env.example"],
+  [
+    "the published address",
+    published,
+    { fallback: "x@y.example" },
+    "one@firm.example",
+    "website@firm.example",
+  ],
+  [
+    "the contact address",
+    { contact: published.contact },
+    { fallback: "x@y.example" },
+    "hello@firm.example",
+    "hello@firm.example",
+  ],
+  [
+    "the address of a new site",
+    {},
+    { fallback: "new@site.example" },
+    "new@site.example",
+    "new@site.example",
+  ],
+])("messages go to %s", (_what, documents, settings, to, from) => {
+  expect(chooseAddresses(documents, settings)).toEqual({ to: expect.arrayContaining([to]), from });
+});
+
+test("without any address there is no recipient", () => {
+  expect(chooseAddresses({ mail: { recipients: [3, ""] }, contact: null }, {})).toBe(null);
+});

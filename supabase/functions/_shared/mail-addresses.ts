@@ -1,0 +1,55 @@
+// Who receives the mails of the site and from which address they come. What the owner published under
+// /manage/settings comes first, then the environment.
+
+/** Published documents of `site_settings`, as stored. */
+export type Documents = Readonly<Record<string, unknown>>;
+
+export interface MailEnvironment {
+  /** CONTACT_TO */
+  to?: string | undefined;
+  /** CONTACT_FROM */
+  from?: string | undefined;
+  /** For a new site, whose owner has published no address. */
+  fallback?: string | undefined;
+}
+
+export interface MailAddresses {
+  /** At least one. */
+  to: [string, ...string[]];
+  from: string;
+}
+
+/** The sections that the addresses come from. */
+export const addressSections = ["mail", "contact"];
+
+/** @returns null when there is no recipient */
+export function chooseAddresses(
+  documents: Documents,
+  environment: MailEnvironment,
+): MailAddresses | null {
+  const recipients = listIn(documents.mail, "recipients");
+  const others = [environment.to, textIn(documents.contact, "email"), environment.fallback];
+  const [first, ...more] =
+    recipients.length > 0 ? recipients : others.filter((address) => address).slice(0, 1);
+  if (!first) return null;
+  return {
+    to: [first, ...more.flatMap((address) => address ?? [])],
+    from: textIn(documents.mail, "sender") || environment.from || first,
+  };
+}
+
+/** A text of a stored document; empty when it is missing. */
+export function textIn(document: unknown, name: string): string {
+  const value = fieldIn(document, name);
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function listIn(document: unknown, name: string): string[] {
+  const value = fieldIn(document, name);
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string" && item) : [];
+}
+
+function fieldIn(document: unknown, name: string): unknown {
+  if (typeof document !== "object" || document === null) return undefined;
+  return Object.entries(document).find(([key]) => key === name)?.[1];
+}

@@ -1,0 +1,39 @@
+// Reads who receives and sends the mails, and the disclosure below mails to visitors, before each delivery.
+import type { SupabaseClient } from "@supabase/supabase-js";
+import {
+  addressSections,
+  chooseAddresses,
+  type MailAddresses,
+  type MailEnvironment,
+  textIn,
+} from "../_shared/mail-addresses.ts";
+
+export interface Addressing extends MailAddresses {
+  /** Below mails to visitors; may be empty. */
+  disclosure: string;
+}
+
+/** @returns a function that throws when nobody is to receive the mails */
+export function createAddressBook(
+  client: SupabaseClient,
+  environment: MailEnvironment,
+): () => Promise<Addressing> {
+  let known: Record<string, unknown> = {};
+
+  return async function readAddresses() {
+    const { data, error } = await client
+      .from("site_settings")
+      .select("section, document")
+      .in("section", [...addressSections, "disclosures"]);
+    // Without the database the last known addresses are used: a message may be waiting to be sent.
+    if (!error)
+      known = Object.fromEntries(data.map(({ section, document }) => [section, document]));
+    const addresses = chooseAddresses(known, environment);
+    if (!addresses) {
+      throw new Error(
+        "Nobody receives the messages: set the recipients under /manage/settings/mail, or CONTACT_TO",
+      );
+    }
+    return { ...addresses, disclosure: textIn(known.disclosures, "mails") };
+  };
+}
