@@ -80,7 +80,7 @@ async function fill({ url, secretKey }: Backend, count: number): Promise<void> {
         slug: `scale-${index}`,
         title: `A post among ${String(index).padStart(5, "0")} others`,
         category: "Retirement",
-        author: "Nora Whitfield",
+        author: "Ada Author",
         content: Array.from({ length: 6 }, () => ({ type: "paragraph", text })),
         published_date: time(index),
         created_at: time(index),

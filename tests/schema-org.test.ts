@@ -13,7 +13,7 @@ const post = {
   title: "A post",
   tagline: "",
   category: "Taxes",
-  author: "Nora Whitfield",
+  author: defaultSite.adviser.name,
   content: [],
   image_url: "/images/posts/old-oak.svg?t=1",
   alt: "",

@@ -381,7 +381,7 @@ describe("a site with a hosted project", () => {
       slug,
       title: "Pictured",
       category: "Testing",
-      author: "Nora Whitfield",
+      author: "Ada Author",
       alt: "A picture",
       image_url: `${project.url}/storage/v1/object/public/images/public/${uploaded.photo}`,
     });

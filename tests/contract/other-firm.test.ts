@@ -86,7 +86,8 @@ const fictionalWords = [
   defaultSettings.contact.email,
   ...defaultSettings.contact.socials.map(({ url }) => url),
   ...defaultSettings.licences.statesServed,
-  ...["whitfieldlane", "harbor", "lighthouse", "hillside", "the lane", "hero.svg", "portrait.svg"],
+  defaultSettings.contact.email.split("@")[1] ?? "",
+  ...["harbor", "lighthouse", "hillside", "the lane", "hero.svg", "portrait.svg"],
 ];
 
 function fictionalWordsIn(text: string): string[] {

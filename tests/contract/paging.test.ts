@@ -23,7 +23,7 @@ beforeAll(async () => {
       slug: `${mark}-${first + index}`,
       title: `Post ${first + index}`,
       category: mark,
-      author: "Nora Whitfield",
+      author: "Ada Author",
       created_at: timeOf(first + index),
     }));
     await owner.from("posts").insert(posts).throwOnError();

@@ -30,7 +30,7 @@ function newPost(slug = `post-${mark}-${randomUUID()}`) {
     slug,
     title: "A title",
     category: mark,
-    author: "Nora Whitfield",
+    author: "Ada Author",
   };
 }
 

@@ -99,7 +99,7 @@ test("a new post is added to the sitemap of both and removed with its deletion",
   const owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
   const slug = `in-the-sitemap-${randomUUID()}`;
-  const post = { slug, title: slug, category: "Taxes", author: "Nora Whitfield" };
+  const post = { slug, title: slug, category: "Taxes", author: "Ada Author" };
   expect((await owner.from("posts").insert(post)).error).toBeNull();
   await expect
     .poll(async () => (await pages("/sitemap.xml")).every((xml) => xml.includes(slug)), soon)

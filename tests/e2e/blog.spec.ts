@@ -1,3 +1,4 @@
+import { defaultSite } from "../default-site.ts";
 import { delayReads, expect, navigate, openPage, test } from "./test.ts";
 
 test("the list shows every post with image, category, title, author and a Read More link", async ({
@@ -19,7 +20,7 @@ test("the list shows every post with image, category, title, author and a Read M
   const card = page.getByRole("article").filter({ hasText: slug });
   await expect(card.getByRole("heading")).toHaveText(`A Picture and a Name ${slug}`);
   await expect(card.getByText("Estate Planning")).toBeVisible();
-  await expect(card.getByText("By Nora Whitfield", { exact: true })).toBeVisible();
+  await expect(card.getByText(`By ${defaultSite.adviser.name}`, { exact: true })).toBeVisible();
   await expect(card.getByRole("img", { name: "An old oak" })).toHaveAttribute(
     "src",
     `/images/posts/old-oak.svg?w=2&t=${Date.parse("2026-03-01T12:00:00Z")}`,
@@ -144,7 +145,7 @@ test("a post shows its four block types and skips unknown blocks", async ({ page
   const article = page.getByRole("article");
   await expect(article.getByRole("heading", { level: 1 })).toHaveText("Every <Block>");
   await expect(article.getByText("Retirement", { exact: true })).toBeVisible();
-  await expect(article.getByText("Nora Whitfield")).toBeVisible();
+  await expect(article.getByText(defaultSite.adviser.name)).toBeVisible();
   await expect(article.getByRole("img", { name: "A lighthouse" })).toHaveAttribute(
     "src",
     /^\/images\/posts\/lighthouse\.svg\?t=\d+$/,

@@ -1,3 +1,4 @@
+import { defaultSite } from "../default-site.ts";
 import { fillContactForm, sendContactForm } from "./forms.ts";
 import { expect, openPage, test, toast, waitForHydration } from "./test.ts";
 
@@ -10,7 +11,7 @@ test("the contact page has its heading, title, description and fields", async ({
   await expect(page).toHaveTitle(/Contact/);
   await expect(page.locator("meta[name=description]")).toHaveAttribute(
     "content",
-    /Contact Nora Whitfield.*free consultation/,
+    new RegExp(`Contact ${defaultSite.adviser.name}.*free consultation`),
   );
   await expect(page.getByLabel("Full Name")).toHaveAttribute("required");
   await expect(page.getByLabel("Email Address")).toHaveAttribute("type", "email");

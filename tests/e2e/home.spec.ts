@@ -1,15 +1,17 @@
 import { defaultSite } from "../default-site.ts";
 import { delayReads, expect, openPage, test } from "./test.ts";
 
+const { firm, adviser, contact: contactDetails } = defaultSite;
+
 test("the hero's consultation link opens in a new tab", async ({ page }) => {
   await page.goto("/");
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     "Welcome to Your Financial Future",
   );
-  await expect(page.getByText("I'm Nora Whitfield.")).toBeVisible();
+  await expect(page.getByText(`I'm ${adviser.name}.`)).toBeVisible();
   const book = page.getByRole("link", { name: "Book Your Private Consultation" });
-  await expect(book).toHaveAttribute("href", "https://schedule.whitfieldlane.example/consultation");
+  await expect(book).toHaveAttribute("href", contactDetails.schedulingUrl);
   await expect(book).toHaveAttribute("target", "_blank");
   await expect(book).toHaveAttribute("rel", /noopener/);
   await expect(book).toHaveAccessibleName(/opens in a new tab/);
@@ -19,8 +21,8 @@ test("the about section has a portrait, two paragraphs and three points", async 
   await page.goto("/");
 
   const about = page.locator("#about");
-  await expect(about.getByRole("heading")).toHaveText("A Message from Nora Whitfield");
-  await expect(about.getByRole("img", { name: /Nora Whitfield/ })).toBeVisible();
+  await expect(about.getByRole("heading")).toHaveText(`A Message from ${adviser.name}`);
+  await expect(about.getByRole("img", { name: new RegExp(adviser.name) })).toBeVisible();
   await expect(about.getByRole("paragraph")).toHaveCount(2);
   await expect(about.getByRole("listitem")).toHaveText([
     "Personalized Financial Strategies",
@@ -87,7 +89,7 @@ test("'Loading testimonials...' shows beside the samples only while stored ones 
   await openPage(page, "/services");
   const release = await delayReads(page, "testimonials");
 
-  await page.getByRole("link", { name: "Whitfield Lane" }).first().click();
+  await page.getByRole("link", { name: firm.name }).first().click();
 
   await expect(page.getByText("Loading testimonials...")).toBeVisible();
   await expect(page.getByRole("region", { name: "Client testimonials" })).toContainText(
@@ -123,15 +125,15 @@ test("the contact section has the address with a map search, the phone and the e
   await page.goto("/");
 
   const contact = page.locator("#contact");
-  const address = contact.getByRole("link", { name: "48 Larkspur Lane" });
+  const address = contact.getByRole("link", { name: contactDetails.street });
   await expect(address).toHaveAttribute("href", /^https:\/\/www\.google\.com\/maps\/search\/\?/);
   await expect(address).toHaveAttribute("target", "_blank");
   await expect(contact.getByRole("link", { name: "(503) 555-0142" })).toHaveAttribute(
     "href",
     "tel:+15035550142",
   );
-  await expect(contact.getByRole("link", { name: "nora@whitfieldlane.example" })).toHaveAttribute(
+  await expect(contact.getByRole("link", { name: contactDetails.email })).toHaveAttribute(
     "href",
-    "mailto:nora@whitfieldlane.example",
+    `mailto:${contactDetails.email}`,
   );
 });

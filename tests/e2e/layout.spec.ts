@@ -17,7 +17,7 @@ test("the header is sticky, its brand links home and its tabs are in order", asy
   await page.mouse.wheel(0, 600);
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
   await expect(header).toBeInViewport({ ratio: 1 });
-  await header.getByRole("link", { name: "Whitfield Lane" }).click();
+  await header.getByRole("link", { name: defaultSite.firm.name }).click();
   await expect(page).toHaveURL("/");
 });
 
@@ -102,7 +102,7 @@ test("the footer has its quick links, the services, three social profiles and th
     await expect(social).toHaveAttribute("target", "_blank");
     await expect(social).toHaveAttribute("rel", "noopener noreferrer");
   }
-  await expect(footer).toContainText("© 2025 Whitfield Lane");
+  await expect(footer).toContainText(`© 2025 ${defaultSite.firm.name}`);
   await expect(footer.getByRole("button", { name: "Logout" })).toHaveCount(0);
 });
 
@@ -136,9 +136,9 @@ for (const [name, id] of [
 
 for (const [path, part, link, href] of [
   ["/", "banner", "Home", "/"],
-  ["/", "banner", "Whitfield Lane", "/"],
+  ["/", "banner", defaultSite.firm.name, "/"],
   ["/#about", "banner", "Home", "/"],
-  ["/#about", "contentinfo", "Whitfield Lane", "/"],
+  ["/#about", "contentinfo", defaultSite.firm.name, "/"],
   ["/blog", "contentinfo", "Blog", "/blog"],
   ["/services", "banner", "Services", "/services"],
 ] as const) {

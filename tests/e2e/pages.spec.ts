@@ -1,15 +1,18 @@
+import { defaultSite } from "../default-site.ts";
 import { expect, openPage, test } from "./test.ts";
+
+const { firm, adviser } = defaultSite;
 
 const pages = [
   ["/", "Life Insurance & Financial Planning | Secure Your Family's Future"],
-  ["/services", "Our Financial Services | Whitfield Lane"],
+  ["/services", `Our Financial Services | ${firm.name}`],
   ["/services/infinite-banking", "Infinite Banking Concept (IBC) | My Expert Financial Services"],
   ["/blog", "Blog | Financial Insights & Strategies"],
   ["/blog/a-policy-loan-step-by-step", "A Policy Loan, Step by Step | Blog"],
-  ["/testimonials", "Client Success Stories | Whitfield Lane"],
-  ["/savings-calculator", "Savings Calculator | Whitfield Lane"],
-  ["/contact", "Contact Nora Whitfield | Whitfield Lane"],
-  ["/login", "Admin Login | Whitfield Lane"],
+  ["/testimonials", `Client Success Stories | ${firm.name}`],
+  ["/savings-calculator", `Savings Calculator | ${firm.name}`],
+  ["/contact", `Contact ${adviser.name} | ${firm.name}`],
+  ["/login", `Admin Login | ${firm.name}`],
 ] as const;
 
 for (const [path, title] of pages) {
@@ -143,7 +146,7 @@ test.describe("an unknown address", () => {
       const response = await openPage(page, path);
 
       expect(response?.status()).toBe(404);
-      await expect(page).toHaveTitle("Page not found | Whitfield Lane");
+      await expect(page).toHaveTitle(`Page not found | ${firm.name}`);
       await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
     }
     await expect(page.locator("[aria-current=page]")).toHaveCount(0);

@@ -7,9 +7,11 @@ import { defaultSite } from "../default-site.ts";
 import { findProblems } from "../schema-org.ts";
 import { expect, navigate, openPage, test } from "./test.ts";
 
+const { firm, adviser } = defaultSite;
+
 const titles: Record<string, string> = {
   "/": "Life Insurance & Financial Planning | Secure Your Family's Future",
-  "/services": "Our Financial Services | Whitfield Lane",
+  "/services": `Our Financial Services | ${firm.name}`,
   "/services/life-insurance": "Life Insurance | My Expert Financial Services",
   "/services/infinite-banking": "Infinite Banking Concept (IBC) | My Expert Financial Services",
   "/services/retirement-planning": "Retirement Planning | My Expert Financial Services",
@@ -20,9 +22,9 @@ const titles: Record<string, string> = {
   "/services/estate-planning": "Estate Planning | My Expert Financial Services",
   "/blog": "Blog | Financial Insights & Strategies",
   "/blog/a-policy-loan-step-by-step": "A Policy Loan, Step by Step | Blog",
-  "/testimonials": "Client Success Stories | Whitfield Lane",
-  "/savings-calculator": "Savings Calculator | Whitfield Lane",
-  "/contact": "Contact Nora Whitfield | Whitfield Lane",
+  "/testimonials": `Client Success Stories | ${firm.name}`,
+  "/savings-calculator": `Savings Calculator | ${firm.name}`,
+  "/contact": `Contact ${adviser.name} | ${firm.name}`,
 };
 
 /** The head of a document and its headings. */
@@ -116,7 +118,7 @@ for (const [path, title] of Object.entries(titles)) {
       title,
       head.description,
       url,
-      "Whitfield Lane",
+      firm.name,
     ]);
     expect(ogType).toBe(path.startsWith("/blog/") ? "article" : "website");
     expect(head.twitter).toEqual(["summary_large_image", title, head.description, image]);

@@ -8,6 +8,7 @@ import {
 } from "@playwright/test";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "../../app/supabase/database.ts";
+import { defaultSite } from "../default-site.ts";
 
 type Client = SupabaseClient<Database>;
 type Tables = Database["public"]["Tables"];
@@ -100,7 +101,9 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       },
       async addPost(values) {
         slugs.push(values.slug);
-        const { error } = await owner.from("posts").insert({ author: "Nora Whitfield", ...values });
+        const { error } = await owner
+          .from("posts")
+          .insert({ author: defaultSite.adviser.name, ...values });
         if (error) throw error;
       },
       removeTestimonialsBy: (name) => names.push(name),

@@ -386,7 +386,7 @@ function nearlyValid(valid: Record<string, unknown>) {
 }
 const row = fc.oneof(
   fc.uuid().chain((id) => {
-    const post = { title: "A title", category: "Testing", author: "Nora Whitfield", content: [] };
+    const post = { title: "A title", category: "Testing", author: "Ada Author", content: [] };
     return nearlyValid({
       ...post,
       id,

@@ -224,7 +224,7 @@ async function answerPosts(page: Page, count: number): Promise<void> {
     slug: `post-${index}`,
     title: `Post ${index}`,
     category: "Testing",
-    author: "Nora Whitfield",
+    author: "Ada Author",
     alt: "",
     image_url: null,
     created_at: "2026-01-01T00:00:00Z",

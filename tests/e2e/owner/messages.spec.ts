@@ -9,7 +9,7 @@ interface Fixtures {
   send(...names: string[]): Promise<void>;
 }
 
-const text = "Dear Nora,\n\ncould we talk next week?\n  Ada";
+const text = "Dear adviser,\n\ncould we talk next week?\n  Ada";
 
 const test = base.extend<Fixtures>({
   send: async ({ visitor, owner }, use) => {
@@ -97,7 +97,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   await expect(header).toHaveAttribute("aria-expanded", "true");
   await expect(header).not.toHaveAccessibleName(/Unread/);
   await expectCount(page);
-  const whole = message.getByRole("paragraph").filter({ hasText: "Dear Nora" });
+  const whole = message.getByRole("paragraph").filter({ hasText: "Dear adviser" });
   await expect(whole).toHaveCSS("white-space-collapse", "preserve");
   expect(await whole.textContent()).toBe(text);
   await expect(message.getByRole("link", { name: "ada@example.com" })).toHaveAttribute(

@@ -1,3 +1,4 @@
+import { defaultSite } from "../../default-site.ts";
 import { toast } from "../test.ts";
 import {
   addPost,
@@ -29,14 +30,14 @@ test("a post is created with its slug, tagline, alt text, author, dates and serv
   await expect(toast(page, "Success! 🚀")).toContainText("Your new blog post has been published.");
   await expect(page).toHaveURL("/blog");
   const card = page.getByRole("article").filter({ hasText: title });
-  await expect(card).toContainText("By Nora Whitfield");
+  await expect(card).toContainText(`By ${defaultSite.adviser.name}`);
   const slug = `what-is-term-life-${title.slice(-8)}`;
   const { data: post } = await owner.from("posts").select("*").eq("slug", slug).single();
   expect(post).toMatchObject({
     title,
     tagline: `An insightful article about ${title}`,
     alt: `Blog post image for ${title}`,
-    author: "Nora Whitfield",
+    author: defaultSite.adviser.name,
     category: "Testing",
     image_url: image,
     related_services: [{ slug: "infinite-banking" }, { slug: "estate-planning" }],

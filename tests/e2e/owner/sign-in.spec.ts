@@ -1,3 +1,4 @@
+import { defaultSite } from "../../default-site.ts";
 import { navigate, openPage, toast } from "../test.ts";
 import { account, expect, fillLogin, logIn, test } from "./owner.ts";
 
@@ -11,7 +12,7 @@ test("a protected page redirects to the login, returns to the origin after it, a
   await fillLogin(page);
 
   await expect(page.getByRole("heading", { name: "Create New Blog Post" })).toBeVisible();
-  await expect(toast(page, "Login Successful!")).toContainText("Nora Whitfield");
+  await expect(toast(page, "Login Successful!")).toContainText(defaultSite.adviser.name);
   await page.goBack();
   await expect(page).toHaveURL("/contact");
 });
@@ -125,7 +126,7 @@ test("an anchor in the address survives the session check", async ({ page }) => 
   await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
   await expect(page).toHaveURL("/#about");
   await expect(
-    page.getByRole("heading", { name: "A Message from Nora Whitfield" }),
+    page.getByRole("heading", { name: `A Message from ${defaultSite.adviser.name}` }),
   ).toBeInViewport();
 });
 
