@@ -13,7 +13,7 @@ import {
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider } from "./auth/auth-provider.tsx";
-import { takeSiteRefresh, useSiteRefresh } from "./config/refresh-site.ts";
+import { isSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
@@ -59,7 +59,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
 }
 
 /** Navigations do not load the settings again. */
-export const shouldRevalidate = takeSiteRefresh;
+export const shouldRevalidate = isSiteOutdated;
 
 export function Layout({ children }: { children: ReactNode }) {
   const { settings, site } = useRouteLoaderData<typeof loader>("root") ?? {};

@@ -42,6 +42,8 @@ export interface Site {
   servicesLead: string;
   blog: Pick<SiteSettings["blog"], "heading" | "lead">;
   testimonials: SiteSettings["testimonials"];
+  /** Whether search engines may list the site. */
+  isVisible: boolean;
 }
 
 export function toPublicSite(settings: SiteSettings): Site {
@@ -73,6 +75,7 @@ export function toPublicSite(settings: SiteSettings): Site {
     servicesLead: services.lead,
     blog: { heading: blog.heading, lead: blog.lead },
     testimonials,
+    isVisible: settings.site.visible,
   };
 }
 

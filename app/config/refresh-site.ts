@@ -14,26 +14,25 @@ export function refreshSite(): void {
   window.dispatchEvent(new Event(requested));
 }
 
-/** For the root route's `shouldRevalidate`: true once after a newer version was seen. */
-export function takeSiteRefresh(): boolean {
-  const wasOutdated = isOutdated;
-  isOutdated = false;
-  return wasOutdated;
+/** For the root route's `shouldRevalidate`, which the router may call more than once. */
+export function isSiteOutdated(): boolean {
+  return isOutdated;
 }
 
 /** @param version of the settings that the page shows */
 export function useSiteRefresh(version: number): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
+    isOutdated = false;
     const stop = new AbortController();
     const { signal } = stop;
     async function compare() {
-      if (document.visibilityState === "hidden") return;
+      if (document.visibilityState === "hidden" || !navigator.onLine) return;
       try {
         const response = await fetch("/site-version", { cache: "no-store", signal });
         if (!response.ok || Number(await response.text()) === version) return;
       } catch {
-        // Offline: the next comparison tells.
+        // The next comparison tries again.
         return;
       }
       isOutdated = true;

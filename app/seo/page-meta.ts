@@ -29,8 +29,8 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
   return [
     { title },
     { name: "description", content: description },
-    // Allows search results to show the share image in full size.
-    { name: "robots", content: "max-image-preview:large" },
+    // Visible pages allow search results to show the share image in full size.
+    { name: "robots", content: site.isVisible ? "max-image-preview:large" : "noindex" },
     { tagName: "link", rel: "canonical", href: url },
     { property: "og:site_name", content: site.firm.name },
     { property: "og:locale", content: "en_US" },

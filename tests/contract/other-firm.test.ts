@@ -188,6 +188,14 @@ test("a published change is on every page at the next request", async () => {
   }
 });
 
+test("a site that is hidden from search engines says so on every page", async () => {
+  await publishSettings(owner, { site: { ...otherFirm.site, visible: false } });
+  for (const path of ["/", "/services", "/blog"]) {
+    expect(await readText(path)).toContain('<meta name="robots" content="noindex"/>');
+  }
+  expect(await readText("/robots.txt")).not.toContain("Sitemap");
+});
+
 test("after a restart the site is still the other firm", async () => {
   await stopSite(site);
   await start();
