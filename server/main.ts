@@ -37,6 +37,8 @@ import {
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
 import { currentVisitorAddress, onBehalfOfSite, onBehalfOfVisitor } from "./visitor-address.ts";
+import { storeInProject } from "./visits/store-in-project.ts";
+import { createVisitCounter, type VisitCounter } from "./visits/visit-counter.ts";
 
 type SiteModule = typeof import("./site.ts");
 
@@ -87,6 +89,7 @@ const backend = settings.project
   ? null
   : await startEmbeddedBackend(settings).catch(exitWithMessage);
 let changes: RealtimeChanges | null = null;
+const visits = createVisits(settings);
 const server = await startServer().catch(exitWithMessage);
 
 printReady();
@@ -205,7 +208,11 @@ async function startServer(): Promise<Server> {
 
   const server = createLimitedServer({
     handle: requests.track((request, response) => {
-      if (!vite && serveCachedPage(pages, request, response)) return;
+      if (!vite && serveCachedPage(pages, request, response)) {
+        visits?.countCached(request);
+        return;
+      }
+      visits?.countWhenSent(request, response);
       onBehalfOfVisitor(request, settings.trustedProxies, () =>
         handleWithinLimit(request, response),
       );
@@ -237,6 +244,19 @@ async function startServer(): Promise<Server> {
     });
   }
   return server;
+}
+
+/** @returns null when counts can be stored nowhere: on a hosted project without a visits key. */
+function createVisits({ siteUrl, project, visitsKey }: Settings): VisitCounter | null {
+  if (development) return null;
+  const store = backend?.storeVisits ?? (project && storeInProject(project, visitsKey));
+  if (!store) return null;
+  return createVisitCounter({
+    isEnabled: () => true,
+    siteUrl,
+    timeZone: () => site.timeZone,
+    store,
+  });
 }
 
 /** Slots for the visitor on whose behalf the code runs. */
@@ -313,6 +333,7 @@ async function stop(): Promise<void> {
     backend?.closeSockets(),
   ]);
   if (cut > 0) console.warn(`Requests cut because they took too long: ${cut}`);
+  await visits?.stop();
   await backend?.stop();
   process.exit(0);
 }
