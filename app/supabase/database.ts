@@ -151,7 +151,10 @@ export type Database = {
     };
     Views: { [_ in never]: never };
     Functions: {
-      add_visits: { Args: { visits_key: string; batch: string; visits: string }; Returns: undefined };
+      add_visits: {
+        Args: { visits_key: string; batch: string; visits: string };
+        Returns: undefined;
+      };
       claim_contact_messages: {
         Args: { max_count: number; lease_seconds: number; max_attempts: number };
         Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
