@@ -1,10 +1,16 @@
 // Visit counts: two sites on one project count the pages that they serve, and nobody else can add counts.
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
 import freePort from "get-port";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../../app/supabase/database.ts";
+import { loadSecrets } from "../../backend/secrets.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const browser =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
@@ -107,6 +113,23 @@ test("two sites count every page of the sitemap for people, and store it when th
     "referrer search.example": 1,
     "calculator coverage": 2,
   });
+});
+
+test("a site with the embedded backend needs no key, and its stop loses nothing", async () => {
+  const folder = await createTemporaryFolder("visits");
+  const dataDir = join(folder, "data");
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const first = await startSite(port, { DATA_DIR: dataDir });
+  await (await fetch(`${url}/contact`, { headers: { "user-agent": browser } })).text();
+  await stopSite(first);
+  const second = await startSite(port, { DATA_DIR: dataDir });
+  const { secretKey } = loadSecrets(dataDir);
+  const admin = createClient<Database>(url, secretKey, { auth: { persistSession: false } });
+  const { data } = await admin.from("visit_counts").select("*");
+  await stopSite(second);
+  await rm(folder, { recursive: true });
+  expect(data).toEqual([{ day: today, kind: "page", key: "/contact", count: 1 }]);
 });
 
 test("nothing can be added without the key, and a new key replaces the old one", async () => {
