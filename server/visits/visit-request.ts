@@ -1,5 +1,5 @@
-// Decides what a request counts as, from its address and headers only. Runs for each cached page, so it costs about a
-// microsecond: see docs/decisions/2026-11-22-visit-counts.md.
+// Decides what a request counts as, from its address and headers only. Runs for each cached page, so it must cost
+// less than a microsecond: see docs/decisions/2026-11-22-visit-counts.md.
 import type { IncomingHttpHeaders } from "node:http";
 import { isbot } from "isbot";
 import { LRUCache } from "lru-cache";

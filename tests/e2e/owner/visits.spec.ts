@@ -2,7 +2,7 @@
 // tests/e2e/after/visits.spec.ts shows real counts.
 import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
-import { openPage } from "../test.ts";
+import { navigate, openPage } from "../test.ts";
 import { expect, logIn, test } from "./owner.ts";
 
 test.use({ expectedErrors: /Failed to load resource|Loading visit counts failed|^Object$/ });
@@ -82,6 +82,22 @@ test("the page says that nothing was counted yet", async ({ page }) => {
   await logIn(page, "/manage/visits");
   await expect(page.getByText("No visits counted yet")).toBeVisible();
   await expect(page.getByText("No page was visited yet.")).toBeVisible();
+});
+
+test("the owner of a hosted project creates the key that the site needs", async ({
+  page,
+  baseURL,
+}) => {
+  await answerSummary(page, []);
+  await logIn(page);
+  // From now on the page believes that this site is a hosted project.
+  await page
+    .locator('meta[name="supabase-url"]')
+    .evaluate((meta, url) => meta.setAttribute("content", url), baseURL ?? "");
+  await navigate(page, "/manage/visits");
+  await expect(page.getByRole("heading", { name: "Visits are not counted yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Create a key" }).press("Enter");
+  await expect(page.locator("code")).toHaveText(/^VISITS_KEY=[0-9a-f]{64}$/);
   expect(await findingsOf(page)).toEqual([]);
 });
 
