@@ -76,6 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {settings?.turnstileSiteKey && (
           <meta name="turnstile-site-key" content={settings.turnstileSiteKey} />
         )}
+        <meta name="time-zone" content={site?.contact.timeZone} />
         {site?.testimonials.samples && <meta name="sample-testimonials" content="on" />}
         <Meta />
         <Links />

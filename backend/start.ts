@@ -84,6 +84,8 @@ export interface Backend {
    * arrives some milliseconds later, which is too late for a writer who reloads the page at once.
    */
   onRowsChanged(listener: (table: string) => void): void;
+  /** Adds counts of the site, once per batch id. A hosted project offers `add_visits` instead. */
+  storeVisits(batch: { id: string; visits: readonly VisitCount[] }): Promise<void>;
   /** Whether the database is available. While it is not, requests that need it get 503. */
   isReady(): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -91,6 +93,13 @@ export interface Backend {
   closeSockets(): Promise<void>;
   /** Aborts requests that are still running. */
   stop(): Promise<void>;
+}
+
+export interface VisitCount {
+  day: string;
+  kind: string;
+  key: string;
+  count: number;
 }
 
 /** The first path segments that belong to the backend. */
@@ -220,6 +229,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     }),
     onRowsChanged(listener) {
       onRowsChanged = listener;
+    },
+    async storeVisits({ id, visits }) {
+      await sql`select private.store_visits(${id}, ${JSON.stringify(visits)}::text::jsonb)`;
     },
     isReady: database.isReady,
     upgrade: realtime.upgrade,

@@ -16,13 +16,16 @@ export interface RequestFigures {
 }
 
 const connections = 32;
+/** A browser's, so that the requests are counted as visits. */
+const userAgent =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 /** @param seconds the duration, after an uncounted warm-up of a fifth of it */
 export async function measureRequests(
   url: string,
   { accept, seconds, usage }: { accept: string; seconds: number; usage: ProcessUsage },
 ): Promise<RequestFigures> {
-  const headers = { accept, "accept-encoding": "br, gzip" };
+  const headers = { accept, "accept-encoding": "br, gzip", "user-agent": userAgent };
   await autocannon({ url, connections, duration: Math.ceil(seconds / 5), headers });
   let peakMemory = usage.memory();
   const before = usage.processorTime();

@@ -15,6 +15,7 @@ const tsTypes: Record<string, string> = {
   uuid: "string",
   text: "string",
   timestamptz: "string",
+  date: "string",
   int2: "number",
   int4: "number",
   int8: "number",

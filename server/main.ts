@@ -36,8 +36,14 @@ import {
 } from "./realtime-changes.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
-import { createSiteSettingsStore, readPublishedSettings } from "./site-settings.ts";
+import {
+  createSiteSettingsStore,
+  readPublishedSettings,
+  type SiteSettingsStore,
+} from "./site-settings.ts";
 import { currentVisitorAddress, onBehalfOfSite, onBehalfOfVisitor } from "./visitor-address.ts";
+import { storeInProject } from "./visits/store-in-project.ts";
+import { createVisitCounter, type VisitCounter } from "./visits/visit-counter.ts";
 
 type SiteModule = typeof import("./site.ts");
 
@@ -90,6 +96,8 @@ const backend = settings.project
   ? null
   : await startEmbeddedBackend(settings).catch(exitWithMessage);
 let changes: RealtimeChanges | null = null;
+let siteSettings: SiteSettingsStore | null = null;
+const visits = createVisits(settings);
 const server = await startServer().catch(exitWithMessage);
 
 printReady();
@@ -145,17 +153,18 @@ async function startServer(): Promise<Server> {
     ? (input, init) => backend.fetch(new Request(input, init))
     : fetch;
   const backendFetch = createBackendFetch(fetchBackend);
-  const siteSettings = createSiteSettingsStore({
+  const store = createSiteSettingsStore({
     read: readPublishedSettings(backendUrl, anonKey, createBackendFetch(fetchBackend).fetch),
     cacheFile: join(resolve(root, settings.dataDir), "cache/site-settings.json"),
   });
-  await siteSettings.refresh();
+  siteSettings = store;
+  await store.refresh();
   const siteOptions: SiteOptions = {
     siteUrl: settings.siteUrl,
     supabaseUrl,
     anonKey,
     turnstileSiteKey: settings.turnstile.siteKey ?? null,
-    currentSite: siteSettings.current,
+    currentSite: store.current,
     fetchBackend: backendFetch.fetch,
   };
   const security = createSecurityHeaders({
@@ -183,7 +192,7 @@ async function startServer(): Promise<Server> {
     tablesOfEveryPage: [settingsTable],
   });
   function onChange(table: string): void {
-    if (table === settingsTable) void siteSettings.refresh();
+    if (table === settingsTable) void store.refresh();
     if ([...shownTables, settingsTable].includes(table)) pages.invalidate(table);
   }
   backend?.onRowsChanged(onChange);
@@ -220,7 +229,11 @@ async function startServer(): Promise<Server> {
 
   const server = createLimitedServer({
     handle: requests.track((request, response) => {
-      if (!vite && serveCachedPage(pages, request, response)) return;
+      if (!vite && serveCachedPage(pages, request, response)) {
+        visits?.countCached(request);
+        return;
+      }
+      visits?.countWhenSent(request, response);
       onBehalfOfVisitor(request, settings.trustedProxies, () =>
         handleWithinLimit(request, response),
       );
@@ -249,12 +262,25 @@ async function startServer(): Promise<Server> {
       ...(backend && { transport: inProcessWebSocket(server) }),
       onChange,
       onConnected(connected) {
-        siteSettings.setRealtimeConnected(connected);
+        store.setRealtimeConnected(connected);
         pages.setRealtimeConnected(connected);
       },
     });
   }
   return server;
+}
+
+/** @returns null when counts can be stored nowhere: on a hosted project without a visits key. */
+function createVisits({ siteUrl, project, visitsKey }: Settings): VisitCounter | null {
+  if (development) return null;
+  const store = backend?.storeVisits ?? (project && storeInProject(project, visitsKey));
+  if (!store) return null;
+  return createVisitCounter({
+    isEnabled: () => siteSettings?.known()?.site.countsVisits ?? false,
+    siteUrl,
+    timeZone: () => siteSettings?.known()?.site.contact.timeZone ?? "UTC",
+    store,
+  });
 }
 
 /** Slots for the visitor on whose behalf the code runs. */
@@ -331,6 +357,7 @@ async function stop(): Promise<void> {
     backend?.closeSockets(),
   ]);
   if (cut > 0) console.warn(`Requests cut because they took too long: ${cut}`);
+  await visits?.stop();
   await backend?.stop();
   process.exit(0);
 }

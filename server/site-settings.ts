@@ -17,6 +17,8 @@ export interface SiteSettingsStore {
    * @throws when they have never been read, so that no other firm's name is shown
    */
   current(): Promise<CurrentSite>;
+  /** The settings that were read last; null before the first read. */
+  known(): CurrentSite | null;
   /** Call it when the settings changed. */
   refresh(): Promise<void>;
   /** Whether changes are reported from now on. Without reports, the settings are read again after seconds. */
@@ -56,6 +58,7 @@ export function createSiteSettingsStore(options: {
       if (!known) throw new Error("The settings of the site could not be read yet");
       return known;
     },
+    known: () => known,
     refresh() {
       isOutdated = true;
       return refreshOnce();

@@ -23,9 +23,12 @@ interface CalculatorCardProps {
 export function CalculatorCard(props: CalculatorCardProps) {
   const { name, title, description, button, resultLabel, result, outdated, onCalculate } = props;
   const ground = outdated ? "bg-sand" : "bg-sage";
+  // The server counts that a calculator was used (server/visits/), not what was entered.
+  const address = `/savings-calculator?used=${name}`;
 
   function submit(event: FormEvent) {
     event.preventDefault();
+    if (result === null && navigator.onLine) fetch(address, { method: "HEAD" }).catch(() => {});
     onCalculate();
   }
 
@@ -41,7 +44,7 @@ export function CalculatorCard(props: CalculatorCardProps) {
         <p className="mt-2 text-muted">{description}</p>
         <form
           method="post"
-          action={`/savings-calculator#${name}`}
+          action={`${address}#${name}`}
           onSubmit={submit}
           noValidate
           data-print

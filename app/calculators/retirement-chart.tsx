@@ -1,6 +1,7 @@
 import { ticks } from "d3-array";
 import { area, line } from "d3-shape";
-import { type PointerEvent, useState } from "react";
+import { useState } from "react";
+import { ChartSlider } from "../ui/chart-slider.tsx";
 import { formatDollars } from "./money.ts";
 import type { SavingsYear } from "./retirement.ts";
 
@@ -60,7 +61,13 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
             <SelectedYear year={selected} left={x(selected)} top={y(selected.balance)} />
           )}
         </div>
-        <YearSlider years={years} index={index} onSelect={setIndex} />
+        <ChartSlider
+          label="Read the chart, year by year"
+          count={years.length}
+          index={index}
+          describe={(at) => inWords(years[at] ?? last)}
+          onSelect={setIndex}
+        />
       </div>
       <div aria-hidden="true" className="relative mt-1.5 ml-14 h-6">
         {ages.map((age) => (
@@ -77,45 +84,6 @@ export default function RetirementChart({ years }: { years: SavingsYear[] }) {
         Your age
       </p>
     </div>
-  );
-}
-
-interface YearSliderProps {
-  years: SavingsYear[];
-  /** Index of the selected year; null for none. */
-  index: number | null;
-  onSelect: (index: number | null) => void;
-}
-
-/** An invisible slider over the chart, which touch, keyboard and screen readers can operate. */
-function YearSlider({ years, index, onSelect }: YearSliderProps) {
-  const last = years.length - 1;
-  const value = index ?? last;
-  const year = years[value];
-
-  function follow({ currentTarget, clientX, pointerType }: PointerEvent<HTMLInputElement>) {
-    if (pointerType === "touch") return;
-    const { left, width } = currentTarget.getBoundingClientRect();
-    // The center of the thumb, which is 16 px wide, stays 8 px away from both ends.
-    const share = (clientX - left - 8) / (width - 16);
-    onSelect(Math.round(Math.min(1, Math.max(0, share)) * last));
-  }
-
-  return (
-    <input
-      type="range"
-      aria-label="Read the chart, year by year"
-      aria-valuetext={year && inWords(year)}
-      min={0}
-      max={last}
-      value={value}
-      onChange={({ target }) => onSelect(target.valueAsNumber)}
-      onFocus={({ target }) => target.matches(":focus-visible") && onSelect(value)}
-      onBlur={() => onSelect(null)}
-      onPointerMove={follow}
-      onPointerLeave={({ pointerType }) => pointerType !== "touch" && onSelect(null)}
-      className="absolute inset-y-0 -left-2 m-0 h-full w-[calc(100%+1rem)] cursor-crosshair touch-pan-y opacity-0 noscript:hidden"
-    />
   );
 }
 

@@ -44,6 +44,7 @@ export interface Site {
   testimonials: SiteSettings["testimonials"];
   /** Whether search engines may list the site. */
   isVisible: boolean;
+  countsVisits: boolean;
 }
 
 export function toPublicSite(settings: SiteSettings): Site {
@@ -76,6 +77,7 @@ export function toPublicSite(settings: SiteSettings): Site {
     blog: { heading: blog.heading, lead: blog.lead },
     testimonials,
     isVisible: settings.site.visible,
+    countsVisits: settings.site.countVisits,
   };
 }
 

@@ -90,6 +90,7 @@ const settingsShape = {
   }),
   RATE_LIMITS: onOrOff("on"),
   TRUSTED_PROXIES: wholeNumber(10, 0),
+  VISITS_KEY: optionalText,
   TURNSTILE_SITE_KEY: optionalText,
   TURNSTILE_SECRET_KEY: optionalText,
 };
@@ -125,6 +126,8 @@ export interface Settings {
   siteUrl: string;
   /** The hosted project; null with the embedded backend. */
   project: { url: string; anonKey: string } | null;
+  /** Permits adding visit counts to the hosted project. The embedded backend needs none. */
+  visitsKey: string | undefined;
   dataDir: string;
   owner: { email: string; password: string | undefined };
   mail: {
@@ -165,6 +168,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
       env.SUPABASE_URL && env.SUPABASE_ANON_KEY
         ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY }
         : null,
+    visitsKey: env.VISITS_KEY,
     dataDir: env.DATA_DIR ?? ".data",
     owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
     mail: {

@@ -35,6 +35,7 @@ async function create(): Promise<Client> {
 /** Reads the settings from the meta tags that root.tsx renders. */
 export function readPublicSettings(): Omit<PageSettings, "siteUrl"> & {
   hasSampleTestimonials: boolean;
+  timeZone: string;
 } {
   const content = (name: string) =>
     document.head.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content;
@@ -43,6 +44,7 @@ export function readPublicSettings(): Omit<PageSettings, "siteUrl"> & {
     anonKey: content("supabase-anon-key") ?? "",
     turnstileSiteKey: content("turnstile-site-key") || null,
     hasSampleTestimonials: content("sample-testimonials") === "on",
+    timeZone: content("time-zone") || "UTC",
   };
 }
 

@@ -199,19 +199,31 @@ export type Database = {
         };
         Relationships: [];
       };
+      visit_counts: {
+        Row: { count: number; day: string; key: string; kind: string };
+        Insert: { count: number; day: string; key: string; kind: string };
+        Update: { count?: number; day?: string; key?: string; kind?: string };
+        Relationships: [];
+      };
     };
     Views: { [_ in never]: never };
     Functions: {
+      add_visits: {
+        Args: { visits_key: string; batch: string; visits: string };
+        Returns: undefined;
+      };
       claim_contact_messages: {
         Args: { max_count: number; lease_seconds: number; max_attempts: number };
         Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
       };
       claim_unused_images: { Args: { max_count: number }; Returns: string[] };
       count_contact_message: { Args: { visitor_address: string }; Returns: number };
+      create_visits_key: { Args: never; Returns: string };
       is_owner: { Args: never; Returns: boolean };
       make_owner: { Args: { id: string }; Returns: boolean };
       my_role: { Args: never; Returns: string };
       publish_settings: { Args: { sections: string[] }; Returns: undefined };
+      visit_summary: { Args: { day_count: number; time_zone: string }; Returns: Json };
     };
     Enums: { [_ in never]: never };
     CompositeTypes: { [_ in never]: never };

@@ -123,6 +123,11 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     },
     order: ["created_at", "id"],
   },
+  visit_counts: {
+    columns: { day: SHORT, kind: SHORT, key: text(700), count: SHORT },
+    filters: { day: ["eq"], kind: ["eq"], key: ["eq"] },
+    order: ["day", "kind", "key"],
+  },
 };
 
 export const restFunctions: Readonly<Record<string, RestFunction>> = {
@@ -133,6 +138,9 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },
   claim_unused_images: { arguments: ["max_count"] },
+  add_visits: { arguments: ["visits_key", "batch", "visits"] },
+  create_visits_key: { arguments: [] },
+  visit_summary: { arguments: ["day_count", "time_zone"] },
 };
 
 /** Rows of one response; a hosted project has the same limit (config.toml). */

@@ -47,6 +47,12 @@ const messages: Table = {
   row: () => ({ id: randomUUID(), name: "Ada", email: "a@b.example", message: "Ten letters" }),
   change: { message: "Changed, and long enough" },
 };
+const visitCounts: Table = {
+  name: "visit_counts",
+  key: "key",
+  row: () => ({ day: "2026-11-22", kind: "page", key: `/blog/${randomUUID()}`, count: 1 }),
+  change: { count: 1000 },
+};
 
 const then = "2026-11-21T09:00:00Z";
 const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
@@ -86,6 +92,18 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["contact_messages: upsert over a row", upsertOver(messages), no, no, no],
   ["contact_messages: delete", remove(messages), no, no, yes],
   ["contact_messages: delete all", removeAll(messages), no, no, yes],
+
+  ["visit_counts: select", select(visitCounts), no, no, yes],
+  ["visit_counts: insert", insert(visitCounts), no, no, no],
+  ["visit_counts: update", update(visitCounts), no, no, no],
+  ["visit_counts: upsert over a row", upsertOver(visitCounts), no, no, no],
+  ["visit_counts: delete", remove(visitCounts), no, no, no],
+  ["rpc add_visits with a guessed key", addVisits, no, no, no],
+  ["rpc create_visits_key", createVisitsKey, no, no, yes],
+  ["rpc visit_summary", readVisits, no, no, yes],
+  ["private.visits_key: select", selectAny("private", "visits_key"), no, no, no],
+  ["private.visits_key: update", updateAny("private", "visits_key"), no, no, no],
+  ["private.visit_batches: select", selectAny("private", "visit_batches"), no, no, no],
 
   ["private.people: select", selectAny("private", "people"), no, no, no],
   ["private.people: insert oneself", insertSelf("private", "people"), no, no, no],
@@ -179,7 +197,7 @@ test.each(table)("%s", async (what, attempt, ...expected) => {
 async function snapshot() {
   const images = admin.storage.from("images");
   return Promise.all([
-    ...[posts, testimonials, formerSlugs, messages].map(({ name, key }) =>
+    ...[posts, testimonials, formerSlugs, messages, visitCounts].map(({ name, key }) =>
       admin.from(name).select("*").order(key),
     ),
     ...["", "public", "private"].map((folder) => images.list(folder, { limit: 1000 })),
@@ -320,6 +338,23 @@ async function claimMessages(client: SupabaseClient): Promise<Verdict> {
 /** Counting on behalf of others could use up everyone's limit. */
 function countMessage(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("count_contact_message", { visitor_address: "203.0.113.1" }));
+}
+
+function addVisits(client: SupabaseClient): Promise<Verdict> {
+  const day = new Date().toISOString().slice(0, 10);
+  const visits = JSON.stringify([{ day, kind: "page", key: `/blog/${randomUUID()}`, count: 1000 }]);
+  return tryWriting(() =>
+    client.rpc("add_visits", { visits_key: randomUUID(), batch: randomUUID(), visits }),
+  );
+}
+
+async function createVisitsKey(client: SupabaseClient): Promise<Verdict> {
+  return (await client.rpc("create_visits_key")).data ? yes : no;
+}
+
+async function readVisits(client: SupabaseClient): Promise<Verdict> {
+  const { data } = await client.rpc("visit_summary", { day_count: 30, time_zone: "UTC" });
+  return data ? yes : no;
 }
 
 function sendMessage(client: SupabaseClient): Promise<Verdict> {

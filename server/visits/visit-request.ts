@@ -1,0 +1,101 @@
+// Decides what a request counts as, from its address and headers only. Runs for each cached page, so it must cost
+// less than a microsecond: see docs/decisions/2026-11-22-visit-counts.md.
+import type { IncomingHttpHeaders } from "node:http";
+import { isbot } from "isbot";
+import { LRUCache } from "lru-cache";
+
+export interface VisitRequest {
+  method?: string | undefined;
+  /** Path and query. */
+  url?: string | undefined;
+  headers: IncomingHttpHeaders;
+}
+
+/** Pages for visitors. Whether a slug exists is decided by the status of the response. */
+const publicPage =
+  /^\/(?:(?:services|blog)(?:\/[a-z0-9_-]{1,600})?|testimonials|savings-calculator|contact)?$/;
+/** Matches the pattern of a post. */
+const ownerPage = "/blog/new";
+const calculatorUse = /^\/savings-calculator\?used=(coverage|retirement)$/;
+/** With a dot, so that neither `localhost` nor an IP address counts. */
+const hostName = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
+/** No browser sends a longer one, and the cache must stay small. */
+const maxUserAgentLength = 1000;
+const maxCachedReferer = 100;
+
+/** isbot takes 3 microseconds, and most visitors share a few user agents. */
+const bots = new LRUCache<string, boolean>({ max: 500 });
+
+/** The canonical path of the public page that is loaded; null for every other request. */
+export function loadedPage({ method, url = "", headers }: VisitRequest): string | null {
+  if (method !== "GET") return null;
+  const query = url.indexOf("?");
+  let path = query < 0 ? url : url.slice(0, query);
+  if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
+  if (!publicPage.test(path) || path === ownerPage) return null;
+  // Only browsers send it, and not over plain HTTP. Scripts and frames have other values.
+  const destination = headers["sec-fetch-dest"];
+  if (destination !== undefined && destination !== "document") return null;
+  return isPrefetch(headers) || isBot(headers["user-agent"]) ? null : path;
+}
+
+/**
+ * The calculator that showed a result; null for every other request. The browser reports it by HEAD, without any input;
+ * without scripts, the form is posted to this address.
+ */
+export function usedCalculator({ method, url = "", headers }: VisitRequest): string | null {
+  if (method !== "HEAD" && method !== "POST") return null;
+  const calculator = calculatorUse.exec(url)?.[1] ?? null;
+  if (calculator === null || isBot(headers["user-agent"])) return null;
+  const site = headers["sec-fetch-site"];
+  return site === undefined || site === "same-origin" ? calculator : null;
+}
+
+interface Referrer {
+  /** With the port, as in the header Host. */
+  host: string;
+  /** As counted; null when it does not count. */
+  name: string | null;
+}
+
+/** By the header Referer. Parsing an address takes a microsecond. */
+const referrers = new LRUCache<string, Referrer>({ max: 500 });
+
+/**
+ * The host name of the other site whose link was followed; null without one.
+ * @param siteOrigin the origin of this site, with a slash at its end
+ */
+export function referringHost(headers: IncomingHttpHeaders, siteOrigin: string): string | null {
+  const { referer } = headers;
+  if (!referer || referer.startsWith(siteOrigin)) return null;
+  let known = referrers.get(referer);
+  if (!known) {
+    known = parseReferrer(referer);
+    // Most browsers send no path to another site.
+    if (referer.length <= maxCachedReferer) referrers.set(referer, known);
+  }
+  // Without SITE_URL, the site does not know its own name. A forged Host can only hide its own request.
+  return known.host === headers.host ? null : known.name;
+}
+
+function parseReferrer(address: string): Referrer {
+  const url = URL.parse(address);
+  if (!url || !/^https?:$/.test(url.protocol)) return { host: "", name: null };
+  const name = url.hostname.replace(/^www\./, "");
+  return { host: url.host, name: name.length <= 253 && hostName.test(name) ? name : null };
+}
+
+function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
+  return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose));
+}
+
+function isBot(userAgent: string | undefined): boolean {
+  if (!userAgent || userAgent.length > maxUserAgentLength) return true;
+  let known = bots.get(userAgent);
+  if (known === undefined) {
+    known = isbot(userAgent);
+    bots.set(userAgent, known);
+  }
+  return known;
+}

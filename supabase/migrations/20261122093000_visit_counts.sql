@@ -1,0 +1,189 @@
+-- How often pages are visited, as sums per day. No address, user agent or identifier is stored. The site counts in
+-- memory and adds its counts once a minute.
+
+create table public.visit_counts (
+  day date not null,
+  kind text not null,
+  key text not null,
+  count integer not null,
+  primary key (day, kind, key),
+  constraint visit_counts_kind check (kind in ('page', 'referrer', 'calculator')),
+  -- The longest key is the path of a post.
+  constraint visit_counts_key check (char_length(key) between 1 and 700 and key ~ '^[!-~]+$'),
+  constraint visit_counts_positive check (count > 0)
+);
+comment on table public.visit_counts is
+  'Page loads, referring hosts and used calculators: one sum per day and key, kept for 400 days.';
+comment on column public.visit_counts.day is 'In the time zone of the site.';
+comment on column public.visit_counts.key is
+  'A path, a host name or the name of a calculator; ''other'' beyond the limits of the site.';
+
+alter table public.visit_counts enable row level security;
+revoke all on public.visit_counts from anon, authenticated;
+grant select on public.visit_counts to authenticated;
+grant all on public.visit_counts to service_role;
+
+create policy "The owner reads visit counts" on public.visit_counts
+  for select to authenticated using ((select public.is_owner()));
+
+create table private.visit_batches (
+  id uuid primary key,
+  added_at timestamptz not null default now()
+);
+comment on table private.visit_batches is
+  'Batches of counts that were added on the last day, so that a repeated request adds nothing.';
+alter table private.visit_batches enable row level security;
+create index visit_batches_by_time on private.visit_batches (added_at);
+
+create table private.visits_key (
+  is_only boolean primary key default true,
+  hash bytea not null,
+  created_at timestamptz not null default now(),
+  constraint visits_key_is_only check (is_only)
+);
+comment on table private.visits_key is
+  'The SHA-256 of the secret with which the site adds counts to a hosted project; no row until the owner creates one.';
+alter table private.visits_key enable row level security;
+
+create function private.store_visits(batch uuid, visits jsonb)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if jsonb_array_length(visits) > 20000 then
+    raise exception 'Too many counts in one request' using errcode = '54000';
+  end if;
+  insert into private.visit_batches (id) values (batch) on conflict do nothing;
+  if not found then
+    return;
+  end if;
+  insert into public.visit_counts as stored (day, kind, key, count)
+    select added.day, added.kind, added.key, least(sum(added.count), 1000000000)
+      from jsonb_to_recordset(visits) as added (day date, kind text, key text, count bigint)
+      -- Time zones differ by at most a day; an outage delays counts by at most three.
+      where added.day between current_date - 7 and current_date + 1
+      group by added.day, added.kind, added.key
+      -- In one order, so that two processes that add at the same time cannot deadlock.
+      order by added.day, added.kind, added.key
+  on conflict (day, kind, key) do update
+    set count = least(stored.count::bigint + excluded.count, 1000000000);
+  delete from private.visit_batches where added_at < now() - interval '1 day';
+  delete from public.visit_counts where day < current_date - 400;
+end;
+$$;
+comment on function private.store_visits(uuid, jsonb) is
+  'Adds a batch of counts, once per batch id, and prunes counts that are older than 400 days.';
+revoke execute on function private.store_visits(uuid, jsonb) from public;
+
+-- The site holds only the public key, which every visitor has as well. A second secret keeps visitors from adding counts.
+-- The counts are JSON as text, because the embedded backend passes a JSON array differently.
+create function public.add_visits(visits_key text, batch uuid, visits text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if not exists (
+    select from private.visits_key as stored
+      where stored.hash = sha256(convert_to(add_visits.visits_key, 'UTF8'))
+  ) then
+    raise exception 'The visits key is wrong' using errcode = '42501';
+  end if;
+  perform private.store_visits(batch, visits::jsonb);
+end;
+$$;
+comment on function public.add_visits(text, uuid, text) is
+  'Adds the counts of a site on a hosted project; the visits key only.';
+revoke execute on function public.add_visits(text, uuid, text) from public;
+grant execute on function public.add_visits(text, uuid, text) to anon, service_role;
+
+create function public.create_visits_key()
+returns text
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  -- 244 random bits.
+  created text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
+begin
+  if not public.is_owner() then
+    raise exception 'Only owners can create a visits key' using errcode = '42501';
+  end if;
+  insert into private.visits_key (hash) values (sha256(convert_to(created, 'UTF8')))
+  on conflict (is_only) do update set hash = excluded.hash, created_at = now();
+  return created;
+end;
+$$;
+comment on function public.create_visits_key() is
+  'Replaces the visits key and returns the new one, which is stored as a hash only; owners only.';
+revoke execute on function public.create_visits_key() from public, anon;
+grant execute on function public.create_visits_key() to authenticated;
+
+create function public.visit_summary(day_count integer, time_zone text)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  today date := (now() at time zone time_zone)::date;
+  first_day date := today - (least(greatest(day_count, 1), 400) - 1);
+  -- In the time zone, where a day can have 23 or 25 hours.
+  since timestamptz := first_day::timestamp at time zone time_zone;
+begin
+  if not public.is_owner() then
+    raise exception 'Only owners can see visit counts' using errcode = '42501';
+  end if;
+  return jsonb_build_object(
+    'key_created_at', (select created_at from private.visits_key),
+    'days', (
+      select jsonb_agg(
+        jsonb_build_object(
+          'day', days.day::date,
+          'loads', coalesce(loads.count, 0),
+          'messages', coalesce(messages.count, 0),
+          'testimonials', coalesce(testimonials.count, 0)
+        )
+        order by days.day
+      )
+      from generate_series(first_day::timestamp, today::timestamp, interval '1 day') as days (day)
+      left join (
+        select day, sum(count) as count from public.visit_counts
+          where kind = 'page' and day >= first_day group by day
+      ) as loads on loads.day = days.day::date
+      left join (
+        select (created_at at time zone time_zone)::date as day, count(*) as count
+          from public.contact_messages where created_at >= since group by 1
+      ) as messages on messages.day = days.day::date
+      left join (
+        select (created_at at time zone time_zone)::date as day, count(*) as count
+          from public.testimonials where created_at >= since group by 1
+      ) as testimonials on testimonials.day = days.day::date
+    ),
+    'top', (
+      select coalesce(
+        jsonb_agg(
+          jsonb_build_object('kind', ranked.kind, 'key', ranked.key, 'count', ranked.count)
+          order by ranked.kind, ranked.position
+        ),
+        '[]'
+      )
+      from (
+        select kind, key, sum(count) as count,
+            row_number() over (partition by kind order by sum(count) desc, key) as position
+          from public.visit_counts where day between first_day and today group by kind, key
+      ) as ranked
+      where ranked.position <= 10
+    )
+  );
+end;
+$$;
+comment on function public.visit_summary(integer, text) is
+  'Counts per day and the most frequent keys of the last days, up to today in the time zone; owners only.';
+revoke execute on function public.visit_summary(integer, text) from public, anon;
+grant execute on function public.visit_summary(integer, text) to authenticated;

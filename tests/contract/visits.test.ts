@@ -1,0 +1,234 @@
+// Visit counts: two sites on one project count the pages that they serve, and nobody else can add counts.
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
+import freePort from "get-port";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "../../app/supabase/database.ts";
+import { loadSecrets } from "../../backend/secrets.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+import { startSite, stopSite } from "../start-site.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
+
+const browser =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+const timeZone = "America/Los_Angeles";
+const today = new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone }).format();
+
+let project: Project;
+let sql: postgres.Sql;
+let owner: ReturnType<typeof openClient>;
+let key: string;
+
+beforeAll(async () => {
+  project = await startProject();
+  if (!project.backend) throw new Error("These tests need the embedded backend");
+  sql = postgres(project.backend.databaseUrl, { max: 2 });
+  owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  key = await createKey();
+});
+
+afterAll(async () => {
+  await sql.end();
+  await project.stop();
+});
+
+async function createKey(): Promise<string> {
+  const { data, error } = await owner.rpc("create_visits_key");
+  if (error) throw error;
+  return data;
+}
+
+/** As anyone with the public key can. */
+async function add(visits: object[], { visitsKey = key, batch = randomUUID() as string } = {}) {
+  const call = { visits_key: visitsKey, batch, visits: JSON.stringify(visits) };
+  return (await openClient(project).rpc("add_visits", call)).error;
+}
+
+async function countOf(path: string): Promise<number | undefined> {
+  const { data } = await owner.from("visit_counts").select("*").eq("key", path);
+  return data?.[0]?.count;
+}
+
+function newCount(count = 1, day = today) {
+  return { day, kind: "page", key: `/blog/${randomUUID()}`, count };
+}
+
+test("two sites count every page of the sitemap for people, and store it when they stop", async () => {
+  const sites = await Promise.all(
+    [1, 2].map(async () => {
+      const port = await freePort();
+      const environment = {
+        SUPABASE_URL: project.url,
+        SUPABASE_ANON_KEY: project.anonKey,
+        VISITS_KEY: key,
+      };
+      return { url: `http://127.0.0.1:${port}`, process: await startSite(port, environment) };
+    }),
+  );
+  const visit = async (url: string, init: RequestInit = {}) => {
+    const headers = { "user-agent": browser, ...init.headers };
+    await (await fetch(url, { redirect: "manual", ...init, headers })).text();
+  };
+  const [first, second] = sites.map(({ url }) => url);
+  const sitemap = await (await fetch(`${first}/sitemap.xml`)).text();
+  const pages = [...sitemap.matchAll(/<loc>[^<]*?:\d+(\/[^<]*)<\/loc>/g)].map(
+    ([, path = ""]) => path,
+  );
+  expect(pages).toContain("/services/estate-planning");
+  for (const page of pages) await visit(first + page);
+  await visit(`${first}/`, { headers: { referer: "https://www.search.example/?q=x" } });
+  await visit(`${second}/?utm_source=mail`);
+  await visit(`${second}/savings-calculator?used=coverage`, { method: "HEAD" });
+  await visit(`${second}/savings-calculator?used=coverage`, {
+    method: "POST",
+    body: new URLSearchParams({ calculator: "coverage", annualIncome: "75000", totalDebt: "0" }),
+  });
+  for (const [path, init] of [
+    ["/", { headers: { "user-agent": "Googlebot/2.1" } }],
+    ["/", { headers: { "sec-purpose": "prefetch" } }],
+    ["/", { method: "HEAD" }],
+    ["/blog/no-such-post", {}],
+    ["/services/no-such-service", {}],
+    ["/no-such-page", {}],
+    ["/login", {}],
+    ["/blog/new", {}],
+    ["/rss.xml", {}],
+  ] as const) {
+    await visit(second + path, init);
+  }
+  await Promise.all(sites.map(({ process }) => stopSite(process)));
+
+  const { data } = await owner.from("visit_counts").select("*");
+  expect(new Set(data?.map(({ day }) => day))).toEqual(new Set([today]));
+  const counts = Object.fromEntries(
+    (data ?? []).map((row) => [`${row.kind} ${row.key}`, row.count]),
+  );
+  expect(counts).toEqual({
+    ...Object.fromEntries(pages.map((page) => [`page ${page}`, 1])),
+    "page /": 3,
+    "referrer search.example": 1,
+    "calculator coverage": 2,
+  });
+});
+
+test("a site with the embedded backend needs no key, and its stop loses nothing", async () => {
+  const folder = await createTemporaryFolder("visits");
+  const dataDir = join(folder, "data");
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const first = await startSite(port, { DATA_DIR: dataDir });
+  await (await fetch(`${url}/contact`, { headers: { "user-agent": browser } })).text();
+  await stopSite(first);
+  const second = await startSite(port, { DATA_DIR: dataDir });
+  const { secretKey } = loadSecrets(dataDir);
+  const admin = createClient<Database>(url, secretKey, { auth: { persistSession: false } });
+  const { data } = await admin.from("visit_counts").select("*");
+  await stopSite(second);
+  await rm(folder, { recursive: true });
+  expect(data).toEqual([{ day: today, kind: "page", key: "/contact", count: 1 }]);
+});
+
+test("nothing can be added without the key, and a new key replaces the old one", async () => {
+  const visit = newCount();
+  for (const visitsKey of ["", randomUUID(), `${key} `, key.toUpperCase()]) {
+    expect(await add([visit], { visitsKey })).toMatchObject({ code: "42501" });
+  }
+  const old = key;
+  key = await createKey();
+  expect(await add([visit], { visitsKey: old })).toMatchObject({ code: "42501" });
+  expect(await countOf(visit.key)).toBeUndefined();
+  expect(await add([visit])).toBeNull();
+  expect(await countOf(visit.key)).toBe(1);
+  const stored = await sql`select encode(hash, 'hex') as hash from private.visits_key`;
+  expect(stored).toHaveLength(1);
+  expect(JSON.stringify(stored)).not.toContain(key);
+});
+
+test("counts are added up, and a batch only once", async () => {
+  const visit = newCount(2);
+  const batch = randomUUID();
+  expect(await add([visit, { ...visit, count: 3 }], { batch })).toBeNull();
+  expect(await add([visit], { batch })).toBeNull();
+  expect(await countOf(visit.key)).toBe(5);
+  await project.backend?.storeVisits({ id: batch, visits: [visit] });
+  expect(await countOf(visit.key)).toBe(5);
+  await project.backend?.storeVisits({ id: randomUUID(), visits: [visit] });
+  expect(await countOf(visit.key)).toBe(7);
+});
+
+test("two processes that add the same keys in another order do not deadlock", async () => {
+  const visits = Array.from({ length: 200 }, () => newCount());
+  const errors = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => add(index % 2 ? visits : visits.toReversed())),
+  );
+  expect(errors).toEqual(errors.map(() => null));
+  for (const { key } of visits.slice(0, 3)) expect(await countOf(key)).toBe(8);
+});
+
+test.each([
+  ["another kind", { kind: "address" }],
+  ["a long key", { key: `/${"a".repeat(700)}` }],
+  ["an empty key", { key: "" }],
+  ["a key with a line break", { key: "/a\n/b" }],
+  ["a negative count", { count: -5 }],
+  ["no count", { count: 0 }],
+])("the database rejects %s", async (_what, wrong) => {
+  const visit = newCount();
+  expect(await add([visit, { ...newCount(), ...wrong }])).toMatchObject({ code: "23514" });
+  expect(await countOf(visit.key)).toBeUndefined();
+});
+
+test("counts of days that are long past or yet to come are ignored", async () => {
+  const visits = ["2020-01-01", "2999-01-01"].map((day) => newCount(1, day));
+  expect(await add(visits)).toBeNull();
+  for (const { key } of visits) expect(await countOf(key)).toBeUndefined();
+});
+
+test("counts are kept for 400 days", async () => {
+  const [old, kept] = ["/blog/too-old", "/blog/kept"];
+  await sql`
+    insert into public.visit_counts (day, kind, key, count)
+    values (current_date - 401, 'page', ${old}, 1), (current_date - 400, 'page', ${kept}, 1)`;
+  expect(await add([newCount()])).toBeNull();
+  expect(await countOf(old)).toBeUndefined();
+  expect(await countOf(kept)).toBe(1);
+});
+
+test("the summary has every day, the most frequent keys, and messages and reviews by day", async () => {
+  await sql`delete from public.visit_counts`;
+  await sql`delete from public.contact_messages`;
+  await sql`delete from public.testimonials`;
+  const visits = Array.from({ length: 12 }, (_, index) => newCount(100 + index));
+  await add([...visits, { ...newCount(4), kind: "referrer", key: "search.example" }]);
+  // The last second of yesterday and the first of today in Los Angeles.
+  for (const seconds of [-1, 0]) {
+    await sql`
+      insert into public.contact_messages (name, email, message, created_at)
+      values ('Ada', 'ada@example.com', 'Ten letters',
+        ${today}::timestamp at time zone ${timeZone} + make_interval(secs => ${seconds}))`;
+  }
+  await sql`insert into public.testimonials (name, content, rating) values ('Ada', 'Kind.', 5)`;
+
+  const { data } = await owner.rpc("visit_summary", { day_count: 30, time_zone: timeZone });
+  const summary = data as unknown as {
+    days: { day: string; loads: number; messages: number; testimonials: number }[];
+    top: { kind: string; key: string; count: number }[];
+  };
+  expect(summary.days).toHaveLength(30);
+  expect(summary.days.at(-1)).toEqual({ day: today, loads: 1266, messages: 1, testimonials: 1 });
+  expect(summary.days.at(-2)).toMatchObject({ loads: 0, messages: 1, testimonials: 0 });
+  const pages = summary.top.filter(({ kind }) => kind === "page");
+  expect(pages.map(({ count }) => count)).toEqual([
+    111, 110, 109, 108, 107, 106, 105, 104, 103, 102,
+  ]);
+  expect(summary.top.at(-1)).toEqual({ kind: "referrer", key: "search.example", count: 4 });
+
+  const wrongZone = await owner.rpc("visit_summary", { day_count: 30, time_zone: "Nowhere" });
+  expect(wrongZone.error).toMatchObject({ code: "22023" });
+  const longest = await owner.rpc("visit_summary", { day_count: 1e9, time_zone: timeZone });
+  expect(JSON.stringify(longest.data).match(/"day"/g)).toHaveLength(400);
+});

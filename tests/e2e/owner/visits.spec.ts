@@ -1,0 +1,120 @@
+// The states of the owner's page of visit counts, with answers of the database that the test chooses.
+// tests/e2e/after/visits.spec.ts shows real counts.
+import type { Page } from "@playwright/test";
+import { findingsOf } from "../access/axe.ts";
+import { navigate, openPage } from "../test.ts";
+import { expect, logIn, test } from "./owner.ts";
+
+test.use({ expectedErrors: /Failed to load resource|Loading visit counts failed|^Object$/ });
+
+/** Answers with these page loads of the last days, today last. */
+async function answerSummary(page: Page, loads: number[], top: object[] = []): Promise<void> {
+  await page.route("**/rest/v1/rpc/visit_summary", async (route) => {
+    const { day_count } = route.request().postDataJSON();
+    const days = Array.from({ length: day_count }, (_, index) => {
+      const day = new Date(Date.UTC(2026, 10, 22 - (day_count - 1 - index)));
+      const count = loads[loads.length - day_count + index] ?? 0;
+      return {
+        day: day.toISOString().slice(0, 10),
+        loads: count,
+        messages: index % 9 === 0 ? 1 : 0,
+        testimonials: index % 20 === 0 ? 1 : 0,
+      };
+    });
+    await route.fulfill({ json: { key_created_at: null, days, top } });
+  });
+}
+
+const top = [
+  { kind: "calculator", key: "coverage", count: 9 },
+  { kind: "page", key: "/", count: 1204 },
+  { kind: "page", key: `/blog/${"a-very-long-title-".repeat(8)}end`, count: 310 },
+  { kind: "page", key: "other", count: 2 },
+  { kind: "referrer", key: "google.com", count: 88 },
+  { kind: "referrer", key: "other", count: 1 },
+];
+
+test("a visitor who opens the visits is redirected to the login without loading counts", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto("/manage/visits?days=90");
+  await expect(page).toHaveURL("/login");
+  expect(asked.filter((url) => /visit_summary|\/visits-panel-/.test(url))).toEqual([]);
+});
+
+test("the owner reads sums, a chart by keyboard, a table, and what was visited most", async ({
+  page,
+}) => {
+  const loads = Array.from({ length: 365 }, (_, day) => 20 + ((day * 37) % 60));
+  loads[364] = 41;
+  await answerSummary(page, loads, top);
+  await logIn(page, "/manage/visits");
+  const main = page.getByRole("main");
+  const period = page.getByRole("navigation", { name: "Period" });
+  await expect(period.getByRole("link", { name: "30 days" })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+  await expect(main.getByRole("link", { name: "Home page" })).toHaveAttribute("href", "/");
+  await expect(main.getByText("google.com")).toBeVisible();
+  await expect(main.getByRole("link", { name: "google.com" })).toHaveCount(0);
+  await expect(main.getByText("Life Insurance Calculator")).toBeVisible();
+
+  const slider = page.getByRole("slider", { name: "Read the chart, day by day" });
+  await expect(slider).toHaveAttribute("aria-valuetext", /^Sun, Nov 22, 2026: 41 page loads,/);
+  await page.getByText("Numbers per day as a table").press("Enter");
+  await expect(main.getByRole("row")).toHaveCount(31);
+  await expect(main.getByRole("row", { name: /Nov 22, 2026 41 / })).toBeVisible();
+  await slider.focus();
+  await slider.press("ArrowLeft");
+  await expect(slider).toHaveAttribute("aria-valuetext", /^Sat, Nov 21/);
+  expect(await findingsOf(page)).toEqual([]);
+
+  await period.getByRole("link", { name: "1 year" }).press("Enter");
+  await expect(page).toHaveURL("/manage/visits?days=365");
+  await expect(slider).toHaveAttribute("max", "364");
+});
+
+test("the page says that nothing was counted yet", async ({ page }) => {
+  await answerSummary(page, []);
+  await logIn(page, "/manage/visits");
+  await expect(page.getByText("No visits counted yet")).toBeVisible();
+  await expect(page.getByText("No page was visited yet.")).toBeVisible();
+});
+
+test("the owner of a hosted project creates the key that the site needs", async ({
+  page,
+  baseURL,
+}) => {
+  await answerSummary(page, []);
+  await logIn(page);
+  // From now on the page believes that this site is a hosted project.
+  await page
+    .locator('meta[name="supabase-url"]')
+    .evaluate((meta, url) => meta.setAttribute("content", url), baseURL ?? "");
+  await navigate(page, "/manage/visits");
+  await expect(page.getByRole("heading", { name: "Visits are not counted yet" })).toBeVisible();
+  await page.getByRole("button", { name: "Create a key" }).press("Enter");
+  await expect(page.locator("code")).toHaveText(/^VISITS_KEY=[0-9a-f]{64}$/);
+  expect(await findingsOf(page)).toEqual([]);
+});
+
+test("a failure can be retried, and an account that is no owner is told so", async ({ page }) => {
+  await page.route("**/rest/v1/rpc/visit_summary", (route) =>
+    route.fulfill({ status: 500, json: { message: "Out of order" } }),
+  );
+  await logIn(page, "/manage/visits");
+  await expect(page.getByRole("alert")).toContainText("can't be shown right now");
+  expect(await findingsOf(page)).toEqual([]);
+  await answerSummary(page, [5]);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("slider")).toHaveAttribute("aria-valuetext", /: 5 page loads/);
+
+  await page.route("**/rest/v1/rpc/visit_summary", (route) =>
+    route.fulfill({ status: 403, json: { code: "42501", message: "Only owners" } }),
+  );
+  await openPage(page, "/manage/visits");
+  await expect(page.getByText("Only owners of the site can see")).toBeVisible();
+});
