@@ -83,6 +83,12 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       next_attempt_at: SHORT,
       read_at: SHORT,
       answered_at: SHORT,
+      flagged_at: SHORT,
+      note: text(2000),
+      noted_at: SHORT,
+      deleted_at: SHORT,
+      // Decomposed, a character of the other columns has at most 12 bytes.
+      search_text: 2 * text(12_700),
     },
     filters: {
       id: ["eq", "in", "is"],
@@ -90,6 +96,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       status: ["eq"],
       attempts: ["eq"],
       read_at: ["is"],
+      noted_at: ["eq", "is"],
     },
     order: ["created_at", "id"],
   },
@@ -102,6 +109,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },
   claim_unused_images: { arguments: ["max_count"] },
+  search_messages: { arguments: ["query", "filter", "first", "count"] },
 };
 
 /** Rows of one response; a hosted project has the same limit (config.toml). */
