@@ -42,3 +42,19 @@ export function shortDate(iso: string, now = new Date()): string {
 export function fullDate(iso: string): string {
   return dateAndTime.format(new Date(iso));
 }
+
+const parts = new Intl.DateTimeFormat("en-CA", {
+  ...{ year: "numeric", month: "2-digit", day: "2-digit" },
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },
+  timeZoneName: "longOffset",
+  timeZone,
+});
+
+/** ISO 8601 in the site's time zone: `2026-11-21T01:06:07-08:00`. */
+export function isoTime(iso: string): string {
+  const part = Object.fromEntries(
+    parts.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]),
+  );
+  const offset = part.timeZoneName?.replace("GMT", "") || "+00:00";
+  return `${part.year}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}${offset}`;
+}
