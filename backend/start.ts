@@ -26,7 +26,11 @@ import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { createRest } from "./rest/rest.ts";
 import type { RestAuth } from "./rest-auth.ts";
-import { scheduleMessageDelivery, scheduleUnusedImageRemoval } from "./scheduled-functions.ts";
+import {
+  scheduleDeletedMessageRemoval,
+  scheduleMessageDelivery,
+  scheduleUnusedImageRemoval,
+} from "./scheduled-jobs.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 
@@ -53,6 +57,8 @@ export interface BackendOptions {
   };
   /** Milliseconds between two checks for unused images; an hour by default. Only tests set it. */
   unusedImagesInterval?: number;
+  /** Milliseconds between two runs of the job that removes deleted messages; an hour by default. Only tests set it. */
+  deletedMessagesInterval?: number;
   rateLimits: boolean;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
@@ -213,6 +219,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     interval: options.unusedImagesInterval ?? 60 * 60_000,
     log: warn,
   });
+  const messageRemoval = scheduleDeletedMessageRemoval({
+    sql,
+    interval: options.deletedMessagesInterval ?? 60 * 60_000,
+    log: warn,
+  });
 
   return {
     publishableKey: secrets.publishableKey,
@@ -239,7 +250,12 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     async stop() {
       // A mail server that hangs must not delay the stop.
       await Promise.race([
-        Promise.all([messageDelivery?.stop(), imageRemoval.stop(), auth.mailSent()]),
+        Promise.all([
+          messageDelivery?.stop(),
+          imageRemoval.stop(),
+          messageRemoval.stop(),
+          auth.mailSent(),
+        ]),
         sleep(MAIL_TIMEOUT_MS, undefined, { ref: false }),
       ]);
       await Promise.all([realtime.stop(), functions.stop()]);

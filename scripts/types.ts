@@ -32,13 +32,14 @@ interface Column {
   udt_name: string;
   nullable: boolean;
   has_default: boolean;
+  generated: boolean;
 }
 
 const database = await startDatabase({ dataDir, siteUrl: "http://127.0.0.1", onStep: () => {} });
 const sql = connect(database.url, 1);
 const columns = await sql<Column[]>`
   select table_name, column_name, udt_name, is_nullable = 'YES' as nullable,
-         (column_default is not null or is_generated = 'ALWAYS' or is_identity = 'YES') as has_default
+         (column_default is not null or is_identity = 'YES') as has_default, is_generated = 'ALWAYS' as generated
   from information_schema.columns
   where table_schema = 'public'
   order by table_name, column_name`;
@@ -47,7 +48,10 @@ const functions = await sql<
 >`
   select proname as name, t.typname as result, proretset as rows,
          coalesce(proargnames, '{}') as arguments,
-         array(select a.typname from unnest(p.proargtypes) o join pg_type a on a.oid = o) as types
+         array(
+           select a.typname from unnest(p.proargtypes) with ordinality as o (type, position)
+             join pg_type a on a.oid = o.type order by o.position
+         ) as types
   from pg_proc p join pg_type t on t.oid = p.prorettype
   where pronamespace = 'public'::regnamespace and t.typname <> 'trigger'
   order by 1`;
@@ -58,8 +62,8 @@ rmSync(dataDir, { recursive: true });
 const tables = [...Map.groupBy(columns, (column) => column.table_name)].map(
   ([name, columns]) => `      ${name}: {
         Row: {${columns.map((c) => `${c.column_name}: ${typeOf(c)};`).join(" ")}};
-        Insert: {${columns.map((c) => `${c.column_name}${c.nullable || c.has_default ? "?" : ""}: ${typeOf(c)};`).join(" ")}};
-        Update: {${columns.map((c) => `${c.column_name}?: ${typeOf(c)};`).join(" ")}};
+        Insert: {${columns.map((c) => `${c.column_name}${c.nullable || c.has_default || c.generated ? "?" : ""}: ${writtenType(c)};`).join(" ")}};
+        Update: {${columns.map((c) => `${c.column_name}?: ${writtenType(c)};`).join(" ")}};
         Relationships: [];
       };`,
 );
@@ -98,6 +102,10 @@ console.log(`Wrote ${target}`);
 
 function typeOf({ udt_name, nullable }: Column): string {
   return tsType(udt_name) + (nullable ? " | null" : "");
+}
+
+function writtenType(column: Column): string {
+  return column.generated ? "never" : typeOf(column);
 }
 
 /** A function may return rows of a table. */

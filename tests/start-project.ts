@@ -41,6 +41,8 @@ interface ProjectOptions {
   retry?: { pauses: string; interval: number };
   /** Milliseconds between two runs of the job that removes unused images. */
   unusedImagesInterval?: number;
+  /** Milliseconds between two runs of the job that removes deleted messages. */
+  deletedMessagesInterval?: number;
   /** Whether rate limits apply; off by default. */
   rateLimits?: boolean;
   /** Enables the bot check of contact messages, with a stub of Cloudflare's service. */
@@ -101,6 +103,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       retry: options.retry,
     },
     unusedImagesInterval: options.unusedImagesInterval,
+    deletedMessagesInterval: options.deletedMessagesInterval,
     rateLimits: options.rateLimits ?? false,
     visitorAddress: () => address.getStore() ?? null,
     turnstile: options.turnstile,

@@ -5,16 +5,19 @@ import { useLocation } from "react-router";
 /**
  * Scrolls to the element with the id of the hash, or to the top when the path has changed (section 2). A link
  * to the current page scrolls to its top. The focus moves along. On the first page, only a hash scrolls.
+ * A navigation with the state `staysInPlace` to another query of the same path leaves both: a search, a filter.
  */
 export function useScrollBehavior(): void {
-  const { pathname, search, hash, key } = useLocation();
+  const { pathname, search, hash, key, state } = useLocation();
   // With the query, because each page of a list starts at its top.
   const path = pathname + search;
   const previousPath = useRef<string>(undefined);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key scrolls again for the same hash.
   useEffect(() => {
-    const pathChanged = previousPath.current !== undefined && previousPath.current !== path;
+    const previous = previousPath.current;
+    const staysInPlace = state?.staysInPlace && previous?.split("?")[0] === pathname;
+    const pathChanged = previous !== undefined && previous !== path && !staysInPlace;
     previousPath.current = path;
     const target = hash && document.getElementById(decodeHash(hash));
     if (target) {

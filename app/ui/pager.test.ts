@@ -18,4 +18,5 @@ test.each([
 test("the first page of a list has no query", () => {
   expect(pagePath("/blog", 1)).toBe("/blog");
   expect(pagePath("/blog", 2)).toBe("/blog?page=2");
+  expect(pagePath("/messages?q=a", 2)).toBe("/messages?q=a&page=2");
 });

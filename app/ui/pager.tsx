@@ -4,7 +4,7 @@ import { buttonClass } from "./button.ts";
 interface PagerProps {
   /** What the list contains, in the plural: "articles". */
   items: string;
-  /** URL of the list's first page. */
+  /** URL of the list's first page, which may have a query. */
   path: string;
   page: number;
   hasNext: boolean;
@@ -56,5 +56,5 @@ export function pageOf(search: string): number {
 
 /** The URL of a page of a list: the first has no query, so that each page has one URL. */
 export function pagePath(path: string, page: number): string {
-  return page === 1 ? path : `${path}?page=${page}`;
+  return page === 1 ? path : `${path}${path.includes("?") ? "&" : "?"}page=${page}`;
 }

@@ -1,6 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide";
 import { useEffect } from "react";
+import { buttonClass } from "./button.ts";
 import { Icon } from "./icon.ts";
 import type { ToastContent, Toast as ToastNotice } from "./toast.ts";
 
@@ -10,13 +11,25 @@ let shown: string | undefined;
 export default function ToastRegion({ toast }: { toast: ToastNotice }) {
   useEffect(() => {
     if (shown) manager.close(shown);
+    const id = String(toast.id);
+    const { action } = toast;
     shown = manager.add({
-      id: String(toast.id),
+      id,
       title: toast.title,
       description: toast.description,
       // Base UI hides a "high" toast from screen readers but leaves it focusable. Forms therefore announce
       // urgent errors themselves, as alerts.
       priority: "low",
+      ...(action && {
+        timeout: 10_000,
+        actionProps: {
+          children: action.label,
+          onClick() {
+            manager.close(id);
+            action.onAction();
+          },
+        },
+      }),
       data: { tone: toast.tone },
     });
   }, [toast]);
@@ -52,6 +65,7 @@ function Toasts() {
           <div className="min-w-0 flex-1">
             <Toast.Title className="font-sans text-base leading-snug font-semibold" />
             <Toast.Description className="mt-0.5 text-sm text-muted" />
+            <Toast.Action className={`${buttonClass("secondary", "small")} mt-3`} />
           </div>
           <Toast.Close
             aria-label="Close"

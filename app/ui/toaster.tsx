@@ -26,6 +26,18 @@ function PlainToast({ toast }: { toast: Toast }) {
     >
       <p className="leading-snug font-semibold">{toast.title}</p>
       <p className="mt-0.5 text-sm text-muted">{toast.description}</p>
+      {toast.action && (
+        <button
+          type="button"
+          className="mt-2 mr-4 text-sm underline"
+          onClick={() => {
+            setClosed(toast);
+            toast.action?.onAction();
+          }}
+        >
+          {toast.action.label}
+        </button>
+      )}
       <button type="button" className="mt-2 text-sm underline" onClick={() => setClosed(toast)}>
         Close
       </button>

@@ -113,6 +113,12 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       next_attempt_at: SHORT,
       read_at: SHORT,
       answered_at: SHORT,
+      flagged_at: SHORT,
+      note: text(2000),
+      noted_at: SHORT,
+      deleted_at: SHORT,
+      // Decomposed, a character of the other columns has at most 12 bytes.
+      search_text: 2 * text(12_700),
     },
     filters: {
       id: ["eq", "in", "is"],
@@ -120,6 +126,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       status: ["eq"],
       attempts: ["eq"],
       read_at: ["is"],
+      noted_at: ["eq", "is"],
     },
     order: ["created_at", "id"],
   },
@@ -141,6 +148,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   add_visits: { arguments: ["visits_key", "batch", "visits"] },
   create_visits_key: { arguments: [] },
   visit_summary: { arguments: ["day_count", "time_zone"] },
+  search_messages: { arguments: ["query", "filter", "first", "count"] },
 };
 
 /** Rows of one response; a hosted project has the same limit (config.toml). */

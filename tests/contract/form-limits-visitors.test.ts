@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { maxNoteLength } from "../../app/manage/messages/note-draft.ts";
 import { ratings, reviewFieldNames, reviewFields } from "../../app/testimonials/review.ts";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
 import {
@@ -48,7 +49,7 @@ async function checkedLimits(table: string): Promise<Record<string, Limits>> {
 }
 
 test("the fields of the contact form have the limits of contact_messages", async () => {
-  const { email, ...others } = await checkedLimits("contact_messages");
+  const { email, note: _note, ...others } = await checkedLimits("contact_messages");
   const fields = contactFieldNames.map((name) => {
     const { min = 0, max } = contactFields[name];
     return [name, { min, max }];
@@ -60,6 +61,11 @@ test("the fields of the contact form have the limits of contact_messages", async
     ...others,
     email: { min: 0, max: email?.max },
   });
+});
+
+test("the owner's note has the limit of contact_messages", async () => {
+  const { note } = await checkedLimits("contact_messages");
+  expect(note).toEqual({ min: 0, max: maxNoteLength });
 });
 
 test("the fields of the review form have the limits of testimonials", async () => {

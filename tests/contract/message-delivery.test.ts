@@ -38,7 +38,11 @@ function send(text: string, headers: Record<string, string> = {}) {
 }
 
 async function rows() {
-  const { data, error } = await admin().from("contact_messages").select("*").order("created_at");
+  // Of whole messages, one response holds fewer than the tests send.
+  const { data, error } = await admin()
+    .from("contact_messages")
+    .select("id,message,status,sent_at,last_error,attempts,last_attempt_at,next_attempt_at")
+    .order("created_at");
   if (error) throw error;
   return data;
 }

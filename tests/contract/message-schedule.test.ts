@@ -51,10 +51,10 @@ async function addImage(name: string, age: string) {
     insert into private.unused_images (name, since) values (${name}, now() - ${age}::interval)`;
 }
 
-async function addMessage(status: string, next: string) {
+async function addMessage(status: string, next: string, deleted: string | null = null) {
   await database.sql`
-    insert into public.contact_messages (name, email, message, status, next_attempt_at)
-    values ('Ada', 'ada@example.com', 'Please call me.', ${status}, ${next})`;
+    insert into public.contact_messages (name, email, message, status, next_attempt_at, deleted_at)
+    values ('Ada', 'ada@example.com', 'Please call me.', ${status}, ${next}, ${deleted})`;
 }
 
 async function addSettings() {
@@ -79,6 +79,7 @@ test("nothing is called while no message is due", async () => {
   await addMessage("stored", "2999-01-01");
   await addMessage("sent", "2001-01-01");
   await addMessage("failed", "2001-01-01");
+  await addMessage("stored", "2001-01-01", "2001-01-02");
   expect(await runSchedule()).toEqual([]);
 });
 

@@ -87,6 +87,13 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["contact_messages: update", update(messages), no, no, no],
   ["contact_messages: mark as read", mark("read_at"), no, no, yes],
   ["contact_messages: mark as answered", mark("answered_at"), no, no, yes],
+  ["contact_messages: flag", mark("flagged_at"), no, no, yes],
+  ["contact_messages: write a note", note("Call on Thursday"), no, no, yes],
+  ["contact_messages: write a note of 2,001 characters", note("n".repeat(2001)), no, no, no],
+  ["contact_messages: choose the version of a note", markAnd({ noted_at: then }), no, no, no],
+  ["contact_messages: delete recoverably", mark("deleted_at"), no, no, yes],
+  ["contact_messages: restore", restore, no, no, yes],
+  ["contact_messages: change the searched text", markAnd({ search_text: "A" }), no, no, no],
   ["contact_messages: mark, and change the state too", markAnd({ status: "sent" }), no, no, no],
   ["contact_messages: mark, and change the time too", markAnd({ created_at: then }), no, no, no],
   ["contact_messages: upsert over a row", upsertOver(messages), no, no, no],
@@ -120,6 +127,8 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["rpc make_owner of oneself", makeOwner, no, no, no],
   ["rpc claim_contact_messages", claimMessages, no, no, no],
   ["rpc count_contact_message", countMessage, no, no, no],
+  ["rpc search_messages finds a message", searchMessages, no, no, yes],
+  ["rpc search_messages counts messages", countMessages, no, no, yes],
   ["rpc claim_unused_images", claimImages, no, no, no],
   ["private.unused_images: select", selectAny("private", "unused_images"), no, no, no],
   ["private.request_limits: update", updateAny("private", "request_limits"), no, no, no],
@@ -260,8 +269,34 @@ function update(table: Table): Attempt {
   };
 }
 
-function mark(column: "read_at" | "answered_at"): Attempt {
+function mark(column: "read_at" | "answered_at" | "flagged_at" | "deleted_at"): Attempt {
   return update({ ...messages, change: { [column]: then } });
+}
+
+function note(text: string): Attempt {
+  return update({ ...messages, change: { note: text } });
+}
+
+function restore(client: SupabaseClient, userId: string): Promise<Verdict> {
+  const row = () => ({ ...messages.row(), deleted_at: then });
+  return update({ ...messages, row, change: { deleted_at: null } })(client, userId);
+}
+
+async function searchMessages(client: SupabaseClient): Promise<Verdict> {
+  const { id } = await stored({
+    ...messages,
+    row: () => ({ ...messages.row(), name: "Findable" }),
+  });
+  const search = { query: "findable", filter: "all", first: 0, count: 20 };
+  const { data, error } = await client.rpc("search_messages", search);
+  return !error && data.rows.some((row: { id: unknown }) => row.id === id) ? yes : no;
+}
+
+async function countMessages(client: SupabaseClient): Promise<Verdict> {
+  await stored(messages);
+  const search = { query: "", filter: "all", first: 0, count: 0 };
+  const { data, error } = await client.rpc("search_messages", search);
+  return !error && data.counts.all > 0 ? yes : no;
 }
 
 /** One forbidden column forbids the whole update. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fullDate, mailUrl, phoneUrl, shortDate } from "./format-message.ts";
+import { fullDate, isoTime, mailUrl, phoneUrl, shortDate } from "./format-message.ts";
 
 test("the e-mail link has the visitor's address and a subject", () => {
   expect(mailUrl("ada@example.com", "Hill & Dale")).toBe(
@@ -46,4 +46,11 @@ test.each([
 
 test("an opened message shows date and time", () => {
   expect(fullDate("2026-11-21T09:06:07.47+00:00", timeZone)).toBe("Nov 21, 2026, 1:06 AM");
+});
+
+test.each([
+  ["2026-11-21T09:06:07.47+00:00", "2026-11-21T01:06:07-08:00"],
+  ["2026-07-01T07:00:00Z", "2026-07-01T00:00:00-07:00"],
+])("%s is %s in the site's time zone", (iso, text) => {
+  expect(isoTime(iso, timeZone)).toBe(text);
 });

@@ -1,4 +1,13 @@
-import { Check, ChevronDown, CircleAlert, Clock, MailCheck } from "lucide";
+import {
+  Check,
+  ChevronDown,
+  CircleAlert,
+  Clock,
+  Flag,
+  type IconNode,
+  MailCheck,
+  NotebookPen,
+} from "lucide";
 import { useId, useRef, useState } from "react";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -6,20 +15,26 @@ import { Icon } from "../../ui/icon.ts";
 import { showToast } from "../../ui/toast.ts";
 import { shortDate } from "./format-message.ts";
 import { MessageDetails } from "./message-details.tsx";
-import { type Message, markRead } from "./messages.ts";
+import { type Message, markMessage } from "./messages.ts";
+import { readNoteDraft } from "./note-draft.ts";
 
 interface MessageItemProps {
   message: Message;
-  onChanged: () => void;
-  /** @param neighbor the button of the next message, else of the previous one */
-  onDeleted: (neighbor: HTMLElement | null) => void;
+  onChanged: (message: Message) => void;
+  /**
+   * The message was deleted, restored or erased.
+   * @param neighbor the button of the next message, else of the previous one
+   */
+  onRemoved: (neighbor: HTMLElement | null) => void;
+  onUndoDeletion: () => void;
 }
 
 /** Characters in the preview; CSS cuts it to one line. */
 const previewLength = 200;
 
 /** One message of the list: name, date and preview, or all of it once opened. */
-export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps) {
+export function MessageItem(props: MessageItemProps) {
+  const { message, onChanged, onRemoved, onUndoDeletion } = props;
   const { timeZone } = useSite().contact;
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -30,8 +45,7 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
     setOpen(!open);
     if (open || !unread) return;
     try {
-      await markRead(await getBrowserClient(), message.id);
-      onChanged();
+      onChanged(await markMessage(await getBrowserClient(), message.id, "read_at", true));
     } catch (error) {
       console.error("Marking the message as read failed", error);
       showToast({
@@ -94,7 +108,8 @@ export function MessageItem({ message, onChanged, onDeleted }: MessageItemProps)
             <MessageDetails
               message={message}
               onChanged={onChanged}
-              onDeleted={() => onDeleted(neighborOf(item.current))}
+              onRemoved={() => onRemoved(neighborOf(item.current))}
+              onUndoDeletion={onUndoDeletion}
             />
           )}
         </div>
@@ -108,32 +123,36 @@ function neighborOf(item: HTMLElement | null): HTMLElement | null {
   return neighbor?.querySelector<HTMLElement>("h2 button") ?? null;
 }
 
-const mark = "inline-flex items-center gap-1.5 rounded-full px-2.5 font-medium";
-
-/** Whether the message was answered, and whether its e-mail is missing. */
-function MessageMarks({ message }: { message: Pick<Message, "status" | "answered_at"> }) {
-  const { status, answered_at } = message;
-  if (!answered_at && status === "sent") return null;
+/** Whether the message was answered, flagged or noted, and whether its e-mail is missing. */
+function MessageMarks({ message }: { message: Message }) {
+  const { id, status, answered_at, flagged_at, note } = message;
+  const hasDraft = readNoteDraft(id) !== null;
   return (
-    <span className="mt-2 flex flex-wrap items-center gap-2 text-sm">
-      {answered_at && (
-        <span className={`${mark} bg-sage text-evergreen`}>
-          <Icon drawing={Check} className="size-4" />
-          Answered
-        </span>
+    <span className="mt-2 flex flex-wrap items-center gap-2 text-sm empty:hidden">
+      {flagged_at && <Mark drawing={Flag} text="Flagged" look="bg-sand text-ink" />}
+      {answered_at && <Mark drawing={Check} text="Answered" look="bg-sage text-evergreen" />}
+      {(note || hasDraft) && (
+        <Mark
+          drawing={NotebookPen}
+          text={hasDraft ? "Note not saved" : "Note"}
+          look={hasDraft ? "bg-clay-soft text-danger" : "bg-sand text-muted"}
+        />
       )}
       {status === "stored" && (
-        <span className={`${mark} bg-sand text-muted`}>
-          <Icon drawing={Clock} className="size-4" />
-          Not e-mailed yet
-        </span>
+        <Mark drawing={Clock} text="Not e-mailed yet" look="bg-sand text-muted" />
       )}
       {status === "failed" && (
-        <span className={`${mark} bg-clay-soft text-danger`}>
-          <Icon drawing={CircleAlert} className="size-4" />
-          E-mail failed
-        </span>
+        <Mark drawing={CircleAlert} text="E-mail failed" look="bg-clay-soft text-danger" />
       )}
+    </span>
+  );
+}
+
+function Mark({ drawing, text, look }: { drawing: IconNode; text: string; look: string }) {
+  return (
+    <span className={`inline-flex items-center gap-1.5 rounded-full px-2.5 font-medium ${look}`}>
+      <Icon drawing={drawing} className="size-4" />
+      {text}
     </span>
   );
 }

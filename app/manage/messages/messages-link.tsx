@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { Link } from "react-router";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { subscribeToChanges } from "../../supabase/live.ts";
-import { countUnreadMessages } from "./messages.ts";
+import { countMessages } from "./messages.ts";
 
 /** Links to the inbox, with the number of unread messages. Loaded only for a signed-in user. */
 export default function MessagesLink({ className }: { className: string }) {
@@ -63,10 +63,10 @@ function refreshSoon(): void {
 export async function refreshUnreadCount(): Promise<void> {
   const request = ++newestRequest;
   try {
-    const counted = await countUnreadMessages(await getBrowserClient());
+    const { unread } = await countMessages(await getBrowserClient());
     // Drop a response that a newer request has superseded.
     if (request !== newestRequest) return;
-    count = counted;
+    count = unread;
     for (const listener of listeners) listener();
   } catch (error) {
     console.error("Counting unread messages failed", error);

@@ -1,80 +1,168 @@
+import { z } from "zod/mini";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
+import type { MessageFilter, MessageSearch } from "./message-search.ts";
 
-type MessageTable = Database["public"]["Tables"]["contact_messages"];
-export type Message = MessageTable["Row"];
+const time = z.nullable(z.string());
 
-/** The columns that the owner may change. */
-type Marks = Pick<MessageTable["Update"], "read_at" | "answered_at">;
+const messageSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  phone: z.nullable(z.string()),
+  message: z.string(),
+  created_at: z.string(),
+  status: z.enum(["stored", "sent", "failed"]),
+  sent_at: time,
+  last_error: z.nullable(z.string()),
+  next_attempt_at: z.string(),
+  read_at: time,
+  answered_at: time,
+  flagged_at: time,
+  deleted_at: time,
+  note: z.nullable(z.string()),
+  /** The note's version. */
+  noted_at: time,
+});
+export type Message = z.infer<typeof messageSchema>;
+
+/** The columns of a message, without the text that is only searched. */
+const columns = Object.keys(messageSchema.shape).join();
+
+const count = z._default(z.number(), 0);
+const countsSchema = z.object({
+  all: count,
+  unread: count,
+  unanswered: count,
+  answered: count,
+  flagged: count,
+  failed: count,
+  deleted: count,
+});
+export type MessageCounts = z.infer<typeof countsSchema>;
+
+const foundSchema = z.object({ rows: z.array(messageSchema), counts: countsSchema });
+export type FoundMessages = z.infer<typeof foundSchema>;
+
+export interface MessageList extends ListPage<Message> {
+  /** How many messages of each filter the query finds. */
+  counts: Record<MessageFilter, number>;
+}
 
 /** Loads a page of the inbox with this browser's session. */
-export async function loadMessages(page: number): Promise<Result<ListPage<Message>>> {
+export async function loadMessages(search: MessageSearch): Promise<Result<MessageList>> {
   return tryLoading("messages", async () => {
     const client = await getBrowserClient();
-    return loadPage((first, count) => listMessages(client, first, count), { size: 20 }, page);
+    let counts = countsSchema.parse({});
+    const list = await loadPage(
+      async (first, count) => {
+        const found = await searchMessages(client, search, first, count);
+        counts = found.counts;
+        return found.rows;
+      },
+      { size: 20 },
+      search.page,
+    );
+    return { ...list, counts };
   });
 }
 
 /**
- * Reads messages, newest first. Policies return none to anyone but the owner.
+ * Reads messages that contain every word of the query, newest first. Policies return none to visitors.
  * @param first how many newer messages to skip
- * @param count how many to read; a hosted project returns at most 1,000
+ * @param count how many to read; the database returns at most 200
  * @throws the backend's error
  */
-async function listMessages(client: Client, first: number, count: number): Promise<Message[]> {
-  const { data, error } = await client
-    .from("contact_messages")
-    .select("*")
-    .order("created_at", { ascending: false })
-    .order("id")
-    .range(first, first + count - 1);
+export async function searchMessages(
+  client: Client,
+  { filter, query }: Pick<MessageSearch, "filter" | "query">,
+  first: number,
+  count: number,
+): Promise<FoundMessages> {
+  const { data, error } = await client.rpc("search_messages", { query, filter, first, count });
   if (error) throw error;
-  return data;
+  return foundSchema.parse(data);
 }
 
-/** @throws the backend's error */
-export async function countUnreadMessages(client: Client): Promise<number> {
-  const { count, error } = await client
-    .from("contact_messages")
-    .select("*", { count: "exact", head: true })
-    .is("read_at", null);
-  if (error) throw error;
-  return count ?? 0;
+/** How many messages each filter has, in one request. @throws the backend's error */
+export async function countMessages(client: Client): Promise<MessageCounts> {
+  return (await searchMessages(client, { filter: "all", query: "" }, 0, 0)).counts;
 }
 
-/** @throws the backend's error, or an Error when no row was changed */
-export async function markRead(client: Client, id: string): Promise<void> {
-  await mark(client, id, { read_at: new Date().toISOString() });
-}
+type Update = Database["public"]["Tables"]["contact_messages"]["Update"];
+export type MessageMark = "read_at" | "answered_at" | "flagged_at" | "deleted_at";
 
-/** Sets or clears the mark that a message was answered. @throws as `markRead` */
-export async function markAnswered(client: Client, id: string, answered: boolean): Promise<void> {
-  await mark(client, id, { answered_at: answered ? new Date().toISOString() : null });
-}
-
-async function mark(client: Client, id: string, marks: Marks): Promise<void> {
-  await changeOneRow(id, () =>
-    client.from("contact_messages").update(marks).eq("id", id).select("id"),
+/**
+ * Sets a mark to now, or clears it.
+ * @returns the changed message
+ * @throws the backend's error, or an Error when no row was changed
+ */
+export async function markMessage(
+  client: Client,
+  id: string,
+  mark: MessageMark,
+  isSet: boolean,
+): Promise<Message> {
+  const change: Update = { [mark]: isSet ? new Date().toISOString() : null };
+  const message = await changeRow(id, () =>
+    client.from("contact_messages").update(change).eq("id", id).select(columns),
   );
+  if (!message) throw notFound();
+  return message;
 }
 
-/** @throws the backend's error, or an Error when no row was deleted */
-export async function deleteMessage(client: Client, id: string): Promise<void> {
-  await changeOneRow(id, () => client.from("contact_messages").delete().eq("id", id).select("id"));
+/**
+ * Saves a note, unless it was changed since the caller read it.
+ * @param version `noted_at` of the message when the caller read its note
+ * @returns the changed message; null when the note is another one by now
+ * @throws as `markMessage`
+ */
+export async function saveNote(
+  client: Client,
+  id: string,
+  note: string,
+  version: string | null,
+): Promise<Message | null> {
+  return changeRow(id, () => {
+    const update = client.from("contact_messages").update({ note }).eq("id", id);
+    return (version === null ? update.is("noted_at", null) : update.eq("noted_at", version)).select(
+      columns,
+    );
+  });
+}
+
+/** @throws the backend's error, or an Error when the message does not exist */
+export async function getMessage(client: Client, id: string): Promise<Message> {
+  const { data, error } = await client.from("contact_messages").select(columns).eq("id", id);
+  if (error) throw error;
+  const [message] = z.array(messageSchema).parse(data);
+  if (!message) throw notFound();
+  return message;
+}
+
+/** Deletes a message at once and for good. @throws as `markMessage` */
+export async function eraseMessage(client: Client, id: string): Promise<void> {
+  const erased = await changeRow(id, () =>
+    client.from("contact_messages").delete().eq("id", id).select(columns),
+  );
+  if (!erased) throw notFound();
 }
 
 type Change = { data: unknown[]; error: null } | { data: null; error: Error };
 
-async function changeOneRow(id: string, change: () => PromiseLike<Change>): Promise<void> {
-  await withOwnChange(id, async () => {
+/** @returns the changed row; null when there was none: a policy that blocks a change returns no error */
+async function changeRow(id: string, change: () => PromiseLike<Change>): Promise<Message | null> {
+  return withOwnChange(id, async () => {
     const { data, error } = await change();
     if (error) throw error;
-    // A policy that blocks a change returns no error, only no rows.
-    if (data.length === 0)
-      throw new Error("The message was not found, or this account may not change it.");
+    return z.array(messageSchema).parse(data)[0] ?? null;
   });
+}
+
+function notFound(): Error {
+  return new Error("The message was not found, or this account may not change it.");
 }

@@ -200,9 +200,23 @@ test("axe reports no violation in the owner's inbox, an open message and its dia
   await message.getByRole("heading").getByRole("button").press("Enter");
   await message.getByRole("button", { name: "Mark as answered" }).press("Enter");
   await expect(message.getByRole("heading")).toContainText("Answered");
+  await message.getByRole("button", { name: "Flag" }).press("Enter");
+  await expect(message.getByRole("heading")).toContainText("Flagged");
+  await message.getByRole("textbox", { name: /^Note/ }).fill("Mine");
+  await owner.from("contact_messages").update({ note: "Theirs" }).eq("name", `Ben ${mark}`);
+  await expect(message.getByRole("alert")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
   await message.getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  await page.getByRole("link", { name: /^Deleted/ }).press("Enter");
+  await message.getByRole("heading").getByRole("button").press("Enter");
+  await message.getByRole("button", { name: "Delete for good" }).press("Enter");
   await expect(page.getByRole("alertdialog")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.goto("/messages?filter=flagged&q=nothing+of+this");
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
   await owner
     .from("contact_messages")

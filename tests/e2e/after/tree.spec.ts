@@ -161,6 +161,11 @@ test("the tree of the owner's inbox matches the reviewed one", async ({ page, in
   await expect(main.getByRole("button", { name: "Mark as not answered" })).toBeVisible();
   await expectContent(page, "message-open");
   await main.getByRole("button", { name: /^Delete/ }).click();
+  await expect(main.getByRole("article")).toHaveCount(2);
+  await page.getByRole("link", { name: "Deleted 1" }).click();
+  await main.getByRole("button", { name: /Grace Lane/ }).click();
+  await expectContent(page, "message-deleted");
+  await main.getByRole("button", { name: /^Delete for good/ }).click();
   await expectTree(page.getByRole("alertdialog"), "confirm");
 });
 

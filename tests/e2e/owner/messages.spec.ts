@@ -1,13 +1,16 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { followChanges } from "../follow-changes.ts";
 import { sendContactForm } from "../forms.ts";
-import { delayReads, openPage, toast } from "../test.ts";
+import { openPage, toast } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
 interface Fixtures {
   /** Sends messages as visitors do and deletes them after the test. */
   send(...names: string[]): Promise<void>;
 }
+
+const searches = "**/rest/v1/rpc/search_messages";
 
 const text = "Dear adviser,\n\ncould we talk next week?\n  Ada";
 
@@ -50,7 +53,7 @@ test("a visitor who opens the messages is redirected to the login, and back afte
   page.on("request", (request) => asked.push(request.url()));
   await page.goto("/messages?page=2");
   await expect(page).toHaveURL("/login");
-  expect(asked.filter((url) => /contact_messages|\/(inbox|load-messages)-/.test(url))).toEqual([]);
+  expect(asked.filter((url) => /search_messages|\/(inbox|load-messages)-/.test(url))).toEqual([]);
 
   await page.getByLabel("Email").fill("owner@example.com");
   await page.getByLabel("Password").fill("a-password-for-tests");
@@ -68,7 +71,7 @@ test("visitors receive neither a link to the messages nor their code", async ({ 
   expect(asked.filter((url) => /messages|inbox|unread/.test(url))).toEqual([]);
 });
 
-test("a message from the contact page appears on the owner's open page, is read, answered and deleted", async ({
+test("a message from the contact page appears on the owner's open page, is read, answered, deleted and restored", async ({
   page: visitor,
   browser,
   baseURL,
@@ -116,12 +119,37 @@ test("a message from the contact page appears on the owner's open page, is read,
   await expect(header).not.toContainText("Answered");
 
   await message.getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(toast(page, "Message Deleted")).toContainText("You can restore it for 30 days");
+  await expect(message).toHaveCount(0);
+  await expectCount(page);
+  await toast(page, "Message Deleted").getByRole("button", { name: "Undo" }).click();
+  await expect(toast(page, "Message Restored")).toBeVisible();
+  await expect(message).toBeVisible();
+
+  await header.press("Enter");
+  await message.getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(message).toHaveCount(0);
+  await page.getByRole("link", { name: /^Deleted \d+$/ }).click();
+  await expect(page).toHaveURL("/messages?filter=deleted");
+  await header.press("Enter");
+  await message.getByRole("button", { name: "Restore" }).press("Enter");
+  await expect(message).toHaveCount(0);
+  await page.goBack();
+  await expect(page).toHaveURL("/messages");
+  await expect(message).toBeVisible();
+
+  await header.press("Enter");
+  await message.getByRole("button", { name: "Delete" }).press("Enter");
+  await expect(message).toHaveCount(0);
+  await page.getByRole("link", { name: /^Deleted \d+$/ }).click();
+  await header.press("Enter");
+  await message.getByRole("button", { name: "Delete for good" }).press("Enter");
   const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(message).toBeVisible();
-  await message.getByRole("button", { name: "Delete" }).press("Enter");
+  await message.getByRole("button", { name: "Delete for good" }).press("Enter");
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(toast(page, "Message Deleted")).toContainText("successfully removed");
+  await expect(toast(page, "Message Deleted")).toContainText("permanently removed");
   await expect(message).toHaveCount(0);
   const { data } = await owner.from("contact_messages").select("id").eq("name", name);
   expect(data).toEqual([]);
@@ -133,10 +161,11 @@ test("a message from the contact page appears on the owner's open page, is read,
   async function expectCount(page: Page) {
     await expect
       .poll(async () => {
-        const { count } = await owner
+        const { data } = await owner
           .from("contact_messages")
-          .select("*", { count: "exact", head: true })
+          .select("deleted_at")
           .is("read_at", null);
+        const count = data?.filter((row) => row.deleted_at === null).length;
         const status = await page.getByRole("main").getByRole("status").textContent();
         const link = await page.getByRole("link", { name: /^Messages/ }).textContent();
         const shown = [
@@ -179,28 +208,41 @@ test("everything works by keyboard, and focus is never lost", async ({ page, sen
   await logIn(page, "/messages");
   await messageFrom(page, name).getByRole("button", { name }).focus();
   await page.keyboard.press("Enter");
-  for (const control of ["ada@example.com", "(503) 555-0199", "Reply by e-mail"]) {
+  for (const control of ["ada@example.com", "(503) 555-0199"]) {
     await page.keyboard.press("Tab");
     await expect(
       messageFrom(page, name).getByRole("link", { name: control }).first(),
     ).toBeFocused();
   }
+  const message = messageFrom(page, name);
+  await page.keyboard.press("Tab");
+  await expect(message.getByRole("textbox", { name: /^Note/ })).toBeFocused();
+  await page.keyboard.type("Call on Thursday");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(toast(page, "Note Saved")).toBeVisible();
+  await expect(message.getByRole("button", { name: "Save note" })).toBeFocused();
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Space");
-  await expect(messageFrom(page, name)).toContainText("Answered");
-  await expect(
-    messageFrom(page, name).getByRole("button", { name: "Mark as not answered" }),
-  ).toBeFocused();
+  await expect(message.getByRole("heading")).toContainText("Answered");
+  await expect(message.getByRole("button", { name: "Mark as not answered" })).toBeFocused();
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alertdialog")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(messageFrom(page, name).getByRole("button", { name: "Delete" })).toBeFocused();
+  await expect(message.getByRole("heading")).toContainText("Flagged");
+  await expect(message.getByRole("button", { name: "Remove flag" })).toBeFocused();
 
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Continue" }).press("Enter");
-  await expect(messageFrom(page, name)).toHaveCount(0);
+  await expect(message).toHaveCount(0);
   await expect(page.getByRole("article").locator("h2 button:focus")).toHaveCount(1);
+  // The key that leads to notifications.
+  await page.keyboard.press("F6");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(message).toBeVisible();
 });
 
 test("older messages are on the next page", async ({ page, send }) => {
@@ -223,14 +265,147 @@ test("older messages are on the next page", async ({ page, send }) => {
   await expect(page.getByText("There are no messages on this page.")).toBeVisible();
 });
 
+test("a search and a filter are in the URL, and Back leads through them", async ({
+  page,
+  send,
+}) => {
+  const names = [uniqueName(), uniqueName()];
+  const [name = "", other = ""] = names;
+  await send(...names);
+  await logIn(page, "/messages");
+  const field = page.getByRole("searchbox", { name: "Search messages" });
+  await field.fill(`  ${name.toUpperCase()} thu%`);
+  await field.press("Enter");
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await expect(field).toBeFocused();
+
+  await field.fill(name.toUpperCase());
+  await field.press("Enter");
+  await expect(page).toHaveURL(`/messages?q=${name.toUpperCase().replace(" ", "+")}`);
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(page.getByRole("main").getByRole("status")).toHaveText("1 message found");
+  await expect(messageFrom(page, other)).toHaveCount(0);
+
+  const filters = page.getByRole("navigation", { name: "Filters of messages" });
+  await expect(filters.getByRole("link", { name: "Unread 1" })).toBeVisible();
+  await filters.getByRole("link", { name: "Flagged 0" }).click();
+  await expect(page.getByText("No message under 'Flagged' contains")).toBeVisible();
+  await expect(filters.getByRole("link", { name: "Flagged 0" })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+  await page.getByRole("link", { name: "Show 1 in all messages" }).click();
+  await expect(messageFrom(page, name)).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await expect(filters.getByRole("link", { name: "All 1" })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+  await page.goBack();
+  await expect(field).toHaveValue(`${name.toUpperCase()} thu%`);
+
+  await page.goto("/messages?filter=failed");
+  await expect(filters.getByRole("link", { name: /^E-mail failed/ })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+});
+
+test("a message that is read under 'Unread' stays until the list is left", async ({
+  page,
+  send,
+}) => {
+  const name = uniqueName();
+  await send(name);
+  await logIn(page, `/messages?filter=unread&q=${name}`);
+  const message = messageFrom(page, name);
+  const header = message.getByRole("heading").getByRole("button");
+  await header.press("Enter");
+  await expect(page.getByRole("link", { name: "Unread 0" })).toBeVisible();
+  await expect(header).toHaveAttribute("aria-expanded", "true");
+  await message.getByRole("button", { name: "Flag" }).press("Enter");
+  await expect(header).toContainText("Flagged");
+
+  await page.getByRole("link", { name: "Flagged 1" }).click();
+  await expect(message).toBeVisible();
+  await page.getByRole("link", { name: "Unread 0" }).click();
+  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+});
+
+test("two windows never overwrite each other's note", async ({ page, context, send }) => {
+  const name = uniqueName();
+  await send(name);
+  await logIn(page, `/messages?q=${name}`);
+  const second = await context.newPage();
+  const changes = followChanges(second);
+  await second.goto(`/messages?q=${name}`);
+  await changes.connected("contact_messages");
+  const [mine, theirs] = [messageFrom(page, name), messageFrom(second, name)];
+  for (const message of [mine, theirs]) {
+    await message.getByRole("heading").getByRole("button").press("Enter");
+  }
+  const noteIn = (message: typeof mine) => message.getByRole("textbox", { name: /^Note/ });
+
+  await noteIn(theirs).fill("Theirs, unfinished");
+  await noteIn(mine).fill("Mine");
+  await mine.getByRole("button", { name: "Save note" }).press("Enter");
+  await expect(theirs.getByRole("alert")).toContainText("changed in another window");
+  await expect(theirs.getByRole("alert")).toContainText("Mine");
+  await expect(noteIn(theirs)).toHaveValue("Theirs, unfinished");
+  await theirs.getByRole("button", { name: "Keep my text" }).press("Enter");
+  await theirs.getByRole("button", { name: "Save note" }).press("Enter");
+  await expect(noteIn(mine)).toHaveValue("Theirs, unfinished");
+});
+
+test("a save over a note that changed unnoticed shows the conflict", async ({
+  page,
+  owner,
+  send,
+}) => {
+  const name = uniqueName();
+  await send(name);
+  await logIn(page);
+  // Without Realtime.
+  await page.routeWebSocket("**/realtime/**", (socket) => void socket.close());
+  await page.goto(`/messages?q=${name}`);
+  const message = messageFrom(page, name);
+  await message.getByRole("heading").getByRole("button").press("Enter");
+  await message.getByRole("textbox", { name: /^Note/ }).fill("Mine");
+  await owner.from("contact_messages").update({ note: "Theirs" }).eq("name", name).throwOnError();
+  await message.getByRole("button", { name: "Save note" }).press("Enter");
+  await expect(message.getByRole("alert")).toContainText("It now reads:Theirs");
+  await message.getByRole("button", { name: "Use the other note" }).press("Enter");
+  await expect(message.getByRole("textbox", { name: /^Note/ })).toHaveValue("Theirs");
+});
+
+test("the messages of a search are exported as a CSV file", async ({ page, send }) => {
+  const name = uniqueName();
+  await send(name, `=1+1 ${name}`);
+  await logIn(page, `/messages?q=${name}`);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export as CSV" }).press("Enter");
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^messages-\d{4}-\d\d-\d\d\.csv$/);
+  const csv = await readFile(await file.path(), "utf8");
+  expect(csv).toMatch(/^\uFEFFReceived,Name,/);
+  expect(csv.split("\r\n")).toHaveLength(4);
+  expect(csv).toContain(`,'=1+1 ${name},ada@example.com,(503) 555-0199,"${text}",`);
+  await expect(toast(page, "Messages Exported")).toContainText("2 messages are in the file.");
+});
+
 test("the page shows that it is loading, and that there are no messages yet", async ({ page }) => {
   await logIn(page);
-  const letGo = await delayReads(page, "contact_messages");
+  const letGo = Promise.withResolvers<void>();
+  await page.route(searches, async (route) => {
+    await letGo.promise;
+    await route.continue();
+  });
   await page.goto("/messages");
   await expect(page.getByText("Loading messages...")).toBeVisible();
-  letGo();
+  letGo.resolve();
   await expect(page.getByText("Loading messages...")).toHaveCount(0);
-  await page.route("**/rest/v1/contact_messages?*", (route) => route.fulfill({ json: [] }));
+  await page.route(searches, (route) => route.fulfill({ json: { rows: [], counts: {} } }));
   await page.goto("/messages");
   await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
 });
@@ -238,21 +413,20 @@ test("the page shows that it is loading, and that there are no messages yet", as
 test.describe("when the backend fails", () => {
   test.use({
     expectedErrors:
-      /Failed to load resource|Loading messages failed|Counting unread|the message.* failed/,
+      /Failed to load resource|Loading messages failed|Counting unread|the (message|note).* failed/,
   });
 
   test("the list shows an error and can be retried", async ({ page, send }) => {
     const name = uniqueName();
     await send(name);
     await logIn(page);
-    const outage = (url: URL) => url.pathname === "/rest/v1/contact_messages";
-    await page.route(outage, (route) =>
+    await page.route(searches, (route) =>
       route.fulfill({ status: 500, json: { message: "The database is away." } }),
     );
     await page.goto("/messages");
     const alert = page.getByRole("main").getByRole("alert");
     await expect(alert).toContainText("The messages can't be shown right now.");
-    await page.unroute(outage);
+    await page.unroute(searches);
     await alert.getByRole("button", { name: "Try again" }).click();
     await expect(messageFrom(page, name)).toBeVisible();
   });
@@ -278,8 +452,33 @@ test.describe("when the backend fails", () => {
     ).toBeVisible();
     await expect(message.getByRole("button", { name: "Mark as answered" })).toBeEnabled();
     await message.getByRole("button", { name: "Delete" }).press("Enter");
-    await page.getByRole("button", { name: "Continue" }).click();
     await expect(toast(page, "Deletion Failed")).toContainText("Could not delete the message.");
     await expect(message).toBeVisible();
+  });
+
+  test("a note that could not be saved stays in the tab, also after a reload", async ({
+    page,
+    send,
+  }) => {
+    const name = uniqueName();
+    await send(name);
+    await logIn(page, `/messages?q=${name}`);
+    const message = messageFrom(page, name);
+    const note = message.getByRole("textbox", { name: /^Note/ });
+    await message.getByRole("heading").getByRole("button").press("Enter");
+    await page.route("**/rest/v1/contact_messages?*", (route) => route.abort());
+    await note.fill("Her sister is a client");
+    await message.getByRole("button", { name: "Save note" }).press("Enter");
+    await expect(message.getByRole("alert")).toContainText("The note could not be saved.");
+
+    await page.unroute("**/rest/v1/contact_messages?*");
+    page.on("dialog", (dialog) => dialog.accept());
+    await page.reload();
+    await expect(message.getByRole("heading")).toContainText("Note not saved");
+    await message.getByRole("heading").getByRole("button").press("Enter");
+    await expect(note).toHaveValue("Her sister is a client");
+    await message.getByRole("button", { name: "Save note" }).press("Enter");
+    await expect(toast(page, "Note Saved")).toBeVisible();
+    await expect(message.getByText("Not saved yet")).toHaveCount(0);
   });
 });

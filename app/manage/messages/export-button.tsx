@@ -1,0 +1,69 @@
+import { Download } from "lucide";
+import { useState } from "react";
+import { useSite } from "../../config/use-site.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { Icon } from "../../ui/icon.ts";
+import { showToast } from "../../ui/toast.ts";
+import type { MessageSearch } from "./message-search.ts";
+import { searchMessages } from "./messages.ts";
+import { csvFileName, readAllMessages, toCsv } from "./messages-csv.ts";
+
+/** Downloads all messages of the search as a CSV file. */
+export function ExportButton({ search, total }: { search: MessageSearch; total: number }) {
+  const { timeZone } = useSite().contact;
+  const [done, setDone] = useState<number | null>(null);
+  const isRunning = done !== null;
+
+  async function run() {
+    if (isRunning || total === 0) return;
+    setDone(0);
+    try {
+      const client = await getBrowserClient();
+      const messages = await readAllMessages(
+        (first, count) => searchMessages(client, search, first, count),
+        search.filter,
+        setDone,
+      );
+      download(csvFileName(search.filter, timeZone), toCsv(messages, timeZone));
+      const what = messages.length === 1 ? "1 message is" : `${messages.length} messages are`;
+      showToast({
+        tone: "success",
+        title: "Messages Exported",
+        description: `${what} in the file.`,
+      });
+    } catch (error) {
+      console.error("Exporting the messages failed", error);
+      showToast({
+        tone: "error",
+        title: "Export Failed",
+        description: "Could not export the messages. Please try again.",
+      });
+    } finally {
+      setDone(null);
+    }
+  }
+
+  return (
+    <button
+      type="button"
+      className={`${buttonClass("secondary", "small")} aria-disabled:opacity-60`}
+      // A disabled button would lose the keyboard focus.
+      aria-disabled={isRunning || total === 0}
+      onClick={run}
+    >
+      <Icon drawing={Download} className="size-4" />
+      {isRunning ? `Exporting ${done} of ${total}...` : "Export as CSV"}
+    </button>
+  );
+}
+
+function download(name: string, csv: string): void {
+  const url = URL.createObjectURL(new Blob([csv], { type: "text/csv;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  // Some browsers start the download after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,166 @@
+import { useRef, useState } from "react";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { TextAreaField } from "../../ui/field.tsx";
+import { showToast } from "../../ui/toast.ts";
+import { getMessage, type Message, saveNote } from "./messages.ts";
+import { maxNoteLength, type NoteDraft, readNoteDraft, storeNoteDraft } from "./note-draft.ts";
+
+interface MessageNoteProps {
+  message: Message;
+  onChanged: (message: Message) => void;
+}
+
+/** The note of an opened message. Unsaved text stays in the tab until it is saved or discarded. */
+export function MessageNote({ message, onChanged }: MessageNoteProps) {
+  const { id, name, note, noted_at } = message;
+  const [draft, setDraft] = useState(() => readNoteDraft(id));
+  const [saving, setSaving] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const saveButton = useRef<HTMLButtonElement>(null);
+  const text = draft?.text ?? note ?? "";
+  const isConflict = draft !== null && draft.version !== noted_at;
+
+  function edit(next: NoteDraft | null) {
+    setDraft(next);
+    storeNoteDraft(id, next);
+    setFailed(false);
+  }
+
+  /** For a button that disappears with this edit. */
+  function choose(next: NoteDraft | null) {
+    saveButton.current?.focus();
+    edit(next);
+  }
+
+  const canSave = draft !== null && !saving && !isConflict;
+
+  async function save() {
+    if (!draft || !canSave) return;
+    setSaving(true);
+    setFailed(false);
+    try {
+      const client = await getBrowserClient();
+      const saved = await saveNote(client, id, draft.text, draft.version);
+      if (saved) {
+        // What was typed meanwhile is another change of the saved note.
+        setDraft((latest) => {
+          const rest =
+            latest && latest.text !== draft.text
+              ? { text: latest.text, version: saved.noted_at }
+              : null;
+          storeNoteDraft(id, rest);
+          return rest;
+        });
+        showToast({ tone: "success", title: "Note Saved" });
+      }
+      // Without a saved row the note was changed elsewhere, and its current version shows the conflict.
+      onChanged(saved ?? (await getMessage(client, id)));
+    } catch (error) {
+      console.error("Saving the note failed", error);
+      setFailed(true);
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return (
+    <form
+      className="mt-6 max-w-prose"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <TextAreaField
+        label={
+          <>
+            Note<span className="sr-only"> about the message from {name}</span>
+            <span className="font-normal text-muted">
+              {" "}
+              (seen only by people who manage this site)
+            </span>
+          </>
+        }
+        rows={text === "" ? 2 : 4}
+        maxLength={maxNoteLength}
+        value={text}
+        onChange={({ target }) =>
+          edit(
+            !isConflict && target.value === (note ?? "")
+              ? null
+              : { text: target.value, version: draft ? draft.version : noted_at },
+          )
+        }
+      />
+      {text.length > maxNoteLength - 200 && (
+        <p className="mt-1.5 text-sm text-muted">{maxNoteLength - text.length} characters left.</p>
+      )}
+      {isConflict && (
+        <Conflict
+          theirs={note}
+          onKeepMine={() => choose({ text, version: noted_at })}
+          onUseTheirs={() => choose(null)}
+        />
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-3">
+        <button
+          ref={saveButton}
+          type="submit"
+          // A disabled button would lose the keyboard focus.
+          aria-disabled={!canSave}
+          className={`${buttonClass("secondary", "small")} aria-disabled:opacity-60`}
+        >
+          {saving ? "Saving..." : "Save note"}
+        </button>
+        {draft && !isConflict && (
+          <>
+            <button
+              type="button"
+              className={buttonClass("secondary", "small")}
+              onClick={() => choose(null)}
+            >
+              Discard changes
+            </button>
+            {!saving && !failed && <p className="text-sm text-muted">Not saved yet</p>}
+          </>
+        )}
+      </div>
+      {failed && (
+        <p role="alert" className="mt-2 text-sm font-medium text-danger">
+          The note could not be saved. Your text stays in this tab. Check your connection and save
+          it again.
+        </p>
+      )}
+    </form>
+  );
+}
+
+interface ConflictProps {
+  theirs: string | null;
+  onKeepMine: () => void;
+  onUseTheirs: () => void;
+}
+
+function Conflict({ theirs, onKeepMine, onUseTheirs }: ConflictProps) {
+  return (
+    <div role="alert" className="mt-3 rounded-md bg-clay-soft p-3 text-sm">
+      <p className="font-medium text-danger">
+        {theirs === null
+          ? "This note was removed in another window while you were writing."
+          : "This note was changed in another window while you were writing. It now reads:"}
+      </p>
+      {theirs !== null && (
+        <p className="mt-2 whitespace-pre-wrap [overflow-wrap:anywhere]">{theirs}</p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-3">
+        <button type="button" className={buttonClass("secondary", "small")} onClick={onKeepMine}>
+          Keep my text
+        </button>
+        <button type="button" className={buttonClass("secondary", "small")} onClick={onUseTheirs}>
+          {theirs === null ? "Discard my text" : "Use the other note"}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import type { FoundMessages, Message } from "./messages.ts";
+import { csvFileName, readAllMessages, toCsv } from "./messages-csv.ts";
+
+const zone = "America/Los_Angeles";
+
+function message(values: Partial<Message> = {}): Message {
+  return {
+    id: crypto.randomUUID(),
+    name: "Ada",
+    email: "ada@example.com",
+    phone: null,
+    message: "Could we talk?",
+    created_at: "2026-11-21T09:06:07.47+00:00",
+    status: "sent",
+    sent_at: null,
+    last_error: null,
+    next_attempt_at: "2026-11-21T09:06:07.47+00:00",
+    read_at: null,
+    answered_at: null,
+    flagged_at: null,
+    deleted_at: null,
+    note: null,
+    noted_at: null,
+    ...values,
+  };
+}
+
+const header =
+  "Received,Name,E-mail,Phone,Message,Note,Read,Answered,Flagged,E-mailed,E-mail failed,Deleted";
+
+test("a file has a byte order mark, a header and one line per message", () => {
+  const sent_at = "2026-11-21T09:06:09Z";
+  expect(toCsv([message({ sent_at }), message({ name: "Zoë", status: "failed" })], zone)).toBe(
+    `\uFEFF${[
+      header,
+      "2026-11-21T01:06:07-08:00,Ada,ada@example.com,,Could we talk?,,,,,2026-11-21T01:06:09-08:00,,",
+      "2026-11-21T01:06:07-08:00,Zoë,ada@example.com,,Could we talk?,,,,,,yes,",
+      "",
+    ].join("\r\n")}`,
+  );
+});
+
+test("commas, quotes and line breaks stay inside their field", () => {
+  const csv = toCsv([message({ name: 'Ada "A", B', message: "One\r\ntwo\nthree" })], zone);
+  expect(csv).toContain(',"Ada ""A"", B",');
+  expect(csv).toContain(',"One\r\ntwo\nthree",');
+});
+
+test.each(["=1+1", "+1 503 555 0142", "-2", "@sum(a1)", "\tx", "\r=1", "\n=1", "＝1"])(
+  "%j is no formula",
+  (text) => {
+    expect(toCsv([message({ name: text })], zone)).toMatch(
+      new RegExp(`,"?'${text[0] === "+" ? "\\+" : text[0]}`),
+    );
+  },
+);
+
+test("the file name has the filter and the day in the site's time zone", () => {
+  const now = new Date("2026-11-22T07:59:00Z");
+  expect(csvFileName("all", zone, now)).toBe("messages-2026-11-21.csv");
+  expect(csvFileName("unread", zone, now)).toBe("messages-unread-2026-11-21.csv");
+});
+
+/** Reads from a list, and changes it after each read with the next of `changes`. */
+function readFrom(all: Message[], ...changes: (() => void)[]) {
+  return async (first: number, count: number): Promise<FoundMessages> => {
+    const counts = { all: all.length, unread: 0, unanswered: 0, answered: 0, flagged: 0 };
+    const rows = all.slice(first, first + count);
+    changes.shift()?.();
+    return { rows, counts: { ...counts, failed: 0, deleted: 0 } };
+  };
+}
+
+test("all pages are read, with the progress", async () => {
+  const all = Array.from({ length: 401 }, () => message());
+  const progress: number[] = [];
+  const read = await readAllMessages(readFrom(all), "all", (done) => progress.push(done));
+  expect(read).toEqual(all);
+  expect(progress).toEqual([200, 400, 401]);
+});
+
+test("a message that is added or deleted during the reads is neither missing nor twice there", async () => {
+  const all = Array.from({ length: 450 }, () => message());
+  const added = message();
+  const read = readFrom(
+    all,
+    () => all.unshift(added),
+    () => {},
+    () => {},
+    () => all.splice(7, 1),
+  );
+  expect(await readAllMessages(read, "all", () => {})).toEqual(all);
+});
+
+test("an export of messages that never stop changing fails", async () => {
+  const all = Array.from({ length: 450 }, () => message());
+  const changes = Array.from({ length: 30 }, () => () => all.unshift(message()));
+  await expect(readAllMessages(readFrom(all, ...changes), "all", () => {})).rejects.toThrow(
+    "The messages changed during the export.",
+  );
+});

@@ -1,0 +1,299 @@
+// The owner's inbox at the API: search, notes, flags and recoverable deletion, with 10,000 messages.
+import { randomUUID } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, type Sql } from "../../backend/database.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let owner: SupabaseClient;
+let admin: SupabaseClient;
+/** The embedded backend's database: only there can a test add 10,000 rows and change times. */
+let sql: Sql;
+
+const many = 10_000;
+
+beforeAll(async () => {
+  project = await startProject({ deletedMessagesInterval: 50 });
+  sql = connect(project.backend?.databaseUrl ?? "", 2);
+  owner = openClient(project) as SupabaseClient;
+  const { error } = await owner.auth.signInWithPassword(project.owner);
+  if (error) throw error;
+  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+  await sql`
+    insert into public.contact_messages (name, email, message, created_at, status)
+    select 'Filler ' || number, 'filler@example.com', repeat('Über ten letters. ', 20),
+           '2026-01-01'::timestamptz + make_interval(mins => number), 'sent'
+      from generate_series(1, ${many}::int) as number`;
+});
+
+afterAll(async () => {
+  await sql.end();
+  await project.stop();
+});
+
+interface Found {
+  counts: Record<string, number>;
+  rows: { id: string; name: string }[];
+}
+
+async function search(query: string, filter = "all", first = 0, count = 20): Promise<Found> {
+  const { data, error } = await owner.rpc("search_messages", { query, filter, first, count });
+  if (error) throw error;
+  return data as Found;
+}
+
+async function idsOf(query: string, filter?: string): Promise<string[]> {
+  return (await search(query, filter)).rows.map(({ id }) => id);
+}
+
+async function add(values: Record<string, unknown> = {}): Promise<string> {
+  const id = randomUUID();
+  const row = { id, name: "Ada", email: "ada@example.com", message: "Ten letters", ...values };
+  const { error } = await admin.from("contact_messages").insert(row);
+  if (error) throw error;
+  return id;
+}
+
+async function update(id: string, change: Record<string, unknown>) {
+  return owner.from("contact_messages").update(change).eq("id", id).select("*");
+}
+
+test("10,000 messages are read page by page, newest first, with their number", async () => {
+  const first = await search("", "all", 0, 200);
+  const second = await search("", "all", 200, 200);
+  const last = await search("", "all", many - 1, 200);
+  expect(first.rows).toHaveLength(200);
+  expect(first.counts.all).toBe(many);
+  expect(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size).toBe(400);
+  expect([first.rows[0]?.name, second.rows[0]?.name, last.rows.at(-1)?.name]).toEqual([
+    `Filler ${many}`,
+    `Filler ${many - 200}`,
+    "Filler 1",
+  ]);
+});
+
+test("one page has at most 200 messages, whatever the caller asks for", async () => {
+  expect((await search("", "all", 0, 2_000_000_000)).rows).toHaveLength(200);
+  expect((await search("", "all", -5, -5)).rows).toEqual([]);
+  expect((await search("", "all", 2_000_000_000, 20)).rows).toEqual([]);
+});
+
+test("a row has what the inbox shows, and not the text that is searched", async () => {
+  const id = await add({ name: "Columns" });
+  const [row] = (await search("Columns")).rows;
+  expect(Object.keys(row ?? {}).toSorted()).toEqual(
+    [
+      ...["answered_at", "attempts", "created_at", "deleted_at", "email", "flagged_at", "id"],
+      ...["last_attempt_at", "last_error", "message", "name", "next_attempt_at", "note"],
+      ...["noted_at", "phone", "read_at", "sent_at", "status"],
+    ].toSorted(),
+  );
+  expect(row).toMatchObject({
+    id,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\+00:00$/),
+  });
+});
+
+test("every word is found in name, e-mail, phone, message and note, also as a part", async () => {
+  const id = await add({
+    name: "Zoë Müller-Åström",
+    email: "Zoe.M@Example.org",
+    phone: "+1 (503) 555-0142",
+    message: "Ist eine RISIKOLEBENSVERSICHERUNG\nfür uns sinnvoll?",
+  });
+  await update(id, { note: "Call back on Thursday — ask for Jérôme" });
+  for (const query of [
+    "zoë",
+    "ZOE",
+    "muller astrom",
+    "zoe.m@example",
+    "(503) 555-0142",
+    "5035550142",
+    "lebensversicherung",
+    "für sinnvoll risiko",
+    "  thursday   jerome ",
+    "Zoe\u0308",
+    "ZOE thursday",
+  ]) {
+    expect([query, await idsOf(query)]).toEqual([query, [id]]);
+  }
+  expect(await idsOf("zoe friday")).toEqual([]);
+});
+
+test("characters with a meaning in patterns, SQL, JSON and URLs are only text", async () => {
+  const hostile = [
+    ...["100%", "a_b", "%", "_", "\\", "\\%", "'", "''; drop table posts; --", '"', '"x"'],
+    ...["(", ")", "(or)", "a,b", ",", "*", ".*", "[a-z]+", "{}", "{a}", "$1", "&", "|", "!", ":*"],
+    ...[
+      "null",
+      "true",
+      "<b>",
+      "--",
+      "/*",
+      ";",
+      "\u202e",
+      "👩‍👧",
+      "退職計画",
+      "eq.1",
+      "not.is.null",
+    ],
+  ];
+  const ids: string[] = [];
+  for (const text of hostile) {
+    ids.push(await add({ name: `Hostile ${text}`, email: "h@x.example" }));
+  }
+  for (const text of hostile) {
+    const words = text.toLowerCase().split(" ");
+    const expected = hostile.filter((other) => {
+      const searched = `hostile ${other} h@x.example ten letters`.toLowerCase();
+      return words.every((word) => searched.includes(word));
+    });
+    const found = await search(`h@x.example ${text}`, "all", 0, 200);
+    const names = found.rows.map(({ name }) => name);
+    expect([text, names.toSorted()]).toEqual([
+      text,
+      expected.map((other) => `Hostile ${other}`).toSorted(),
+    ]);
+  }
+  await admin.from("contact_messages").delete().in("id", ids);
+});
+
+test("a query of 1,000 characters is only text, and a longer one is rejected", async () => {
+  expect(await idsOf("%".repeat(1000))).toEqual([]);
+  expect(await idsOf("% ".repeat(500))).toEqual([]);
+  const { error, status } = await owner.rpc("search_messages", {
+    query: "a".repeat(1001),
+    filter: "all",
+    first: 0,
+    count: 20,
+  });
+  expect({ code: error?.code, status }).toEqual({ code: "22001", status: 400 });
+});
+
+test("a query with a NUL character, an unknown filter and missing arguments find nothing", async () => {
+  const call = async (values: Record<string, unknown>) => {
+    const { data, error, status } = await owner.rpc("search_messages", values);
+    return error ? status : (data as Found).rows;
+  };
+  expect(await call({ query: "\u0000", filter: "all", first: 0, count: 20 })).toBe(400);
+  expect(await call({ query: "", filter: "secret", first: 0, count: 20 })).toEqual([]);
+  expect(await call({ query: null, filter: null, first: null, count: null })).toEqual([]);
+  expect(await call({ query: "" })).toBe(404);
+});
+
+test("each filter has its messages, and the counts belong to the query", async () => {
+  const mark = randomUUID();
+  const time = "2026-11-22T09:00:00Z";
+  const values = { message: `Filtered ${mark}`, status: "sent" };
+  const ids = {
+    plain: await add(values),
+    answered: await add({ ...values, read_at: time, answered_at: time }),
+    flagged: await add({ ...values, read_at: time, flagged_at: time }),
+    failed: await add({ ...values, read_at: time, status: "failed" }),
+    deleted: await add({ ...values, flagged_at: time, deleted_at: new Date().toISOString() }),
+  };
+  const { plain, answered, flagged, failed, deleted } = ids;
+  for (const [filter, expected] of Object.entries({
+    all: [plain, answered, flagged, failed],
+    unread: [plain],
+    unanswered: [plain, flagged, failed],
+    answered: [answered],
+    flagged: [flagged],
+    failed: [failed],
+    deleted: [deleted],
+  })) {
+    const { rows, counts } = await search(mark, filter);
+    expect([filter, rows.map(({ id }) => id).toSorted(), counts[filter]]).toEqual([
+      filter,
+      expected.toSorted(),
+      expected.length,
+    ]);
+  }
+});
+
+test("a note is saved only over the version that its writer read", async () => {
+  const id = await add();
+  const messages = () => owner.from("contact_messages");
+  const first = await messages()
+    .update({ note: "First" })
+    .eq("id", id)
+    .is("noted_at", null)
+    .select("*");
+  const version = first.data?.[0]?.noted_at;
+  expect(first.data).toMatchObject([{ note: "First", noted_at: expect.any(String) }]);
+
+  const late = await messages()
+    .update({ note: "Late" })
+    .eq("id", id)
+    .is("noted_at", null)
+    .select("id");
+  expect(late).toMatchObject({ data: [], error: null });
+  const next = await messages()
+    .update({ note: " \n" })
+    .eq("id", id)
+    .eq("noted_at", version)
+    .select("*");
+  expect(next.data).toMatchObject([{ note: null }]);
+  expect(next.data?.[0]?.noted_at).not.toBe(version);
+
+  // Other changes keep the version.
+  const flagged = await update(id, { flagged_at: new Date().toISOString() });
+  expect(flagged.data?.[0]?.noted_at).toBe(next.data?.[0]?.noted_at);
+});
+
+test("a note has at most 2,000 characters", async () => {
+  const id = await add();
+  expect((await update(id, { note: "n".repeat(2000) })).error).toBeNull();
+  expect((await update(id, { note: "n".repeat(2001) })).error?.code).toBe("23514");
+});
+
+test("the time of a deletion is the database's, and a restored message is as before", async () => {
+  const id = await add({ name: "Restored" });
+  const before = await search("Restored");
+  for (const time of ["2001-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "infinity"]) {
+    const { data } = await update(id, { deleted_at: time });
+    expect(Math.abs(Date.parse(data?.[0]?.deleted_at) - Date.now())).toBeLessThan(60_000);
+    expect(await idsOf("Restored")).toEqual([]);
+    expect(await idsOf("Restored", "deleted")).toEqual([id]);
+  }
+  await update(id, { deleted_at: null });
+  expect(await search("Restored")).toEqual(before);
+});
+
+test("a deleted message is mailed only after it was restored", async () => {
+  const id = await add();
+  const claim = async () => {
+    const options = { max_count: 100, lease_seconds: 60, max_attempts: 3 };
+    const { data } = await admin.rpc("claim_contact_messages", options);
+    return (data as { id: string }[]).map((message) => message.id).includes(id);
+  };
+  await update(id, { deleted_at: new Date().toISOString() });
+  expect(await claim()).toBe(false);
+  await update(id, { deleted_at: null });
+  expect(await claim()).toBe(true);
+});
+
+test("messages are removed 30 days after their deletion, and no other message is", async () => {
+  const day = 24 * 60 * 60_000;
+  const deletedAgo = (days: number) => new Date(Date.now() - days * day).toISOString();
+  const [old, young, kept] = [
+    await add({ name: "Removal", deleted_at: deletedAgo(30.1) }),
+    await add({ name: "Removal", deleted_at: deletedAgo(29.9) }),
+    await add({ name: "Removal", created_at: deletedAgo(400) }),
+  ];
+  const remaining = async () => [
+    ...(await idsOf("Removal", "deleted")),
+    ...(await idsOf("Removal")),
+  ];
+  await expect.poll(remaining).not.toContain(old);
+  expect(await remaining()).toEqual([young, kept]);
+});
+
+test("nobody else can run the removal of deleted messages", async () => {
+  for (const role of ["anon", "authenticated"]) {
+    const [row] = await sql`
+      select has_function_privilege(${role}, 'private.remove_deleted_messages()', 'execute') as may`;
+    expect(row?.may).toBe(false);
+  }
+});
