@@ -14,8 +14,8 @@ export function IconPicker({ value, onChange }: IconPickerProps) {
   const name = useId();
   return (
     <fieldset className="min-w-0">
-      <legend className="text-sm font-semibold">Icon</legend>
-      <div className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(5.75rem,1fr))] gap-2">
+      <legend className="sr-only">Icon</legend>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(5.75rem,1fr))] gap-2">
         {serviceIcons.map((icon) => (
           <label
             key={icon}

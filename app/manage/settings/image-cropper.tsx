@@ -8,12 +8,13 @@ import { messageOf } from "../../forms/use-form-submit.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
+import type { CheckedImage } from "../image-file.ts";
 import { type Area, findSizeProblem, type Size, zoomLimit } from "./crop-image.ts";
 
 interface ImageCropperProps {
   /** What the image is for, such as "Logo". */
   label: string;
-  image: Size & { url: string };
+  image: CheckedImage & { url: string };
   /** Width divided by height. Without it the owner chooses a shape. */
   aspect: number | undefined;
   minWidth: number;
@@ -94,7 +95,9 @@ export function ImageCropper(props: ImageCropperProps) {
     <Dialog
       ref={dialog}
       title={`Crop: ${label}`}
-      description="Drag the image, or focus it and use the arrow keys."
+      description={`Drag the image, or focus it and use the arrow keys.${
+        image.type === "image/gif" ? " An animation becomes a still image." : ""
+      }`}
       onClose={onCancel}
     >
       <div className="checkered relative mt-4 h-[min(20rem,42vh)] overflow-hidden rounded-md">
