@@ -15,6 +15,7 @@ export default defineConfig({
       "@supabase/supabase-js",
       "embla-carousel",
       "lucide",
+      "react-easy-crop",
       "zod/mini",
     ],
   },

@@ -6,14 +6,14 @@ import type { Post } from "../../posts/posts.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { showToast } from "../../ui/toast.ts";
-import { ImageField } from "./image-field.tsx";
-import { checkImage } from "./image-file.ts";
+import { checkImage } from "../image-file.ts";
 import {
   removeImage,
   removeStoredImage,
   type UploadedImage,
   uploadImage,
-} from "./image-storage.ts";
+} from "../image-storage.ts";
+import { ImageField } from "./image-field.tsx";
 import { PostForm } from "./post-form.tsx";
 import {
   editedPostSchema,

@@ -1,7 +1,7 @@
 // One schema for creating and editing a post: fields, limits and messages.
 import { z } from "zod/mini";
 import type { Block } from "../../posts/post-content.ts";
-import { uploadedImageSchema } from "./image-storage.ts";
+import { uploadedImageSchema } from "../image-storage.ts";
 import type { PostInput } from "./write-posts.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints of the table posts. */

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { z } from "zod/mini";
 import { type FormFailure, useSubmission } from "../../forms/use-form-submit.ts";
-import { isImageStored } from "./image-storage.ts";
+import { isImageStored } from "../image-storage.ts";
 import { type PostDraft, postDraftSchema } from "./post-schema.ts";
 import { SlugCheckError } from "./slug.ts";
 

@@ -3,7 +3,7 @@ import { generatedAlt, type Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
-import { removeStoredImage } from "./image-storage.ts";
+import { removeStoredImage } from "../image-storage.ts";
 import { saveWithFreeSlug } from "./slug.ts";
 
 type PostInsert = Database["public"]["Tables"]["posts"]["Insert"];

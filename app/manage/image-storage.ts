@@ -1,7 +1,7 @@
 // Images in the storage bucket: upload, existence, removal.
 import { z } from "zod/mini";
-import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
-import { newId } from "../../supabase/new-id.ts";
+import { getBrowserClient, projectUrl, readPublicSettings } from "../supabase/browser-client.ts";
+import { newId } from "../supabase/new-id.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
 
 const bucket = "images";
@@ -50,8 +50,8 @@ interface UploadOptions {
  * Uploads an image to `public/{generated id}.{extension}` (section 7).
  * @throws Error with a message for the owner: wrong type, damaged, too large, connection lost, not allowed
  */
-export async function uploadImage(file: File, options: UploadOptions): Promise<UploadedImage> {
-  const type = await checkImage(file);
+export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {
+  const { type } = await checkImage(file);
   const client = await getBrowserClient();
   const { data } = await client.auth.getSession();
   if (!data.session) throw new Error("Your session has ended. Please log in again.");
@@ -86,6 +86,18 @@ export async function removeImage(path: string): Promise<void> {
 export async function removeStoredImage(imageUrl: string | null): Promise<void> {
   const path = imagePathOf(imageUrl, projectUrl());
   if (path) await removeImage(path);
+}
+
+/**
+ * Removes an upload that was replaced or given up before it was published. The database refuses while saved
+ * settings or a post refer to it, which is no failure: a scheduled job removes unused images.
+ */
+export async function discardUpload(imageUrl: string): Promise<void> {
+  const path = imagePathOf(imageUrl, projectUrl());
+  if (!path) return;
+  const client = await getBrowserClient();
+  const { error } = await client.storage.from(bucket).remove([path]);
+  if (error) console.error("Removing an upload failed", path, error);
 }
 
 /** An XMLHttpRequest to the endpoint of storage-js, which does not report progress. */

@@ -1,4 +1,4 @@
-/** The types that the image field accepts (section 5), with their file extensions. */
+/** The types that image fields accept (section 5), with their file extensions. */
 export const imageTypes = {
   "image/jpeg": "jpg",
   "image/png": "png",
@@ -7,6 +7,14 @@ export const imageTypes = {
 } as const;
 
 type ImageType = keyof typeof imageTypes;
+
+export interface CheckedImage {
+  /** By the first bytes. */
+  type: ImageType;
+  /** In pixels, upright: after the rotation that a camera stored. */
+  width: number;
+  height: number;
+}
 
 /** Detects the type by the first bytes: a file's name and declared type can be wrong. */
 export async function detectImageType(file: Blob): Promise<ImageType | null> {
@@ -24,10 +32,9 @@ const maxPixels = 100_000_000;
 
 /**
  * Decodes an image before it is uploaded.
- * @returns its type by its first bytes
  * @throws Error with a message for the owner when browsers can't show the file
  */
-export async function checkImage(file: Blob): Promise<ImageType> {
+export async function checkImage(file: Blob): Promise<CheckedImage> {
   const type = await detectImageType(file);
   if (!type) throw new Error("This file is not a JPEG, PNG, GIF or WebP picture.");
   const url = URL.createObjectURL(file.slice(0, file.size, type));
@@ -39,10 +46,10 @@ export async function checkImage(file: Blob): Promise<ImageType> {
     await image.decode().catch(() => {
       throw damaged();
     });
+    return { type, width: image.naturalWidth, height: image.naturalHeight };
   } finally {
     URL.revokeObjectURL(url);
   }
-  return type;
 }
 
 /** Reads the size before `decode` allocates memory for the pixels. */

@@ -1,0 +1,102 @@
+// The rules for the list of services: their addresses, order and the redirects of deleted ones.
+import type { Service, SiteSettings } from "../../config/site-schema.ts";
+
+export type Services = SiteSettings["services"];
+
+export const maxServices = 24;
+const maxSlugLength = 80;
+const maxRedirects = 100;
+
+/** Segments below /services for pages that the site may get itself. */
+const reservedSlugs = new Set(["all", "edit", "new"]);
+
+/** The last part of a service's address, made from its title: "service" when no letter remains. */
+export function slugOf(title: string): string {
+  const slug = title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[\u0300-\u036f'’]/g, "")
+    .replace(/&/g, " and ")
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, maxSlugLength)
+    .replace(/^-+|-+$/g, "");
+  return slug || "service";
+}
+
+/** The first free one of slug, slug-2, slug-3 … */
+export function freeSlug(services: Services, title: string): string {
+  const slug = slugOf(title);
+  for (let number = 1; ; number++) {
+    const suffix = number === 1 ? "" : `-${number}`;
+    const candidate = `${slug.slice(0, maxSlugLength - suffix.length).replace(/-+$/, "")}${suffix}`;
+    if (findSlugProblem(services, candidate) === null) return candidate;
+  }
+}
+
+/** Why a new service cannot have this address; null when it can. */
+export function findSlugProblem({ items }: Services, slug: string): string | null {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
+    return "Use lower-case letters, digits and single hyphens, such as life-insurance.";
+  }
+  if (slug.length > maxSlugLength) return `Use at most ${maxSlugLength} characters.`;
+  if (reservedSlugs.has(slug)) return "The site itself needs this address. Choose another one.";
+  const owner = items.find((service) => service.slug === slug);
+  return owner ? `“${owner.title}” has this address already. Choose another one.` : null;
+}
+
+export function newService(slug: string, title: string): Service {
+  return {
+    ...{ slug, title, cardTitle: "", description: "", icon: "shield", hidden: false },
+    ...{ tagline: "", fullDescription: "", summary: [] },
+    ...{ fit: { content: "", yes: [], no: [] }, sections: [], questions: [] },
+  };
+}
+
+/** Adds a service at the end. A redirect from its address is removed. */
+export function addService(services: Services, service: Service): Services {
+  return {
+    ...services,
+    items: [...services.items, service],
+    redirects: services.redirects.filter(({ from }) => from !== service.slug),
+  };
+}
+
+/**
+ * Removes a service.
+ * @param to where its page leads to: the slug of another service, "" for /services, null for nowhere
+ */
+export function removeService(services: Services, slug: string, to: string | null): Services {
+  const others = services.redirects
+    .filter(({ from }) => from !== slug && from !== to)
+    // Redirects to the deleted service lead on to where its own page leads.
+    .map((redirect) => (redirect.to === slug ? { ...redirect, to: to ?? "" } : redirect));
+  return {
+    ...services,
+    items: services.items.filter((service) => service.slug !== slug),
+    redirects: to === null ? others : [...others.slice(-(maxRedirects - 1)), { from: slug, to }],
+  };
+}
+
+/** Changes where the page of a deleted service leads to; null removes the redirect. */
+export function changeRedirect(services: Services, from: string, to: string | null): Services {
+  const redirects = services.redirects.flatMap((redirect) => {
+    if (redirect.from !== from) return [redirect];
+    return to === null ? [] : [{ from, to }];
+  });
+  return { ...services, redirects };
+}
+
+/** The services that the page of a deleted one can lead to. */
+export function redirectTargets({ items }: Services, slug: string): Service[] {
+  return items.filter((service) => service.slug !== slug && !service.hidden);
+}
+
+export function changeService(
+  services: Services,
+  slug: string,
+  changes: Partial<Omit<Service, "slug">>,
+): Services {
+  const change = (service: Service) =>
+    service.slug === slug ? { ...service, ...changes } : service;
+  return { ...services, items: services.items.map(change) };
+}

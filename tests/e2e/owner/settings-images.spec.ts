@@ -1,0 +1,128 @@
+// Images and services in the settings: cropping, uploading, and the list of services by keyboard.
+import type { Page } from "@playwright/test";
+import sharp, { type Metadata } from "sharp";
+import { findingsOf } from "../access/axe.ts";
+import { expect, logIn, test } from "./owner.ts";
+
+test.afterEach(async ({ owner }) => {
+  const drafts = owner.from("site_settings_drafts").delete();
+  await drafts.in("section", ["firm", "services"]).throwOnError();
+});
+
+/** A logo on a transparent background. */
+function logoFile(width: number, height: number): Promise<Buffer> {
+  const background = { r: 30, g: 74, b: 64, alpha: 0.6 };
+  return sharp({ create: { width, height, channels: 4, background } })
+    .png()
+    .toBuffer();
+}
+
+async function chooseLogo(page: Page, buffer: Buffer, mimeType = "image/png"): Promise<void> {
+  await page.getByLabel("Logo file", { exact: true }).setInputFiles({
+    name: mimeType.replace("/", "."),
+    mimeType,
+    buffer,
+  });
+}
+
+function logoField(page: Page) {
+  return page.getByRole("group", { name: "Logo", exact: true });
+}
+
+/** Accepts the crop and waits for the upload. @returns the address of the file */
+async function useImage(page: Page): Promise<string> {
+  const response = page.waitForResponse(
+    (response) =>
+      response.request().method() === "POST" &&
+      response.url().includes("/storage/v1/object/images/"),
+  );
+  await page.getByRole("button", { name: "Use image" }).click();
+  const url = (await response).url().replace("/object/", "/object/public/");
+  await expect(logoField(page).getByRole("button", { name: "Replace Logo" })).toBeVisible();
+  return url;
+}
+
+test("a logo is cropped by keyboard, stays transparent, and can be removed", async ({ page }) => {
+  await logIn(page, "/manage/settings/firm");
+  await chooseLogo(page, await logoFile(800, 400));
+  const dialog = page.getByRole("dialog", { name: "Crop: Logo" });
+  await dialog.getByRole("radio", { name: "Square" }).press("Space");
+  await dialog.getByRole("slider", { name: "Zoom" }).press("ArrowRight");
+  await dialog.getByRole("application", { name: /^Frame/ }).press("ArrowLeft");
+  const url = await useImage(page);
+  const { width, height, hasAlpha, format } = await storedImage(url);
+  expect({ format, hasAlpha }).toEqual({ format: "png", hasAlpha: true });
+  expect(width).toBe(height);
+  expect(width).toBeLessThan(400);
+
+  await logoField(page).getByRole("button", { name: "Remove Logo" }).press("Enter");
+  await expect(logoField(page).getByRole("button", { name: /choose a file/ })).toBeVisible();
+});
+
+test("a photo from a phone is stored upright and without its metadata", async ({ page }) => {
+  const sideways = sharp({ create: { width: 900, height: 600, channels: 3, background: "#864" } })
+    .jpeg()
+    .withExif({ IFD0: { Make: "Secret Camera" }, IFD3: { GPSLatitude: "45/1 31/1 0/1" } })
+    .withMetadata({ orientation: 6 });
+  await logIn(page, "/manage/settings/firm");
+  await chooseLogo(page, await sideways.toBuffer(), "image/jpeg");
+  const { width, height, exif, format } = await storedImage(await useImage(page));
+  expect({ width, height, exif, format }).toEqual({
+    ...{ width: 600, height: 900, exif: undefined, format: "jpeg" },
+  });
+});
+
+test("files that are no image are refused", async ({ page }) => {
+  await logIn(page, "/manage/settings/firm");
+  await chooseLogo(page, Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+  const alert = logoField(page).getByRole("alert");
+  await expect(alert).toHaveText("This file is not a JPEG, PNG, GIF or WebP picture.");
+  await chooseLogo(page, (await logoFile(800, 400)).subarray(0, 60));
+  await expect(alert).toHaveText(/damaged or incomplete/);
+});
+
+test.describe("when the connection fails", () => {
+  test.use({ expectedErrors: /net::ERR|Uploading the image failed/ });
+
+  test("the upload can be tried again", async ({ page }) => {
+    await logIn(page, "/manage/settings/firm");
+    await page.route("**/storage/v1/object/images/**", (route) => route.abort());
+    await chooseLogo(page, await logoFile(800, 400));
+    await page.getByRole("button", { name: "Use image" }).click();
+    await expect(logoField(page).getByRole("alert")).toContainText("The connection was lost.");
+    await page.unroute("**/storage/v1/object/images/**");
+    await logoField(page).getByRole("button", { name: "Try again" }).click();
+    await expect(logoField(page).getByRole("button", { name: "Replace Logo" })).toBeVisible();
+  });
+});
+
+test("services are added, moved and deleted by keyboard", async ({ page }) => {
+  await logIn(page, "/manage/settings/services");
+  const list = page.getByRole("main").getByRole("list", { name: "Services" });
+  await page.getByRole("button", { name: "Add service" }).press("Enter");
+  const added = page.getByRole("dialog", { name: "Add a service" });
+  await added.getByLabel("Title").fill("Long-Term Care");
+  await expect(added.getByLabel(/^Address/)).toHaveValue("long-term-care");
+  await added.getByLabel("Title").press("Enter");
+  const row = list.getByRole("listitem").filter({ hasText: "Long-Term Care" });
+  await expect(row.getByLabel("Title", { exact: true })).toBeFocused();
+
+  const up = row.getByRole("button", { name: "Move Long-Term Care up" });
+  await up.press("Enter");
+  await expect(up).toBeFocused();
+  await expect(page.getByText("Long-Term Care moved to place 7 of 8.")).toBeAttached();
+  await row.getByText("Icon").first().click();
+  await row.getByRole("radio", { name: "Stethoscope" }).press("Space");
+  expect(await findingsOf(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Delete Infinite Banking Concept (IBC)" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Delete Infinite Banking Concept (IBC)?" });
+  await dialog.getByLabel(/Where should its page lead/).selectOption("Long-Term Care");
+  await dialog.getByRole("button", { name: "Delete service" }).press("Enter");
+  await expect(page.getByText("Infinite Banking Concept (IBC)", { exact: true })).toBeHidden();
+  await expect(page.getByText(/\(IBC\) removed\. 7 left\./)).toBeAttached();
+});
+
+async function storedImage(url: string): Promise<Metadata> {
+  return sharp(Buffer.from(await (await fetch(url)).arrayBuffer())).metadata();
+}
