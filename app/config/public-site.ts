@@ -90,11 +90,14 @@ export function findService(
   settings: SiteSettings,
   slug: string,
 ): Service | { movedTo: string } | null {
-  const service = visibleServices(settings).find((candidate) => candidate.slug === slug);
+  const visible = visibleServices(settings);
+  const service = visible.find((candidate) => candidate.slug === slug);
   if (service) return service;
   const redirect = settings.services.redirects.find(({ from }) => from === slug);
   if (!redirect) return null;
-  return { movedTo: redirect.to ? `/services/${redirect.to}` : "/services" };
+  // The successor may be hidden meanwhile.
+  const exists = visible.some((candidate) => candidate.slug === redirect.to);
+  return { movedTo: exists ? `/services/${redirect.to}` : "/services" };
 }
 
 function toCard({ slug, title, cardTitle, description, icon }: Service): ServiceCard {
