@@ -5,10 +5,10 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createAccountMail, type MailOptions } from "./auth/account-mail.ts";
 import type { AuthRequest } from "./auth/auth-request.ts";
 import { createAuthService } from "./auth/auth-service.ts";
 import { createAuthenticate, createSessions } from "./auth/authentication.ts";
-import { createRecoveryMail, type MailOptions } from "./auth/recovery-links.ts";
 import { isOutgoingMailHeld } from "./data-dir.ts";
 import type { Sql } from "./database.ts";
 import { markOutageAsTemporary, requireDatabase } from "./database-outage.ts";
@@ -128,6 +128,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const rest = createRest({
     execute: restAuth.fetch,
     onRowsChanged: (table) => onRowsChanged(table),
+    onSessionsEnded: realtime.closeEndedSessions,
     visitorAddress,
     isLimited: options.rateLimits,
   });
@@ -136,7 +137,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     library: restAuth.callAuth,
     authenticate,
     siteUrl,
-    sendRecoveryLink: createRecoveryMail({ ...mail, held: mailHeld && hasMailService }),
+    mail: createAccountMail({ ...mail, held: mailHeld && hasMailService }),
     onSessionsEnded: realtime.closeEndedSessions,
     log: warn,
   });

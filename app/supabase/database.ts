@@ -145,15 +145,53 @@ export type Database = {
     };
     Views: { [_ in never]: never };
     Functions: {
+      add_person: { Args: { email: string; role: string; name: string }; Returns: string };
       claim_contact_messages: {
         Args: { max_count: number; lease_seconds: number; max_attempts: number };
         Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
       };
       claim_unused_images: { Args: { max_count: number }; Returns: string[] };
       count_contact_message: { Args: { visitor_address: string }; Returns: number };
+      count_invitation: { Args: never; Returns: number };
+      end_my_session: { Args: { id: string }; Returns: boolean };
+      end_sessions: { Args: { id: string }; Returns: undefined };
       is_owner: { Args: never; Returns: boolean };
+      list_my_sessions: {
+        Args: never;
+        Returns: {
+          id: string | null;
+          created_at: string | null;
+          last_used_at: string | null;
+          user_agent: string | null;
+          is_current: boolean | null;
+        }[];
+      };
+      list_people: {
+        Args: never;
+        Returns: {
+          id: string | null;
+          email: string | null;
+          name: string | null;
+          role: string | null;
+          created_at: string | null;
+          last_sign_in_at: string | null;
+          is_invited: boolean | null;
+        }[];
+      };
       make_owner: { Args: { id: string }; Returns: boolean };
+      my_profile: {
+        Args: never;
+        Returns: {
+          name: string | null;
+          role: string | null;
+          email: string | null;
+          new_email: string | null;
+        }[];
+      };
       my_role: { Args: never; Returns: string };
+      remove_person: { Args: { id: string }; Returns: boolean };
+      set_my_name: { Args: { name: string }; Returns: boolean };
+      set_person: { Args: { id: string; role: string; name: string }; Returns: boolean };
     };
     Enums: { [_ in never]: never };
     CompositeTypes: { [_ in never]: never };

@@ -15,6 +15,8 @@ export interface RestTable {
 export interface RestFunction {
   /** All of them are required. */
   arguments: readonly string[];
+  /** Whether a call can end sessions, whose open Realtime connections must be closed. */
+  endsSessions?: true;
 }
 
 /** Bytes of a UUID, a time, a number or a boolean. */
@@ -102,6 +104,16 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },
   claim_unused_images: { arguments: ["max_count"] },
+  list_people: { arguments: [] },
+  set_person: { arguments: ["id", "role", "name"] },
+  remove_person: { arguments: ["id"], endsSessions: true },
+  add_person: { arguments: ["email", "role", "name"] },
+  my_profile: { arguments: [] },
+  set_my_name: { arguments: ["name"] },
+  list_my_sessions: { arguments: [] },
+  end_my_session: { arguments: ["id"], endsSessions: true },
+  end_sessions: { arguments: ["id"], endsSessions: true },
+  count_invitation: { arguments: [] },
 };
 
 /** Rows of one response; a hosted project has the same limit (config.toml). */
