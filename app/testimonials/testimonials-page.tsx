@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { data } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { mayHandleClients } from "../auth/roles.ts";
 import { site } from "../config/site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
@@ -87,7 +88,7 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
-  const { user } = useAuth();
+  const { role } = useAuth();
   if (isBeyondLast(list)) return <NoSuchPage items="stories" path="/testimonials" />;
   const testimonials = list.page === 1 ? withSamples(list.rows) : list.rows;
   if (testimonials.length === 0) {
@@ -106,7 +107,7 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
             <TestimonialCard
               testimonial={testimonial}
               controls={
-                user && (
+                mayHandleClients(role) && (
                   <Suspense>
                     <DeleteTestimonialButton testimonial={testimonial} />
                   </Suspense>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { PageAccess } from "../../auth/roles.ts";
 import { site } from "../../config/site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { Loaded } from "../../loading/loaded.tsx";
@@ -25,6 +26,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { page, list: mayHaveSession() ? loadMessages(page) : null };
 }
 clientLoader.hydrate = true as const;
+
+export const handle: PageAccess = { roles: ["owner", "assistant"], action: "read messages" };
 
 export function meta() {
   return [{ title: `Messages | ${site.brand}` }, { name: "robots", content: "noindex" }];

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useAuth } from "../../auth/auth-provider.tsx";
 import { site } from "../../config/site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -23,6 +24,7 @@ const empty: PostDraft = {
 
 /** Creates a post (sections 2, 4, 5 and 8). Uploads the image as soon as it is chosen. */
 export default function NewPostForm() {
+  const { name } = useAuth();
   const form = usePostForm({ action: "create", postId: null, original: empty });
   const { submitting, change } = form;
   const { image } = form.draft;
@@ -82,7 +84,7 @@ export default function NewPostForm() {
       const id = post.id ?? newId();
       change({ id });
       const input = toPostInput(post, post.image.url);
-      await createPost(await getBrowserClient(), id, input, site.author);
+      await createPost(await getBrowserClient(), id, input, name ?? site.author);
     });
   }
 
