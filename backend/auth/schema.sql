@@ -20,3 +20,9 @@ create table if not exists auth.email_changes (
 comment on table auth.email_changes is
   'Links that confirm a new e-mail address and have not been used. A link is valid for one hour.';
 create index if not exists email_changes_user_id_idx on auth.email_changes (user_id);
+
+create table if not exists auth.applied_settings (
+  name text primary key,
+  value text not null
+);
+comment on table auth.applied_settings is 'Settings as of the last start, to notice when one has changed.';

@@ -36,17 +36,36 @@ export async function setPassword(
     const message = "New password should be different from the old password.";
     throw authError(422, "same_password", message);
   }
-  const hash = await bcrypt.hash(password, BCRYPT_COST);
+  await storePassword(sql, userId, await hashPassword(password), sessionId);
+}
+
+export function hashPassword(password: string): Promise<string> {
+  return bcrypt.hash(password, BCRYPT_COST);
+}
+
+/**
+ * Ends what the former password allowed: sessions, and links that were mailed.
+ * @param keptSession the session that stays; null ends all
+ */
+export async function storePassword(
+  sql: Sql,
+  userId: string,
+  hash: string,
+  keptSession: string | null,
+): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`
       update auth.users set encrypted_password = ${hash}, email_change = null, updated_at = now()
       where id = ${userId}`;
-    await transaction`update auth.sessions set tag = null where id = ${sessionId}`;
-    await transaction`delete from auth.sessions where user_id = ${userId} and id <> ${sessionId}`;
+    await transaction`update auth.sessions set tag = null where id = ${keptSession}`;
+    await transaction`
+      delete from auth.sessions
+      where user_id = ${userId} and id is distinct from ${keptSession}::uuid`;
     // The library accepts a used refresh token once more, for tabs that refresh at the same time.
     await transaction`
       delete from auth.refresh_tokens
-      where user_id = ${userId} and (revoked or session_id is distinct from ${sessionId})`;
+      where user_id = ${userId}
+        and (revoked or session_id is null or session_id is distinct from ${keptSession}::uuid)`;
     await transaction`delete from auth.recovery_links where user_id = ${userId}`;
     await transaction`delete from auth.email_changes where user_id = ${userId}`;
   });
