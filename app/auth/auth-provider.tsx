@@ -78,6 +78,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     }
     function onOnline() {
       if (mayHaveSession()) follow();
+      // The role may not have been read while offline.
+      setReads((count) => count + 1);
     }
     window.addEventListener("online", onOnline);
     window.addEventListener("storage", onSignInElsewhere);
