@@ -11,6 +11,8 @@ export default [
     route("blog/:slug/edit", "manage/posts/edit-post-page.tsx"),
     route("messages", "manage/messages/messages-page.tsx"),
     route("manage/visits", "manage/visits/visits-page.tsx"),
+    route("manage/account", "manage/account/account-page.tsx"),
+    route("manage/people", "manage/people/people-page.tsx"),
   ]),
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),

@@ -32,7 +32,8 @@ test.each([
   ["another secret", (url: string) => `${new URL(url).pathname}x/rest/v1/posts`],
   ["half of the secret", (url: string) => `${new URL(url).pathname.slice(0, 20)}/rest/v1/posts`],
   ["the secret as a query", (url: string) => `/rest/v1/posts?${new URL(url).pathname.slice(1)}`],
-  ["the secret, for Auth", (url: string) => `${new URL(url).pathname}/auth/v1/token`],
+  ["the secret, for signing in", (url: string) => `${new URL(url).pathname}/auth/v1/token`],
+  ["the secret, for an account", (url: string) => `${new URL(url).pathname}/auth/v1/user`],
   [
     "the secret, for a function",
     (url: string) => `${new URL(url).pathname}/functions/v1/send-email`,

@@ -2,11 +2,13 @@
 // It is separate from the site's listener so that a function can finish while the site drains its requests, is not
 // rate limited as a visitor, and reaches the backend whatever address the site listens on. As nothing limits it, each
 // request must carry a secret. The secret is part of the URL, so functions run unchanged and other users of the machine
-// cannot use the listener. Covers: REST and Storage over HTTP. Does not cover: other services, WebSockets.
+// cannot use the listener. Covers: REST, Storage and the invitations of Auth over HTTP. Does not cover: everything else.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+
+const served = /^\/((rest|storage)\/v1\/|auth\/v1\/(invite|admin\/generate_link)$)/;
 
 export interface LoopbackListener {
   /** Contains the secret, which is new at each start. */
@@ -23,7 +25,7 @@ export async function listenOnLoopback(
       const url = new URL(request.url);
       const [, given = "", ...rest] = url.pathname.split("/");
       url.pathname = rest.join("/");
-      if (!isEqual(given, secret) || !/^\/(rest|storage)\/v1\//.test(url.pathname)) {
+      if (!isEqual(given, secret) || !served.test(url.pathname)) {
         return new Response("Not found", { status: 404, headers: { connection: "close" } });
       }
       return handle(new Request(url, request));

@@ -1,6 +1,5 @@
 // Starts the embedded backend: PostgreSQL, REST, Auth, Storage, Realtime and Functions of one site.
 // Covers: what the site calls, for an unmodified supabase-js. Does not cover: anything else of Supabase.
-import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
@@ -10,10 +9,10 @@ import {
   chooseAddresses,
   type MailEnvironment,
 } from "../supabase/functions/_shared/mail-addresses.ts";
+import { createAccountMail, type MailOptions } from "./auth/account-mail.ts";
 import type { AuthRequest } from "./auth/auth-request.ts";
 import { createAuthService } from "./auth/auth-service.ts";
 import { createAuthenticate, createSessions } from "./auth/authentication.ts";
-import { createRecoveryMail, type MailOptions } from "./auth/recovery-links.ts";
 import { isOutgoingMailHeld } from "./data-dir.ts";
 import type { Sql } from "./database.ts";
 import { markOutageAsTemporary, requireDatabase } from "./database-outage.ts";
@@ -21,11 +20,11 @@ import { startFunctions } from "./functions/functions.ts";
 import { createGateway } from "./gateway.ts";
 import { listenOnLoopback } from "./loopback-listener.ts";
 import { seedWhenEmpty } from "./migrations.ts";
+import { ensureOwner, type OwnerAccount } from "./owner-account.ts";
 import { rateLimits, storeLimits } from "./rate-limits/limits.ts";
 import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { createRest } from "./rest/rest.ts";
-import type { RestAuth } from "./rest-auth.ts";
 import {
   scheduleDeletedMessageRemoval,
   scheduleMessageDelivery,
@@ -133,7 +132,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const authenticate = createAuthenticate(secrets, sessions);
   if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
   await storeLimits(sql, options.rateLimits);
-  const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
+  const owner = await ensureOwner(sql, {
+    email: options.ownerEmail,
+    password: options.ownerPassword,
+    createUser: restAuth.createUser,
+  });
 
   const storage = createStorage({ sql, authenticate, directory: join(dataDir, "storage") });
   const realtime = await startRealtime({
@@ -148,6 +151,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const rest = createRest({
     execute: restAuth.fetch,
     onRowsChanged: (table) => onRowsChanged(table),
+    onSessionsEnded: realtime.closeEndedSessions,
     visitorAddress,
     isLimited: options.rateLimits,
   });
@@ -156,7 +160,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     library: restAuth.callAuth,
     authenticate,
     siteUrl,
-    sendRecoveryLink: createRecoveryMail({
+    mail: createAccountMail({
       ...mail,
       from: () => readSender(sql, mail.environment),
       held: mailHeld && hasMailService,
@@ -273,29 +277,4 @@ async function readSender(sql: Sql, environment: MailEnvironment): Promise<strin
   const addresses = chooseAddresses(documents, environment);
   if (!addresses) throw new Error("There is no address to send mails from");
   return addresses.from;
-}
-
-export interface OwnerAccount {
-  email: string;
-  /** Set only when it was generated just now. It is shown once and stored as a hash only. */
-  generatedPassword?: string;
-}
-
-/** Makes sure that the owner's account exists. An existing account keeps its password. */
-async function ensureOwner(
-  sql: Sql,
-  restAuth: Pick<RestAuth, "createUser">,
-  email: string,
-  password: string | undefined,
-): Promise<OwnerAccount> {
-  const [user] = await sql<{ id: string }[]>`
-    select id from auth.users where lower(email) = lower(${email})`;
-  if (user) {
-    await sql`select public.make_owner(${user.id})`;
-    return { email };
-  }
-  const chosen = password ?? randomBytes(12).toString("base64url");
-  const id = await restAuth.createUser(email, chosen);
-  await sql`select public.make_owner(${id})`;
-  return password ? { email } : { email, generatedPassword: chosen };
 }

@@ -1,79 +1,172 @@
-// `npm run owner -- you@example.com`: makes an account the owner of a hosted project and creates it
-// if needed. Safe to repeat. Needs SUPABASE_URL and SUPABASE_SECRET_KEY. OWNER_PASSWORD is the
-// password of a new account; otherwise one is generated and printed once.
+// The people who manage the site, from the command line: `npm run owner -- list`, `add EMAIL [--role ROLE] [--name NAME]`,
+// `remove EMAIL`, `password EMAIL`; an address alone is added as an owner. Safe to repeat. Works on the embedded backend,
+// running or not, and with SUPABASE_URL and SUPABASE_SECRET_KEY on a hosted project. OWNER_PASSWORD is the password of a
+// new account; otherwise one is generated and printed once.
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-import { createClient } from "@supabase/supabase-js";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { z } from "zod";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
-import type { Database } from "../app/supabase/database.ts";
+import { StartError } from "../backend/errors.ts";
+import { maxNameLength, roles } from "../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
+import { type Accounts, AccountsError, openHostedAccounts } from "./hosted-accounts.ts";
 
-try {
-  loadEnvironmentFile(join(import.meta.dirname, ".."));
-} catch (error) {
-  if (!(error instanceof SettingsError)) throw error;
-  end(error.message);
-}
+const root = join(import.meta.dirname, "..");
+const usage = `Usage: npm run owner -- list
+       npm run owner -- add you@example.com [--role ${roles.join("|")}] [--name NAME]
+       npm run owner -- remove you@example.com
+       npm run owner -- password you@example.com
+       npm run owner -- you@example.com      adds an owner`;
 
-const input = z
-  .object({
-    email: z.email("Name the owner: npm run owner -- you@example.com"),
-    SUPABASE_URL: z.url({
-      protocol: /^https?$/,
-      error:
-        "SUPABASE_URL must be the project's address. Without a project the embedded backend makes its owner at `npm start` from OWNER_EMAIL and OWNER_PASSWORD.",
-    }),
-    SUPABASE_SECRET_KEY: z
-      .string("SUPABASE_SECRET_KEY must be the project's secret key (Project Settings, API Keys).")
-      .min(1, "SUPABASE_SECRET_KEY is empty."),
-    OWNER_PASSWORD: z
-      .string()
-      .superRefine((password, context) => {
-        const problem = passwordProblem(password);
-        if (problem) context.addIssue(`OWNER_PASSWORD is not usable. ${problem}`);
-      })
-      .optional(),
-  })
-  .safeParse({ ...process.env, email: process.argv[2] });
-if (!input.success) end(input.error.issues.map(({ message }) => message).join("\n"));
-
-const { email, SUPABASE_URL, SUPABASE_SECRET_KEY, OWNER_PASSWORD } = input.data;
-const client = createClient<Database>(SUPABASE_URL, SUPABASE_SECRET_KEY, {
-  auth: { persistSession: false, autoRefreshToken: false },
+const environmentSchema = z.object({
+  SUPABASE_URL: z
+    .union([
+      z.literal(""),
+      z.url({ protocol: /^https?$/, error: "SUPABASE_URL must be the project's address." }),
+    ])
+    .default(""),
+  SUPABASE_SECRET_KEY: z.string().default(""),
+  SITE_URL: z.string().default("http://127.0.0.1:3000"),
+  DATA_DIR: z.string().default(".data"),
+  OWNER_PASSWORD: z
+    .string()
+    .superRefine((password, context) => {
+      const problem = passwordProblem(password);
+      if (problem) context.addIssue(`OWNER_PASSWORD is not usable. ${problem}`);
+    })
+    .optional(),
 });
 
-const existing = await findUser();
-const id = existing ?? (await createUser());
-const { data: promoted, error } = await client.rpc("make_owner", { id });
-if (error) {
-  end(`${email} could not be made the owner: ${error.message}. Are the migrations applied?`);
-}
-console.log(promoted ? `${email} owns the site now.` : `${email} owned the site already.`);
+const email = z.email(usage).transform((address) => address.toLowerCase());
+const commandSchema = z.discriminatedUnion(
+  "command",
+  [
+    z.object({ command: z.literal("list") }),
+    z.object({
+      command: z.literal("add"),
+      email,
+      role: z.enum(roles, `--role must be one of ${roles.join(", ")}.`).default("owner"),
+      name: z
+        .string()
+        .max(maxNameLength, `--name has at most ${maxNameLength} characters.`)
+        .default(""),
+    }),
+    z.object({ command: z.literal("remove"), email }),
+    z.object({ command: z.literal("password"), email }),
+  ],
+  usage,
+);
+type Command = z.output<typeof commandSchema>;
 
-async function findUser(): Promise<string | null> {
-  const perPage = 1000;
-  for (let page = 1; ; page++) {
-    const { data, error } = await client.auth.admin.listUsers({ page, perPage });
-    if (error) end(`The accounts could not be read: ${error.message}`);
-    const user = data.users.find((each) => each.email?.toLowerCase() === email.toLowerCase());
-    if (user) return user.id;
-    if (data.users.length < perPage) return null;
+try {
+  loadEnvironmentFile(root);
+  const command = parseCommand(process.argv.slice(2));
+  const environment = parse(environmentSchema, withoutBlank(process.env));
+  const accounts = await open(environment);
+  const problem = await run(accounts, command, environment.OWNER_PASSWORD).finally(accounts.close);
+  if (problem) end(problem);
+} catch (error) {
+  const kinds = [SettingsError, StartError, AccountsError];
+  const isExpected = kinds.some((kind) => error instanceof kind);
+  if (error instanceof Error && (isExpected || error.name === "PostgresError")) end(error.message);
+  throw error;
+}
+
+function parseCommand(args: string[]): Command {
+  try {
+    const { positionals, values } = parseArgs({
+      args,
+      options: { role: { type: "string" }, name: { type: "string" } },
+      allowPositionals: true,
+    });
+    const words = positionals[0]?.includes("@") ? ["add", ...positionals] : positionals;
+    const [command, email = "", ...rest] = words;
+    if (rest.length > 0 || (command === "list" && email !== "")) end(usage);
+    return parse(commandSchema, { command, email, ...values });
+  } catch (error) {
+    if (error instanceof TypeError) end(`${error.message}\n${usage}`);
+    throw error;
   }
 }
 
-async function createUser(): Promise<string> {
-  const password = OWNER_PASSWORD ?? randomBytes(12).toString("base64url");
-  const { data, error } = await client.auth.admin.createUser({
-    email,
-    password,
-    email_confirm: true,
-  });
-  if (error) end(`The account could not be created: ${error.message}`);
-  console.log(`Created the account ${email}.`);
-  if (!OWNER_PASSWORD) console.log(`Its password, shown only now: ${password}`);
-  return data.user.id;
+async function open(environment: z.output<typeof environmentSchema>): Promise<Accounts> {
+  const { SUPABASE_URL, SUPABASE_SECRET_KEY, SITE_URL, DATA_DIR } = environment;
+  if (!SUPABASE_URL) {
+    // A hosted project needs none of it.
+    const { openAccounts } = await import("../backend/accounts.ts");
+    return openAccounts(resolve(root, DATA_DIR), SITE_URL);
+  }
+  if (!SUPABASE_SECRET_KEY) {
+    end("SUPABASE_SECRET_KEY must be the project's secret key (Project Settings, API Keys).");
+  }
+  return openHostedAccounts(SUPABASE_URL, SUPABASE_SECRET_KEY);
+}
+
+/** @returns why nothing was done; null after a success */
+async function run(
+  accounts: Accounts,
+  command: Command,
+  givenPassword: string | undefined,
+): Promise<string | null> {
+  if (command.command === "list") return list(accounts);
+  const { email } = command;
+  if (command.command === "add") return add(accounts, command, givenPassword);
+  const person = (await accounts.list()).find((each) => each.email.toLowerCase() === email);
+  if (!person) return `Nobody with the address ${email} manages the site.`;
+  if (command.command === "remove") {
+    await accounts.remove(person.id);
+    console.log(`${email} was removed, and can't sign in any more.`);
+  } else {
+    await accounts.setPassword(person.id, givenPassword ?? generatePassword());
+    console.log(`${email} has a new password and is signed out everywhere.`);
+  }
+  return null;
+}
+
+async function list(accounts: Accounts): Promise<null> {
+  for (const { role, email, name, is_invited } of await accounts.list()) {
+    const notes = [name, is_invited && "invited, not accepted yet"].filter(Boolean).join(", ");
+    console.log(`${role.padEnd(9)}  ${email}${notes && `  (${notes})`}`);
+  }
+  return null;
+}
+
+async function add(
+  accounts: Accounts,
+  { email, role, name }: Extract<Command, { command: "add" }>,
+  givenPassword: string | undefined,
+): Promise<null> {
+  let outcome = await accounts.add(email, role, name);
+  if (outcome === "unknown") {
+    await accounts.create(email, givenPassword ?? generatePassword());
+    console.log(`Created the account ${email}.`);
+    outcome = await accounts.add(email, role, name);
+  }
+  const done = outcome === "unchanged" ? "already" : "now";
+  if (role === "owner")
+    console.log(`${email} ${done === "now" ? "owns" : "owned"} the site ${done}.`);
+  else console.log(`${email} is an ${role} ${done}.`);
+  return null;
+}
+
+/** Prints it: it is stored as a hash only. */
+function generatePassword(): string {
+  const password = randomBytes(12).toString("base64url");
+  console.log(`The password, shown only now: ${password}`);
+  return password;
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(input);
+  if (error) end([...new Set(error.issues.map(({ message }) => message))].join("\n"));
+  return data;
+}
+
+/** A variable that is set to nothing counts as missing. */
+function withoutBlank(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
 }
 
 function end(message: string): never {

@@ -44,14 +44,27 @@ const columns = await sql<Column[]>`
   where table_schema = 'public'
   order by table_name, column_name`;
 const functions = await sql<
-  { name: string; result: string; rows: boolean; arguments: string[]; types: string[] }[]
+  {
+    name: string;
+    result: string;
+    rows: boolean;
+    arguments: string[];
+    types: string[];
+    columns: string[];
+    column_types: string[];
+  }[]
 >`
   select proname as name, t.typname as result, proretset as rows,
-         coalesce(proargnames, '{}') as arguments,
+         coalesce(proargnames[1:pronargs], '{}') as arguments,
          array(
            select a.typname from unnest(p.proargtypes) with ordinality as o (type, position)
              join pg_type a on a.oid = o.type order by o.position
-         ) as types
+         ) as types,
+         coalesce(proargnames[pronargs + 1:], '{}') as columns,
+         array(
+           select a.typname from unnest(p.proallargtypes[pronargs + 1:]) with ordinality o (id, place)
+           join pg_type a on a.oid = o.id order by o.place
+         ) as column_types
   from pg_proc p join pg_type t on t.oid = p.prorettype
   where pronamespace = 'public'::regnamespace and t.typname <> 'trigger'
   order by 1`;
@@ -67,9 +80,10 @@ const tables = [...Map.groupBy(columns, (column) => column.table_name)].map(
         Relationships: [];
       };`,
 );
-const signatures = functions.map(({ name, result, rows, arguments: names, types }) => {
+const signatures = functions.map((called) => {
+  const { name, rows, arguments: names, types } = called;
   const parameters = names.map((parameter, index) => `${parameter}: ${tsType(types[index] ?? "")}`);
-  return `      ${name}: { Args: ${parameters.length ? `{ ${parameters.join("; ")} }` : "never"}; Returns: ${resultType(result)}${rows ? "[]" : ""} };`;
+  return `      ${name}: { Args: ${parameters.length ? `{ ${parameters.join("; ")} }` : "never"}; Returns: ${resultType(called)}${rows ? "[]" : ""} };`;
 });
 
 writeFileSync(
@@ -108,8 +122,15 @@ function writtenType(column: Column): string {
   return column.generated ? "never" : typeOf(column);
 }
 
-/** A function may return rows of a table. */
-function resultType(name: string): string {
+/** A function may return rows of a table or of its own columns, which PostgreSQL does not mark as not null. */
+function resultType({
+  result: name,
+  columns: names,
+  column_types: types,
+}: (typeof functions)[number]): string {
+  if (name === "record") {
+    return `{ ${names.map((column, index) => `${column}: ${tsType(types[index] ?? "")} | null`).join("; ")} }`;
+  }
   const isTable = columns.some((column) => column.table_name === name);
   return isTable ? `Database["public"]["Tables"]["${name}"]["Row"]` : tsType(name);
 }

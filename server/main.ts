@@ -333,6 +333,13 @@ function printReady(): void {
   }
   if (backend) {
     lines.push(`Owner login: ${settings.siteUrl}/login  ${backend.owner.email}`);
+    const { others } = backend.owner;
+    if (others.length > 0) {
+      lines.push(
+        `Other owners, who may do everything, too: ${others.join(", ")}`,
+        `To remove one: npm run owner -- remove ${others[0]}`,
+      );
+    }
     if (backend.owner.generatedPassword) {
       lines.push(`Owner password, shown only now: ${backend.owner.generatedPassword}`);
     }

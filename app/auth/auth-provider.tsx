@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { showToast } from "../ui/toast.ts";
+import { loadProfile, type Profile, type Role } from "./roles.ts";
 
 interface Auth {
   session: Session | null;
@@ -12,8 +13,16 @@ interface Auth {
   /** Whether loading the session failed. `loading` stays true; `retry` tries again. */
   failed: boolean;
   retry(): void;
+  /** Null without a name of their own, and until it is read. */
+  name: string | null;
+  /** Null for an account that does not manage the site; undefined until it is read, and for visitors. */
+  role: Role | null | undefined;
+  /** Whether reading name and role failed. `refreshProfile` tries again. */
+  profileFailed: boolean;
+  /** Reads name and role again. */
+  refreshProfile(): void;
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
-  signIn(email: string, password: string): Promise<AuthResult>;
+  signIn(email: string, password: string): Promise<AuthResult & { profile: Profile | null }>;
   signOut(): Promise<AuthResult>;
   /** E-mails a link that signs in and opens /reset-password. */
   sendPasswordReset(email: string): Promise<AuthResult>;
@@ -35,6 +44,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null>(null);
   const [loading, setLoading] = useState(true);
   const [failed, setFailed] = useState(false);
+  /** An empty object after a failure. */
+  const [profile, setProfile] = useState<Partial<Profile> | null>(null);
+  const [reads, setReads] = useState(0);
+  const userId = session?.user.id;
 
   useEffect(() => {
     let ended = false;
@@ -65,6 +78,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     }
     function onOnline() {
       if (mayHaveSession()) follow();
+      // The role may not have been read while offline.
+      setReads((count) => count + 1);
     }
     window.addEventListener("online", onOnline);
     window.addEventListener("storage", onSignInElsewhere);
@@ -78,9 +93,37 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     };
   }, []);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reads` counts the requests to read it again.
+  useEffect(() => {
+    let ended = false;
+    const show = (read: Partial<Profile> | null) => ended || setProfile(read);
+    if (!userId) show(null);
+    else {
+      getBrowserClient()
+        .then(loadProfile)
+        .then(show, (error) => {
+          console.error("Reading the role failed", error);
+          show({});
+        });
+    }
+    return () => {
+      ended = true;
+    };
+  }, [userId, reads]);
+
   const auth = useMemo<Auth>(
-    () => ({ session, user: session?.user ?? null, loading, failed, ...actions }),
-    [session, loading, failed],
+    () => ({
+      session,
+      user: session?.user ?? null,
+      loading,
+      failed,
+      name: profile?.name ?? null,
+      role: profile?.role,
+      profileFailed: profile !== null && profile.role === undefined,
+      refreshProfile: () => setReads((count) => count + 1),
+      ...actions,
+    }),
+    [session, loading, failed, profile],
   );
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
@@ -92,9 +135,18 @@ async function signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthR
   return attempt("Sign up Failed", ({ auth }) => auth.signUp(credentials));
 }
 
-async function signIn(email: string, password: string): Promise<AuthResult> {
+async function signIn(email: string, password: string) {
   retry();
-  return attempt("Sign in Failed", ({ auth }) => auth.signInWithPassword({ email, password }));
+  const credentials = { email, password };
+  const { error } = await attempt("Sign in Failed", ({ auth }) =>
+    auth.signInWithPassword(credentials),
+  );
+  const profile = error
+    ? null
+    : await getBrowserClient()
+        .then(loadProfile)
+        .catch(() => null);
+  return { error, profile };
 }
 
 /** Only on this device. A new password ends the sessions of all others. */

@@ -8,6 +8,7 @@ import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
+import type { Profile } from "./roles.ts";
 
 export const action = rejectPost;
 
@@ -38,13 +39,14 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
     const data = new FormData(event.currentTarget);
     setSubmitting(true);
     setFailure(undefined);
-    const { error } = await signIn(String(data.get("email")), String(data.get("password")));
+    const [email, password] = [String(data.get("email")), String(data.get("password"))];
+    const { error, profile } = await signIn(email, password);
     setSubmitting(false);
     if (error) return setFailure(error.message || "Something went wrong");
     showToast({
       tone: "success",
       title: "Login Successful!",
-      description: `Welcome back, ${adviser.name}!`,
+      description: greetingOf(profile, adviser.name),
     });
   }
 
@@ -75,6 +77,12 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       </p>
     </AuthCard>
   );
+}
+
+/** An owner without a name of their own is the author of the site. */
+function greetingOf(profile: Profile | null, ownerName: string): string {
+  const name = profile?.name ?? (profile?.role === "owner" ? ownerName : null);
+  return name ? `Welcome back, ${name}!` : "Welcome back!";
 }
 
 /** The page that redirected here, or the blog. Only paths of this site. */

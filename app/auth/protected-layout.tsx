@@ -1,17 +1,23 @@
-import { Navigate, Outlet, useLocation } from "react-router";
+import { Link, Navigate, Outlet, useLocation, useMatches } from "react-router";
+import { buttonClass } from "../ui/button.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
 import { NeedsScripts } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
+import type { PageAccess } from "./roles.ts";
 
-/** The session gate (section 4): loading, then the page or a redirect to the login. */
+/** The session gate (section 4): loading, then the page, a redirect to the login, or why the account may not see it. */
 export default function ProtectedLayout() {
-  const { user, loading, failed, retry } = useAuth();
+  const { user, loading, failed, retry, role, profileFailed, refreshProfile } = useAuth();
   const { pathname, search } = useLocation();
-  if (loading) {
+  // The routes below this layout export a PageAccess as their handle, or none.
+  const access = useMatches().at(-1)?.handle as PageAccess | undefined;
+  if (!loading && !user)
+    return <Navigate to="/login" replace state={{ from: pathname + search }} />;
+  if (loading || (access && role === undefined)) {
     return (
       <div className="wrap section min-h-[60vh]">
-        {failed ? (
-          <LoadFailure what="Your session" onRetry={retry} />
+        {failed || profileFailed ? (
+          <LoadFailure what="Your session" onRetry={failed ? retry : refreshProfile} />
         ) : (
           <p role="status" className="text-muted noscript:hidden">
             Loading session...
@@ -21,6 +27,21 @@ export default function ProtectedLayout() {
       </div>
     );
   }
-  if (!user) return <Navigate to="/login" replace state={{ from: pathname + search }} />;
+  if (access && !(role && access.roles.includes(role))) return <NotAllowed {...access} />;
   return <Outlet />;
+}
+
+function NotAllowed({ action }: PageAccess) {
+  return (
+    <div className="wrap section min-h-[60vh]">
+      <h1 className="text-3xl">Your account may not {action}</h1>
+      <p className="mt-4 max-w-xl text-lg text-muted">
+        An owner of the site decides what each account may do. If you need this page, ask an owner
+        to change your role.
+      </p>
+      <Link to="/" className={`${buttonClass("secondary")} mt-8`}>
+        Return to Home
+      </Link>
+    </div>
+  );
 }

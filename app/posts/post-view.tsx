@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { mayWritePosts } from "../auth/roles.ts";
 import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { buttonClass } from "../ui/button.ts";
@@ -24,7 +25,7 @@ const OwnerControls = lazyPart(
 /** One post with its sidebar. */
 export function PostView({ post }: { post: Post }) {
   const { timeZone } = useSite().contact;
-  const { user } = useAuth();
+  const { role } = useAuth();
   return (
     <article className="mt-6">
       <header className="max-w-4xl">
@@ -35,7 +36,7 @@ export function PostView({ post }: { post: Post }) {
           <time dateTime={post.published_date}>{longDate(post.published_date, timeZone)}</time> ·{" "}
           <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
         </p>
-        {user && (
+        {mayWritePosts(role) && (
           <Suspense>
             <OwnerControls post={post} place="page" />
           </Suspense>

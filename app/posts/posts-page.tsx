@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { data, Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { mayWritePosts } from "../auth/roles.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
@@ -49,14 +50,14 @@ export function meta({ matches, location }: Route.MetaArgs) {
 
 export default function PostsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("posts");
-  const { user } = useAuth();
   const { heading, lead } = useSite().blog;
+  const { role } = useAuth();
   return (
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
         <PageHeading title={heading} lead={lead} />
         <div className="flex flex-wrap gap-3">
-          {user && (
+          {mayWritePosts(role) && (
             <Link to="/blog/new" className={buttonClass("primary")}>
               Create New Post
             </Link>
@@ -79,7 +80,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function PostGrid({ list }: { list: ListPage<PostSummary> }) {
-  const { user } = useAuth();
+  const { role } = useAuth();
   if (isBeyondLast(list)) return <NoSuchPage items="articles" path="/blog" />;
   if (list.rows.length === 0) return <NoPosts />;
   return (
@@ -98,7 +99,7 @@ function PostGrid({ list }: { list: ListPage<PostSummary> }) {
                 lead={isLead(index, list)}
                 headingLevel={2}
                 controls={
-                  user && (
+                  mayWritePosts(role) && (
                     <Suspense>
                       <OwnerControls post={post} place="card" />
                     </Suspense>

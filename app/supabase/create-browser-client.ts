@@ -30,7 +30,9 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
     const response = await fetchWithTimeout(input, init);
     const isData = /\/(rest|storage)\/v1\//.test(String(input));
     if (response.status !== 401 || !isData) return response;
-    await client.auth.getUser();
+    const { error } = await client.auth.getUser();
+    // The account was removed. supabase-js keeps the session then.
+    if (error?.code === "user_not_found") await client.auth.signOut({ scope: "local" });
     const { data } = await client.auth.getSession();
     if (data.session || init?.method !== "GET") return response;
     const headers = new Headers(init.headers);

@@ -172,7 +172,7 @@ export type Database = {
         Insert: {
           document: Json;
           id?: number;
-          images?: string[];
+          images?: never;
           published_at?: string;
           published_by?: string | null;
           section: string;
@@ -180,7 +180,7 @@ export type Database = {
         Update: {
           document?: Json;
           id?: number;
-          images?: string[];
+          images?: never;
           published_at?: string;
           published_by?: string | null;
           section?: string;
@@ -223,6 +223,7 @@ export type Database = {
     };
     Views: { [_ in never]: never };
     Functions: {
+      add_person: { Args: { email: string; role: string; name: string }; Returns: string };
       add_visits: {
         Args: { visits_key: string; batch: string; visits: string };
         Returns: undefined;
@@ -233,16 +234,53 @@ export type Database = {
       };
       claim_unused_images: { Args: { max_count: number }; Returns: string[] };
       count_contact_message: { Args: { visitor_address: string }; Returns: number };
+      count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
+      end_my_session: { Args: { id: string }; Returns: boolean };
+      end_sessions: { Args: { id: string }; Returns: undefined };
       is_owner: { Args: never; Returns: boolean };
+      list_my_sessions: {
+        Args: never;
+        Returns: {
+          id: string | null;
+          created_at: string | null;
+          last_used_at: string | null;
+          user_agent: string | null;
+          is_current: boolean | null;
+        }[];
+      };
+      list_people: {
+        Args: never;
+        Returns: {
+          id: string | null;
+          email: string | null;
+          name: string | null;
+          role: string | null;
+          created_at: string | null;
+          last_sign_in_at: string | null;
+          is_invited: boolean | null;
+        }[];
+      };
       make_owner: { Args: { id: string }; Returns: boolean };
+      my_profile: {
+        Args: never;
+        Returns: {
+          name: string | null;
+          role: string | null;
+          email: string | null;
+          new_email: string | null;
+        }[];
+      };
       my_role: { Args: never; Returns: string };
       publish_settings: { Args: { sections: string[] }; Returns: undefined };
-      visit_summary: { Args: { day_count: number; time_zone: string }; Returns: Json };
+      remove_person: { Args: { id: string }; Returns: boolean };
       search_messages: {
         Args: { query: string; filter: string; first: number; count: number };
         Returns: Json;
       };
+      set_my_name: { Args: { name: string }; Returns: boolean };
+      set_person: { Args: { id: string; role: string; name: string }; Returns: boolean };
+      visit_summary: { Args: { day_count: number; time_zone: string }; Returns: Json };
     };
     Enums: { [_ in never]: never };
     CompositeTypes: { [_ in never]: never };

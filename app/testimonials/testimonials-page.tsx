@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { data } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { mayHandleClients } from "../auth/roles.ts";
 import { siteContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
@@ -93,7 +94,7 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
 
 function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
   const { samples } = useSite().testimonials;
-  const { user } = useAuth();
+  const { role } = useAuth();
   if (isBeyondLast(list)) return <NoSuchPage items="stories" path="/testimonials" />;
   const testimonials = list.page === 1 ? withSamples(samples, list.rows) : list.rows;
   if (testimonials.length === 0) {
@@ -112,7 +113,7 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
             <TestimonialCard
               testimonial={testimonial}
               controls={
-                user && (
+                mayHandleClients(role) && (
                   <Suspense>
                     <DeleteTestimonialButton testimonial={testimonial} />
                   </Suspense>

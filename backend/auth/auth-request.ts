@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { HttpError } from "../errors.ts";
 import { credentialsOf } from "./authentication.ts";
+import type { LinkType } from "./recovery-links.ts";
 
 export type AuthAction =
   | { kind: "health" }
@@ -12,16 +13,21 @@ export type AuthAction =
   | { kind: "sign-in"; email: string; password: string }
   | { kind: "refresh"; refreshToken: string }
   | { kind: "recover"; email: string; redirectTo: string | null }
-  | { kind: "open-link"; token: string; redirectTo: string | null }
+  | { kind: "open-link"; type: LinkType; token: string; redirectTo: string | null }
   | { kind: "verify-token"; token: string }
   | { kind: "get-user" }
-  | { kind: "set-password"; password: string }
+  | { kind: "set-password"; password: string; currentPassword: string | null }
+  | { kind: "change-email"; email: string; redirectTo: string | null }
+  | { kind: "invite"; email: string; redirectTo: string | null }
+  | { kind: "generate-invitation"; email: string; redirectTo: string | null }
   | { kind: "log-out"; scope: "global" | "local" | "others" };
 
 export interface AuthRequest {
   action: AuthAction;
   apiKey: string | null;
   bearer: string | null;
+  /** Names the device of a new session. */
+  userAgent: string | null;
 }
 
 type Parse = (query: Record<string, string>, body: unknown) => AuthAction;
@@ -31,17 +37,21 @@ const password = z.string().max(1024);
 const token = z.string().min(1).max(255);
 const redirectTo = z.string().nullable().default(null);
 const credentials = z.object({ email, password });
-const linkType = z.literal("recovery", "Invalid email verification type");
+const tokenType = z.enum(["recovery", "invite"], "Invalid email verification type");
+const linkType = z.enum(["recovery", "invite", "email_change"], "Invalid email verification type");
+const maxUserAgent = 500;
 
 const endpoints: Record<string, Record<string, Parse>> = {
   health: { GET: () => ({ kind: "health" }) },
   settings: { GET: () => ({ kind: "settings" }) },
   signup: { POST: (_query, body) => ({ kind: "sign-up", ...parse(credentials, body) }) },
   token: { POST: parseGrant },
-  recover: { POST: parseRecover },
+  recover: { POST: (query, body) => ({ kind: "recover", ...parseAddress(query, body) }) },
   verify: { GET: parseLink, POST: parseLinkToken },
   user: { GET: () => ({ kind: "get-user" }), PUT: parseUserUpdate },
   logout: { POST: parseLogOut },
+  invite: { POST: (query, body) => ({ kind: "invite", ...parseAddress(query, body) }) },
+  "admin/generate_link": { POST: parseGenerateLink },
 };
 
 /**
@@ -51,7 +61,7 @@ const endpoints: Record<string, Record<string, Parse>> = {
 export async function parseAuthRequest(request: Request): Promise<AuthRequest> {
   const { pathname, searchParams } = new URL(request.url);
   // Matches the path as it was sent: an escaped letter or a second slash makes another path.
-  const name = pathname.match(/^\/auth\/v1\/([a-z]+)$/)?.[1] ?? "";
+  const name = pathname.match(/^\/auth\/v1\/([a-z]+|admin\/generate_link)$/)?.[1] ?? "";
   const methods = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
   if (!methods) throw new HttpError(404, "not_found", "Not found");
   const parseAction = Object.hasOwn(methods, request.method) ? methods[request.method] : undefined;
@@ -63,7 +73,8 @@ export async function parseAuthRequest(request: Request): Promise<AuthRequest> {
     throw new HttpError(400, "validation_failed", "A parameter of the address is given twice");
   }
   const action = parseAction(Object.fromEntries(searchParams), await readBody(request));
-  return { action, ...credentialsOf(request) };
+  const userAgent = request.headers.get("user-agent")?.slice(0, maxUserAgent) ?? null;
+  return { action, ...credentialsOf(request), userAgent };
 }
 
 /** Rejects strings that PostgreSQL cannot store: null characters and unpaired surrogates. */
@@ -91,7 +102,10 @@ function parseGrant(query: Record<string, string>, body: unknown): AuthAction {
   throw new HttpError(400, "invalid_credentials", "unsupported_grant_type");
 }
 
-function parseRecover(query: Record<string, string>, body: unknown): AuthAction {
+function parseAddress(
+  query: Record<string, string>,
+  body: unknown,
+): { email: string; redirectTo: string | null } {
   const fields = parse(z.object({ email }), body);
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(fields.email)) {
     throw new HttpError(
@@ -101,23 +115,39 @@ function parseRecover(query: Record<string, string>, body: unknown): AuthAction 
     );
   }
   const { redirect_to } = parse(z.object({ redirect_to: redirectTo }), query);
-  return { kind: "recover", email: fields.email, redirectTo: redirect_to };
+  return { email: fields.email.toLowerCase(), redirectTo: redirect_to };
+}
+
+function parseGenerateLink(query: Record<string, string>, body: unknown): AuthAction {
+  parse(z.object({ type: z.literal("invite", "Only invitations are offered") }), body);
+  return { kind: "generate-invitation", ...parseAddress(query, body) };
 }
 
 function parseLink(query: Record<string, string>): AuthAction {
   const link = parse(z.object({ token, type: linkType, redirect_to: redirectTo }), query);
-  return { kind: "open-link", token: link.token, redirectTo: link.redirect_to };
+  return { kind: "open-link", type: link.type, token: link.token, redirectTo: link.redirect_to };
 }
 
 function parseLinkToken(_query: Record<string, string>, body: unknown): AuthAction {
-  const { token_hash } = parse(z.object({ token_hash: token, type: linkType }), body);
+  const { token_hash } = parse(z.object({ token_hash: token, type: tokenType }), body);
   return { kind: "verify-token", token: token_hash };
 }
 
-function parseUserUpdate(_query: Record<string, string>, body: unknown): AuthAction {
-  const nothing = z.never("Only the password can be changed").optional();
-  const schema = z.object({ password, email: nothing, phone: nothing, data: nothing });
-  return { kind: "set-password", password: parse(schema, body).password };
+function parseUserUpdate(query: Record<string, string>, body: unknown): AuthAction {
+  const nothing = z
+    .never("Only the password or the address can be changed, one at a time")
+    .optional();
+  const others = { phone: nothing, data: nothing };
+  if (typeof body === "object" && body !== null && "email" in body) {
+    parse(z.object({ ...others, password: nothing }), body);
+    return { kind: "change-email", ...parseAddress(query, body) };
+  }
+  const fields = parse(
+    z.object({ ...others, password, current_password: password.nullish() }),
+    body,
+  );
+  const currentPassword = fields.current_password ?? null;
+  return { kind: "set-password", password: fields.password, currentPassword };
 }
 
 function parseLogOut(query: Record<string, string>): AuthAction {

@@ -1,17 +1,22 @@
 // Auth of the embedded backend: executes parsed requests with the sessions of @supabase/lite.
-// Covers: sign-in by password, refresh, log-out, a new password, links for a forgotten one. A request for an unknown
-// account gets the same response in the same time as one for an existing account. Does not cover: sign-up (closed),
-// changing the e-mail address or data of an account.
+// Covers: sign-in by password, refresh, log-out, a new password, links for a forgotten one, a new address, invitations
+// (invitations.ts). A request for an unknown account gets the same response in the same time as one for an existing
+// account. Does not cover: sign-up (closed), changing the data of an account.
 import { randomBytes } from "node:crypto";
 import bcrypt from "bcryptjs";
+import { decodeJwt } from "jose";
 import pLimit from "p-limit";
 import { z } from "zod";
-import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import type { Sql } from "../database.ts";
 import { HttpError } from "../errors.ts";
+import type { AccountMail } from "./account-mail.ts";
+import { authError } from "./auth-error.ts";
 import type { AuthAction, AuthRequest } from "./auth-request.ts";
-import { type Authenticate, sessionOf } from "./authentication.ts";
-import { createRecoveryLinks, redirectTarget, type SendRecoveryLink } from "./recovery-links.ts";
+import { type Authenticate, type Session, sessionOf } from "./authentication.ts";
+import { createEmailChanges } from "./email-changes.ts";
+import { createInvitations } from "./invitations.ts";
+import { createRecoveryLinks, type LinkType, redirectTarget } from "./recovery-links.ts";
+import { BCRYPT_COST, RECOVERY, setPassword } from "./set-password.ts";
 
 export interface AuthServiceOptions {
   sql: Sql;
@@ -19,7 +24,7 @@ export interface AuthServiceOptions {
   library: (request: Request) => Promise<Response>;
   authenticate: Authenticate;
   siteUrl: string;
-  sendRecoveryLink: SendRecoveryLink;
+  mail: AccountMail;
   /** Called before the response to a request that ended sessions. */
   onSessionsEnded: () => Promise<void>;
   log: (line: string) => void;
@@ -33,8 +38,6 @@ export interface AuthService {
 
 type Action<Kind extends AuthAction["kind"]> = Extract<AuthAction, { kind: Kind }>;
 
-/** The library's default, so that comparing with the dummy hash takes as long as with a real one. */
-const BCRYPT_COST = 10;
 const tokenSchema = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -44,8 +47,10 @@ const tokenSchema = z.object({
 });
 
 export function createAuthService(options: AuthServiceOptions): AuthService {
-  const { sql, library, authenticate, siteUrl, sendRecoveryLink, onSessionsEnded, log } = options;
+  const { sql, library, authenticate, siteUrl, mail, onSessionsEnded, log } = options;
   const links = createRecoveryLinks(sql, siteUrl);
+  const emailChanges = createEmailChanges(sql, siteUrl, mail);
+  const invitations = createInvitations({ sql, links, mail, authenticate, log });
   const dummyHash = bcrypt.hash(randomBytes(16).toString("hex"), BCRYPT_COST);
   // Starting and ending sessions runs one at a time: a sign-in with the old password cannot finish after the password
   // has changed, and tabs that refresh at the same time all stay signed in.
@@ -80,15 +85,22 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
           }),
         );
       case "recover":
-        return recover(action);
+        mailInBackground("a link for a new password", () => mailRecoveryLink(action));
+        return Response.json({});
       case "open-link":
         return openLink(request, action);
       case "verify-token":
         return oneAtATime(() => claimLink(request, action.token));
+      case "invite":
+        return invitations.send(request, action.email, action.redirectTo);
+      case "generate-invitation":
+        return invitations.generate(request, action.email, action.redirectTo);
       case "get-user":
         return call(request, "GET", "user");
       case "set-password":
-        return oneAtATime(() => setPassword(request, action.password));
+        return oneAtATime(() => changePassword(request, action));
+      case "change-email":
+        return changeEmail(request, action);
       case "log-out":
         return oneAtATime(() => logOut(request, action.scope));
     }
@@ -105,39 +117,45 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     const matches = await bcrypt.compare(password, hash || (await dummyHash));
     if (!user || !hash || !matches) throw invalidCredentials();
     return oneAtATime(async () => {
-      const response = await startSession(request, user.id, hash);
+      const response = await startSession(request, user.id, { hash });
       if (!response) throw invalidCredentials();
       return asPasswordSignIn(response);
     });
   }
 
-  /** Responds before it looks up the account and sends the mail, so the response time reveals nothing. */
-  function recover(action: Action<"recover">): Response {
-    const mail = mailRecoveryLink(action)
-      .catch((error) =>
-        log(`auth: a link for a new password could not be sent: ${reasonOf(error)}`),
-      )
-      .finally(() => mails.delete(mail));
-    mails.add(mail);
-    return Response.json({});
+  /**
+   * The response must not wait for it: its time would reveal whether an account exists.
+   * @param send looks up the account and sends the mail
+   */
+  function mailInBackground(what: string, send: () => Promise<void>): void {
+    const sending = new Promise(setImmediate)
+      .then(send)
+      .catch((error) => log(`auth: ${what} could not be sent: ${reasonOf(error)}`))
+      .finally(() => mails.delete(sending));
+    mails.add(sending);
   }
 
   async function mailRecoveryLink({ email, redirectTo }: Action<"recover">): Promise<void> {
-    await new Promise(setImmediate);
-    const mail = await links.create(email, redirectTo);
-    if (mail) await sendRecoveryLink(mail.to, mail.link);
+    const created = await links.create(email, redirectTo);
+    if (created) await mail.recovery(created.to, created.link);
   }
 
   async function openLink(
     request: AuthRequest,
-    { token, redirectTo }: Action<"open-link">,
+    { type, token, redirectTo }: Action<"open-link">,
   ): Promise<Response> {
-    const response = await oneAtATime(() => claimLink(request, token)).catch((error) => {
-      if (error instanceof HttpError) return null;
-      throw error;
-    });
     const target = redirectTarget(siteUrl, redirectTo);
-    target.hash = String(await fragmentOf(response));
+    if (type === "email_change") {
+      // Signs nobody in: the session of the person who changes the address stays.
+      const changed = await oneAtATime(() => emailChanges.claim(token));
+      target.hash = `email_change=${changed ? "done" : "expired"}`;
+    } else {
+      const response = await oneAtATime(() => claimLink(request, token)).catch((error) => {
+        if (error instanceof HttpError) return null;
+        throw error;
+      });
+      target.hash = String(await fragmentOf(response, type));
+    }
     return new Response(null, {
       status: 303,
       headers: { location: target.href, "cache-control": "no-store" },
@@ -147,7 +165,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   /** Signs in with a mailed token. */
   async function claimLink(request: AuthRequest, token: string): Promise<Response> {
     const userId = await links.claim(token);
-    const response = userId && (await startSession(request, userId));
+    const response = userId && (await startSession(request, userId, { tag: RECOVERY }));
     if (!response) throw authError(403, "otp_expired", "Email link is invalid or has expired");
     return response;
   }
@@ -155,12 +173,13 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   /**
    * Starts a session without a password. The library does so for a recovery token only, and knows one per account: this
    * token is valid until the end of the call.
-   * @param hash of the password that was checked: when it has changed meanwhile, no session starts.
+   * @param options.hash of the password that was checked: when it has changed meanwhile, no session starts
+   * @param options.tag stored with the session
    */
   async function startSession(
     request: AuthRequest,
     userId: string,
-    hash?: string,
+    { hash, tag = null }: { hash?: string; tag?: string | null },
   ): Promise<Response | null> {
     const token_hash = randomBytes(32).toString("hex");
     const updated = await sql`
@@ -168,37 +187,43 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       where id = ${userId} and (${hash ?? null}::text is null or encrypted_password = ${hash ?? null})
       returning id`;
     if (updated.length === 0) return null;
-    return call(request, "POST", "verify", { type: "recovery", token_hash });
+    const response = await call(request, "POST", "verify", { type: "recovery", token_hash });
+    const { data: tokens } = tokenSchema.safeParse(await response.clone().json());
+    const session = tokens && sessionOf(decodeJwt(tokens.access_token));
+    if (session) {
+      await sql`
+        update auth.sessions set user_agent = ${request.userAgent}, tag = ${tag}
+        where id = ${session.sessionId}`;
+    }
+    return response;
   }
 
-  async function setPassword(request: AuthRequest, password: string): Promise<Response> {
-    const account = await call(request, "GET", "user");
-    if (!account.ok) return account;
+  /** @throws HttpError without a valid session */
+  async function requireSession(request: AuthRequest): Promise<Session> {
     const identity = await authenticate(request.apiKey, request.bearer);
     const session = identity && sessionOf(identity.claims);
     if (!session) throw authError(403, "bad_jwt", "The token is invalid or has expired");
-    const problem = passwordProblem(password);
-    if (problem) throw authError(422, "weak_password", problem);
-    const { userId, sessionId } = session;
-    const [user] = await sql<{ encrypted_password: string | null }[]>`
-      select encrypted_password from auth.users where id = ${userId}`;
-    if (user?.encrypted_password && (await bcrypt.compare(password, user.encrypted_password))) {
-      const message = "New password should be different from the old password.";
-      throw authError(422, "same_password", message);
-    }
-    const hash = await bcrypt.hash(password, BCRYPT_COST);
-    await sql.begin(async (transaction) => {
-      await transaction`
-        update auth.users set encrypted_password = ${hash}, updated_at = now() where id = ${userId}`;
-      await transaction`
-        delete from auth.sessions where user_id = ${userId} and id <> ${sessionId}`;
-      // The library accepts a used refresh token once more, for tabs that refresh at the same time.
-      await transaction`
-        delete from auth.refresh_tokens
-        where user_id = ${userId} and (revoked or session_id is distinct from ${sessionId})`;
-      await transaction`delete from auth.recovery_links where user_id = ${userId}`;
-    });
+    return session;
+  }
+
+  async function changePassword(
+    request: AuthRequest,
+    { password, currentPassword }: Action<"set-password">,
+  ): Promise<Response> {
+    const account = await call(request, "GET", "user");
+    if (!account.ok) return account;
+    await setPassword(sql, await requireSession(request), password, currentPassword);
     await onSessionsEnded();
+    return call(request, "GET", "user");
+  }
+
+  async function changeEmail(
+    request: AuthRequest,
+    { email, redirectTo }: Action<"change-email">,
+  ): Promise<Response> {
+    const { userId } = await requireSession(request);
+    const sendMails = await emailChanges.request(userId, email, redirectTo);
+    if (sendMails) mailInBackground("a link for a new address", sendMails);
     return call(request, "GET", "user");
   }
 
@@ -244,7 +269,7 @@ async function asPasswordSignIn(response: Response): Promise<Response> {
 }
 
 /** The session for the page that a link leads to, or why there is none. */
-async function fragmentOf(response: Response | null): Promise<URLSearchParams> {
+async function fragmentOf(response: Response | null, type: LinkType): Promise<URLSearchParams> {
   const { data: session } = tokenSchema.safeParse(await response?.json());
   if (response?.ok && session) {
     const { expires_in, expires_at, ...tokens } = session;
@@ -252,7 +277,7 @@ async function fragmentOf(response: Response | null): Promise<URLSearchParams> {
       ...tokens,
       expires_in: String(expires_in),
       expires_at: String(expires_at),
-      type: "recovery",
+      type,
     });
   }
   return new URLSearchParams({
@@ -260,10 +285,6 @@ async function fragmentOf(response: Response | null): Promise<URLSearchParams> {
     error_code: "otp_expired",
     error_description: "Email link is invalid or has expired",
   });
-}
-
-function authError(status: number, code: string, message: string): HttpError {
-  return new HttpError(status, code, message, { "x-sb-error-code": code });
 }
 
 function invalidCredentials(): HttpError {

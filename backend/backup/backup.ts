@@ -3,11 +3,10 @@
 // Does not cover: Deno's cache, settings in the environment, schema changes outside migrations.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { DataDirInUse, type DataDirLock, lockDataDir } from "../data-dir.ts";
 import { connect, type Sql, type Transaction } from "../database.ts";
-import { findRunning, startPostgres } from "../postgres/server.ts";
-import { loadSecrets, type Secrets } from "../secrets.ts";
+import { startPostgres } from "../postgres/server.ts";
+import { lockUnlessRunning, runningDatabase } from "../running-database.ts";
+import { loadSecrets } from "../secrets.ts";
 import { type ArchiveWriter, ENTRY_NAMES, type Manifest, writeArchive } from "./archive.ts";
 import { dumpRows, listSequences, listTables } from "./tables.ts";
 
@@ -23,7 +22,6 @@ class ImageGone extends Error {}
 
 /** The last attempt reports missing images instead of starting again. */
 const MAX_ATTEMPTS = 3;
-const START_TIMEOUT_MS = 10_000;
 
 /** @param file must not exist yet. */
 export async function backUp(dataDir: string, file: string): Promise<BackupResult> {
@@ -40,26 +38,6 @@ export async function backUp(dataDir: string, file: string): Promise<BackupResul
   } finally {
     lock.release();
   }
-}
-
-/** @returns null when a site runs on the folder */
-function lockUnlessRunning(dataDir: string): DataDirLock | null {
-  try {
-    return lockDataDir(dataDir);
-  } catch (error) {
-    if (error instanceof DataDirInUse) return null;
-    throw error;
-  }
-}
-
-/** Waits, because the site may be starting. */
-async function runningDatabase(dataDir: string, { databasePassword }: Secrets): Promise<string> {
-  for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {
-    const url = findRunning(dataDir, databasePassword);
-    if (url) return url;
-    await sleep(100);
-  }
-  throw new DataDirInUse(dataDir);
 }
 
 async function backUpFrom(url: string, dataDir: string, file: string): Promise<BackupResult> {

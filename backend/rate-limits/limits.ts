@@ -1,5 +1,5 @@
 // The numbers of all rate limits.
-// On a hosted project the database counts `review` and `contact` by the rows of private.request_limits; the
+// On a hosted project the database counts `review`, `contact` and `invite` by the rows of private.request_limits; the
 // migration writes the same numbers, which tests/contract/rate-limit-numbers.test.ts compares with these.
 import type { Sql } from "../database.ts";
 
@@ -25,6 +25,11 @@ export const rateLimits = {
   review: [
     { per: "visitor", count: 3, seconds: hour },
     { per: "visitor", count: 6, seconds: day },
+    { per: "everyone", count: 20, seconds: hour },
+    { per: "everyone", count: 60, seconds: day },
+  ],
+  /** Invitations of all owners together. */
+  invite: [
     { per: "everyone", count: 20, seconds: hour },
     { per: "everyone", count: 60, seconds: day },
   ],
@@ -56,17 +61,19 @@ export type LimitedAction = keyof typeof rateLimits;
 export type RateLimits = Record<LimitedAction, readonly Limit[]>;
 
 /**
- * Writes the limits that the embedded database enforces: only `review`, because the gateway counts contact
+ * Writes the limits that the embedded database enforces: all but `contact`, because the gateway counts contact
  * messages before it calls their function.
  * @param enabled false removes all limits of the database.
  */
 export async function storeLimits(sql: Sql, enabled: boolean): Promise<void> {
-  const rows = rateLimits.review.map(({ per, count, seconds }) => ({
-    action: "review",
-    scope: per,
-    max_count: count,
-    period: `${seconds} seconds`,
-  }));
+  const rows = (["review", "invite"] as const).flatMap((action) =>
+    rateLimits[action].map(({ per, count, seconds }) => ({
+      action,
+      scope: per,
+      max_count: count,
+      period: `${seconds} seconds`,
+    })),
+  );
   await sql.begin(async (transaction) => {
     await transaction`delete from private.request_limits`;
     if (enabled) await transaction`insert into private.request_limits ${transaction(rows)}`;

@@ -1,13 +1,13 @@
 // Responds 429 when a visitor, or all visitors together, send too many requests of one kind.
 // Covers: contact messages, sign-in, session refresh, sign-up, password reset, links of e-mails.
-// Does not cover: reviews, which the database counts (migration rate_limits), and reading.
+// Does not cover: reviews and invitations, which the database counts (private.count_request), and reading.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { HttpError } from "../errors.ts";
 import type { Limit, LimitedAction, RateLimits } from "./limits.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { visitorKey } from "./visitor-key.ts";
 
-type GatewayAction = Exclude<LimitedAction, "review">;
+type GatewayAction = Exclude<LimitedAction, "review" | "invite">;
 
 /** Counts the request and returns null, or returns the 429 response when a limit is reached. */
 export type RateLimiter = (
@@ -104,6 +104,7 @@ const authActions: Partial<Record<AuthAction["kind"], GatewayAction>> = {
   "sign-up": "signUp",
   refresh: "refresh",
   recover: "reset",
+  "change-email": "reset",
   "open-link": "verify",
   "verify-token": "verify",
 };

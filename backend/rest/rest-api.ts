@@ -17,6 +17,8 @@ export interface RestFunction {
   arguments: readonly string[];
   /** The table whose rows it may change and whose readers must know. */
   changes?: string;
+  /** Whether a call can end sessions, whose open Realtime connections must be closed. */
+  endsSessions?: true;
 }
 
 /** Bytes of a UUID, a time, a number or a boolean. */
@@ -149,6 +151,16 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   create_visits_key: { arguments: [] },
   visit_summary: { arguments: ["day_count", "time_zone"] },
   search_messages: { arguments: ["query", "filter", "first", "count"] },
+  list_people: { arguments: [] },
+  set_person: { arguments: ["id", "role", "name"] },
+  remove_person: { arguments: ["id"], endsSessions: true },
+  add_person: { arguments: ["email", "role", "name"] },
+  my_profile: { arguments: [] },
+  set_my_name: { arguments: ["name"] },
+  list_my_sessions: { arguments: [] },
+  end_my_session: { arguments: ["id"], endsSessions: true },
+  end_sessions: { arguments: ["id"], endsSessions: true },
+  count_invitation: { arguments: [] },
 };
 
 /** Rows of one response; a hosted project has the same limit (config.toml). */

@@ -11,6 +11,8 @@ export interface RestOptions {
   execute(request: Request): Promise<Response>;
   /** Called before the response is sent when at least one row of the table changed. */
   onRowsChanged(table: string): void;
+  /** Called before the response to a request that ended sessions. */
+  onSessionsEnded(): Promise<void>;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress(): string | null;
   /** Whether to limit concurrent requests. */
@@ -27,7 +29,7 @@ const CONCURRENCY = {
 };
 
 export function createRest(options: RestOptions) {
-  const { onRowsChanged, visitorAddress, isLimited } = options;
+  const { onRowsChanged, onSessionsEnded, visitorAddress, isLimited } = options;
   const limit = isLimited ? createConcurrencyLimit(CONCURRENCY) : null;
 
   return async function handle(request: Request): Promise<Response> {
@@ -35,6 +37,8 @@ export function createRest(options: RestOptions) {
     const response = await execute(parsed.request);
     const called = parsed.writes === null ? restFunctions[parsed.name] : undefined;
     if (called?.changes && response.ok) onRowsChanged(called.changes);
+    // The names of tables and functions are distinct.
+    if (response.ok && restFunctions[parsed.name]?.endsSessions) await onSessionsEnded();
     if (!parsed.writes || !response.ok) return response;
     return parsed.preferences.includes("return=representation")
       ? withReturnedRows(parsed, response)

@@ -1,20 +1,25 @@
-// `npm run owner` against a hosted project. The embedded backend stands in for it, behind a stub of
-// Auth's admin API, which it lacks.
+// `npm run owner` on the embedded backend, running and stopped, and on a hosted project. The embedded backend stands in
+// for the hosted one, behind a stub of Auth's admin API, which it lacks.
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerType, serve } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import freePort from "get-port";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { type Backend, startBackend } from "../../backend/start.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 let project: Project;
 let hosted: ServerType;
 let hostedUrl: string;
+/** What the script gave to the stub, by account. */
+const newPasswords = new Map<string, string>();
 
 beforeAll(async () => {
   project = await startProject();
@@ -29,21 +34,18 @@ afterAll(async () => {
 });
 
 function startHostedSite({ url, secretKey, backend }: Project): Hono {
-  const users: { id: string; email: string }[] = [];
   const app = new Hono();
   app.use("/auth/v1/admin/*", async (context, next) => {
     if (context.req.header("authorization") === `Bearer ${secretKey}`) return next();
     return context.json({ code: 403, msg: "User not allowed" }, 403);
   });
-  app.get("/auth/v1/admin/users", (context) => {
-    const from = (Number(context.req.query("page")) - 1) * Number(context.req.query("per_page"));
-    return context.json({ users: users.slice(from, from + Number(context.req.query("per_page"))) });
-  });
   app.post("/auth/v1/admin/users", async (context) => {
     const { email, password } = await context.req.json();
-    const user = { id: (await backend?.createUser(email, password)) ?? "", email };
-    users.push(user);
-    return context.json(user);
+    return context.json({ id: await backend?.createUser(email, password), email });
+  });
+  app.put("/auth/v1/admin/users/:id", async (context) => {
+    newPasswords.set(context.req.param("id"), (await context.req.json()).password);
+    return context.json({ id: context.req.param("id") });
   });
   app.all("/rest/v1/*", (context) => {
     const { pathname, search } = new URL(context.req.url);
@@ -52,25 +54,41 @@ function startHostedSite({ url, secretKey, backend }: Project): Hono {
   return app;
 }
 
-function runOwner(email: string, environment: Record<string, string> = {}) {
-  const child = spawn(
-    join(root, "node_modules/.bin/node"),
-    ["scripts/owner.ts", ...(email ? [email] : [])],
-    {
-      cwd: root,
-      env: {
-        PATH: process.env.PATH,
-        SUPABASE_URL: hostedUrl,
-        SUPABASE_SECRET_KEY: project.secretKey,
-        ...environment,
-      },
+function runOwner(args: string[], environment: Record<string, string> = {}) {
+  const child = spawn(join(root, "node_modules/.bin/node"), ["scripts/owner.ts", ...args], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      SUPABASE_URL: hostedUrl,
+      SUPABASE_SECRET_KEY: project.secretKey,
+      ...environment,
     },
-  );
+  });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
   return new Promise<{ code: number | null; output: string }>((resolve) =>
     child.once("close", (code) => resolve({ code, output })),
   );
+}
+
+const siteUrl = "http://127.0.0.1:4829";
+
+/** Starts the embedded backend without a listener: the client calls it directly. */
+function start(dataDir: string, ownerEmail: string): Promise<Backend> {
+  return startBackend({
+    dataDir,
+    siteUrl,
+    ownerEmail,
+    ownerPassword: "a-password-for-tests",
+    mail: {
+      smtpUrl: undefined,
+      resendApiKey: undefined,
+      environment: { from: "a@b.example", to: "a@b.example" },
+    },
+    rateLimits: false,
+    visitorAddress: () => null,
+    onStep: () => {},
+  });
 }
 
 async function isOwner(email: string, password: string): Promise<boolean | null> {
@@ -80,9 +98,11 @@ async function isOwner(email: string, password: string): Promise<boolean | null>
   return (await client.rpc("is_owner")).data;
 }
 
+const newEmail = () => `${randomUUID()}@example.com`;
+
 test("a new account becomes the owner, with a password that is shown once", async () => {
-  const email = `${randomUUID()}@example.com`;
-  const { code, output } = await runOwner(email);
+  const email = newEmail();
+  const { code, output } = await runOwner([email]);
   expect(output).toContain(`Created the account ${email}.`);
   expect(output).toContain(`${email} owns the site now.`);
   expect(code).toBe(0);
@@ -91,36 +111,100 @@ test("a new account becomes the owner, with a password that is shown once", asyn
 });
 
 test("repeating it changes nothing and says so", async () => {
-  const email = `${randomUUID()}@example.com`;
+  const email = newEmail();
   const password = "a-password-for-tests";
-  const first = await runOwner(email, { OWNER_PASSWORD: password });
+  const first = await runOwner(["add", email], { OWNER_PASSWORD: password });
   expect(first.output).not.toContain(password);
-  const { code, output } = await runOwner(email.toUpperCase(), { OWNER_PASSWORD: "another-one" });
-  expect(output).toBe(`${email.toUpperCase()} owned the site already.\n`);
-  expect(code).toBe(0);
+  const again = await runOwner([email.toUpperCase()], { OWNER_PASSWORD: "another-one" });
+  expect(again).toEqual({ code: 0, output: `${email} owned the site already.\n` });
   expect(await isOwner(email, password)).toBe(true);
 });
 
 test("an existing account is promoted and keeps its password", async () => {
-  const email = `${randomUUID()}@example.com`;
-  const password = "a-password-for-tests";
-  await createClient(hostedUrl, project.secretKey).auth.admin.createUser({ email, password });
+  const { email, password } = await project.createStranger();
   expect(await isOwner(email, password)).toBe(false);
-  const { output } = await runOwner(email);
+  const { output } = await runOwner([email]);
   expect(output).toBe(`${email} owns the site now.\n`);
   expect(await isOwner(email, password)).toBe(true);
 });
 
-test.each([
-  ["no address", "", {}, "npm run owner -- you@example.com"],
-  ["no project", "you@example.com", { SUPABASE_URL: "" }, "OWNER_EMAIL and OWNER_PASSWORD"],
-  ["no secret key", "you@example.com", { SUPABASE_SECRET_KEY: "" }, "SUPABASE_SECRET_KEY"],
-  ["the public key", "you@example.com", { SUPABASE_SECRET_KEY: "sb_publishable_x" }, "not allowed"],
-  ["a short password", "you@example.com", { OWNER_PASSWORD: "short" }, "at least 8 characters"],
-  ["a blank password", "you@example.com", { OWNER_PASSWORD: " ".repeat(9) }, "not counting spaces"],
-  ["a password over 72 bytes", "you@example.com", { OWNER_PASSWORD: "é".repeat(37) }, "at most 72"],
-])("%s ends with an error that says what to do", async (_what, email, environment, message) => {
-  const { code, output } = await runOwner(email, environment);
-  expect(code).toBe(1);
-  expect(output).toContain(message);
+test("a hosted project's people are listed, get another role or password, and are removed", async () => {
+  const { email } = await project.createStranger();
+  const added = await runOwner(["add", email, "--role", "editor", "--name", "Ada"]);
+  expect(added).toEqual({ code: 0, output: `${email} is an editor now.\n` });
+  expect((await runOwner(["list"])).output).toContain(`editor     ${email}  (Ada)\n`);
+  const { output } = await runOwner(["password", email]);
+  expect(output).toContain(`${email} has a new password and is signed out everywhere.`);
+  expect([...newPasswords.values()]).toContain(output.match(/shown only now: (\S+)/)?.[1]);
+  expect((await runOwner(["remove", email])).code).toBe(0);
+  expect((await runOwner(["list"])).output).not.toContain(email);
+  expect(await runOwner(["remove", email])).toEqual({
+    code: 1,
+    output: `Nobody with the address ${email} manages the site.\n`,
+  });
 });
+
+test("on the embedded backend it works while the site runs, and after it was stopped", async () => {
+  const folder = await createTemporaryFolder("owner-script");
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const dataDir = join(folder, "data");
+  const embedded = { SUPABASE_URL: "", SUPABASE_SECRET_KEY: "", DATA_DIR: dataDir };
+  const missing = await runOwner(["list"], embedded);
+  expect(missing).toMatchObject({ code: 1, output: expect.stringContaining("There is no site") });
+
+  const first = await start(dataDir, "first@example.com");
+  const running = createClient(siteUrl, first.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    global: { fetch: (input, init) => first.fetch(new Request(input, init)) },
+  });
+  const former = { email: "first@example.com", password: "a-password-for-tests" };
+  expect((await running.auth.signInWithPassword(former)).error).toBeNull();
+  const added = await runOwner(["second@example.com"], {
+    ...embedded,
+    OWNER_PASSWORD: "second-password",
+  });
+  expect(added.output).toContain("second@example.com owns the site now.");
+  await runOwner(["password", former.email], { ...embedded, OWNER_PASSWORD: "first-password" });
+  expect((await running.rpc("is_owner")).status).toBe(401);
+  const signIn = await running.auth.signInWithPassword({ ...former, password: "first-password" });
+  expect(signIn.error).toBeNull();
+  await first.stop();
+
+  const list = await runOwner(["list"], embedded);
+  expect(list.output).toBe("owner      first@example.com\nowner      second@example.com\n");
+  expect((await runOwner(["remove", former.email], embedded)).code).toBe(0);
+  const last = await runOwner(["remove", "second@example.com"], embedded);
+  expect(last).toMatchObject({ code: 1, output: expect.stringContaining("at least one owner") });
+
+  // An unchanged OWNER_EMAIL does not bring a removed owner back, and a changed one adds an owner.
+  const second = await start(dataDir, "first@example.com");
+  expect(second.owner).toEqual({ email: "second@example.com", others: [] });
+  await second.stop();
+  const third = await start(dataDir, "third@example.com");
+  expect(third.owner).toEqual({ email: "third@example.com", others: ["second@example.com"] });
+  await third.stop();
+});
+
+test.each([
+  ["no address", [], {}, "npm run owner -- list"],
+  ["an unknown command", ["promote", "you@example.com"], {}, "npm run owner -- list"],
+  ["an unknown option", ["list", "--all"], {}, "npm run owner -- list"],
+  ["an unknown role", ["you@example.com", "--role", "admin"], {}, "owner, editor, assistant"],
+  ["no secret key", ["you@example.com"], { SUPABASE_SECRET_KEY: "" }, "SUPABASE_SECRET_KEY"],
+  [
+    "the public key",
+    ["you@example.com"],
+    { SUPABASE_SECRET_KEY: "sb_publishable_x" },
+    "is the key the secret one?",
+  ],
+  ["a short password", ["a@b.example"], { OWNER_PASSWORD: "short" }, "at least 8 characters"],
+  ["a blank password", ["a@b.example"], { OWNER_PASSWORD: " ".repeat(9) }, "not counting spaces"],
+  ["a password over 72 bytes", ["a@b.example"], { OWNER_PASSWORD: "é".repeat(37) }, "at most 72"],
+] as [string, string[], Record<string, string>, string][])(
+  "%s ends with an error that says what to do",
+  async (_what, args, environment, message) => {
+    const { code, output } = await runOwner(args, environment);
+    expect(code).toBe(1);
+    expect(output).toContain(message);
+  },
+);

@@ -18,7 +18,7 @@ test("the migrations and the embedded backend have the same rate limits", async 
   const stored = await sql<{ action: string; per: string; count: number; seconds: number }[]>`
     select action, scope as per, max_count as count, extract(epoch from period)::int as seconds
     from private.request_limits`;
-  const expected = (["review", "contact"] as const).flatMap((action) =>
+  const expected = (["review", "contact", "invite"] as const).flatMap((action) =>
     rateLimits[action].map((limit) => ({ action, ...limit })),
   );
   const lines = (

@@ -82,6 +82,9 @@ async function signIn(password = account.password) {
   return { client, error, refreshToken: data.session?.refresh_token ?? "" };
 }
 
+/** What the page sends in a session that a password started. */
+const newPassword = () => ({ password: randomUUID(), current_password: account.password });
+
 const refresh = (refresh_token: string) =>
   openClient(project).auth.refreshSession({ refresh_token });
 
@@ -158,7 +161,7 @@ test("a new password invalidates earlier links of this account only", async () =
   const linkOfAnother = await requestLink();
   account = other;
   const { client } = await signIn();
-  expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
+  expect((await client.auth.updateUser(newPassword())).error).toBeNull();
   expect((await follow(link)).fragment.get("error_code")).toBe("otp_expired");
   expect((await follow(linkOfAnother)).fragment.has("access_token")).toBe(true);
 });
@@ -272,7 +275,7 @@ test("tabs that refresh at the same time all stay signed in", async () => {
 test("a new password ends the sessions of all other devices and keeps this one", async () => {
   const other = await signIn();
   const { client, refreshToken } = await signIn();
-  expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
+  expect((await client.auth.updateUser(newPassword())).error).toBeNull();
   expect((await refresh(other.refreshToken)).error).not.toBeNull();
   expect((await other.client.auth.getUser()).error).not.toBeNull();
   expect((await refresh(refreshToken)).error).toBeNull();
@@ -281,7 +284,9 @@ test("a new password ends the sessions of all other devices and keeps this one",
 test("a rejected new password ends no session", async () => {
   const other = await signIn();
   const { client } = await signIn();
-  expect((await client.auth.updateUser({ password: "short" })).error).not.toBeNull();
+  expect(
+    (await client.auth.updateUser({ ...newPassword(), password: "short" })).error,
+  ).not.toBeNull();
   expect((await refresh(other.refreshToken)).error).toBeNull();
 });
 

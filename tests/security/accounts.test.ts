@@ -108,7 +108,9 @@ test("a password of 72 bytes is used to its last byte", async () => {
   const client = openClient(project);
   await client.auth.signInWithPassword(account);
   const password = "x".repeat(71);
-  expect((await client.auth.updateUser({ password: `${password}y` })).error).toBeNull();
+  const current_password = account.password;
+  const change = await client.auth.updateUser({ password: `${password}y`, current_password });
+  expect(change.error).toBeNull();
   const { email } = account;
   const wrong = await openClient(project).auth.signInWithPassword({
     email,
@@ -126,22 +128,37 @@ test("the current password is rejected as a new one", async () => {
   const account = await project.createStranger();
   const client = openClient(project);
   await client.auth.signInWithPassword(account);
-  const { error } = await client.auth.updateUser({ password: account.password });
+  const { password } = account;
+  const { error } = await client.auth.updateUser({ password, current_password: password });
   expect(error?.code).toBe("same_password");
 });
 
-test.each([{ email: "other@example.com" }, { data: { is_owner: true } }, { phone: "123" }])(
-  "an account cannot change %j",
-  async (attributes) => {
-    const account = await project.createStranger();
-    const client = openClient(project);
-    await client.auth.signInWithPassword(account);
-    expect((await client.auth.updateUser(attributes)).error?.status).toBe(400);
-    const { data } = await client.auth.getUser();
-    expect(data.user?.email).toBe(account.email);
-    expect(data.user?.user_metadata).not.toHaveProperty("is_owner");
-  },
-);
+test.each([
+  [undefined, "current_password_required"],
+  ["", "current_password_required"],
+  ["not-the-password", "current_password_invalid"],
+])("with the current password %j no new one is set", async (current_password, code) => {
+  const account = await project.createStranger();
+  const client = openClient(project);
+  await client.auth.signInWithPassword(account);
+  const { error } = await client.auth.updateUser({ password: randomUUID(), current_password });
+  expect(error).toMatchObject({ status: 400, code });
+  expect((await openClient(project).auth.signInWithPassword(account)).error).toBeNull();
+});
+
+test.each([
+  { email: "other@example.com", password: "another-password" },
+  { data: { is_owner: true } },
+  { phone: "123" },
+])("an account cannot change %j", async (attributes) => {
+  const account = await project.createStranger();
+  const client = openClient(project);
+  await client.auth.signInWithPassword(account);
+  expect((await client.auth.updateUser(attributes)).error?.status).toBe(400);
+  const { data } = await client.auth.getUser();
+  expect(data.user?.email).toBe(account.email);
+  expect(data.user?.user_metadata).not.toHaveProperty("is_owner");
+});
 
 const malformedBodies: unknown[] = [
   ...["", "null", "[]", '"x"', "1", "true", "{", "[{}]", "\ufeff{}", '{"email":"\\u0000"}'],

@@ -37,6 +37,8 @@ async function signIn(password = account.password) {
   return { client, tokens: { ...data.session } satisfies Tokens };
 }
 
+const newPassword = () => ({ password: randomUUID(), current_password: account.password });
+
 /** The services that accept the session's tokens. */
 async function servicesFor({ access_token, refresh_token }: Tokens): Promise<string[]> {
   const headers = {
@@ -90,7 +92,7 @@ test("signing out others keeps this session", async () => {
 test("a new password ends all other sessions", async () => {
   const other = await signIn();
   const { client, tokens } = await signIn();
-  expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
+  expect((await client.auth.updateUser(newPassword())).error).toBeNull();
   expect(await servicesFor(other.tokens)).toEqual([]);
   expect(await servicesFor(tokens)).toEqual(all);
 });
@@ -101,7 +103,7 @@ test("a new password revokes this session's already used refresh tokens", async 
   const copied = openClient(project).auth.refreshSession({ refresh_token: old.refresh_token });
   // Until then the previous token is accepted, for tabs that refresh at the same time.
   expect((await copied).error).toBeNull();
-  expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
+  expect((await client.auth.updateUser(newPassword())).error).toBeNull();
   for (let i = 0; i < 2; i++) {
     const again = openClient(project).auth.refreshSession({ refresh_token: old.refresh_token });
     expect((await again).error?.code).toBe("refresh_token_not_found");
@@ -143,7 +145,7 @@ test("a refresh concurrent with signing out leaves no session", async () => {
 test("a sign-in with the old password concurrent with its change leaves no session", async () => {
   const { client } = await signIn();
   const [change, ...attempts] = await Promise.all([
-    client.auth.updateUser({ password: randomUUID() }),
+    client.auth.updateUser(newPassword()),
     ...Array.from({ length: 6 }, () => openClient(project).auth.signInWithPassword(account)),
   ]);
   expect(change.error).toBeNull();

@@ -1,11 +1,18 @@
 import { useSyncExternalStore } from "react";
 import { Link } from "react-router";
+import { useAuth } from "../../auth/auth-provider.tsx";
+import { mayHandleClients } from "../../auth/roles.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { subscribeToChanges } from "../../supabase/live.ts";
 import { countMessages } from "./messages.ts";
 
-/** Links to the inbox, with the number of unread messages. Loaded only for a signed-in user. */
-export default function MessagesLink({ className }: { className: string }) {
+/** Links to the inbox, with the number of unread messages, for the roles that may read them. Loaded on demand. */
+export default function MessagesLink(props: { className: string }) {
+  const { role } = useAuth();
+  return mayHandleClients(role) ? <CountedLink {...props} /> : null;
+}
+
+function CountedLink({ className }: { className: string }) {
   const unread = useUnreadCount();
   return (
     <Link to="/messages" className={className}>

@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import type { PageAccess } from "../../auth/roles.ts";
 import { siteOf } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { mayHaveSession } from "../../supabase/browser-client.ts";
@@ -25,6 +26,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   return { search, list: mayHaveSession() ? loadMessages(search) : null };
 }
 clientLoader.hydrate = true as const;
+
+export const handle: PageAccess = { roles: ["owner", "assistant"], action: "read messages" };
 
 export function meta({ matches }: Route.MetaArgs) {
   return [

@@ -1,5 +1,6 @@
 import { Suspense } from "react";
 import { Await, Navigate } from "react-router";
+import type { PageAccess } from "../../auth/roles.ts";
 import { siteOf } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { getPostBySlug } from "../../posts/posts.ts";
@@ -23,6 +24,8 @@ clientLoader.hydrate = true as const;
 export function shouldRevalidate() {
   return false;
 }
+
+export const handle: PageAccess = { roles: ["owner", "editor"], action: "edit posts" };
 
 export function meta({ matches }: Route.MetaArgs) {
   return [

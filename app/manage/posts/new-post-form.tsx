@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -24,6 +25,7 @@ const empty: PostDraft = {
 /** Creates a post (sections 2, 4, 5 and 8). Uploads the image as soon as it is chosen. */
 export default function NewPostForm() {
   const { adviser } = useSite();
+  const { name } = useAuth();
   const form = usePostForm({ action: "create", postId: null, original: empty });
   const { submitting, change } = form;
   const { image } = form.draft;
@@ -83,7 +85,7 @@ export default function NewPostForm() {
       const id = post.id ?? newId();
       change({ id });
       const input = toPostInput(post, post.image.url);
-      await createPost(await getBrowserClient(), id, input, adviser.name);
+      await createPost(await getBrowserClient(), id, input, name ?? adviser.name);
     });
   }
 

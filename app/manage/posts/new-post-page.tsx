@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import type { PageAccess } from "../../auth/roles.ts";
 import { siteOf } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { LoadFailure } from "../../ui/load-state.tsx";
@@ -9,6 +10,8 @@ const NewPostForm = lazyPart(
   () => import("./new-post-form.tsx"),
   ({ onRetry }) => <LoadFailure what="The editor" onRetry={onRetry} />,
 );
+
+export const handle: PageAccess = { roles: ["owner", "editor"], action: "write posts" };
 
 export function meta({ matches }: Route.MetaArgs) {
   return [

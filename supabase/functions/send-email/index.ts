@@ -4,9 +4,9 @@
 // A message that is stored counts as received; a mail that fails is retried (delivery.ts).
 import { createClient } from "@supabase/supabase-js";
 import type { ContactMessage } from "../_shared/contact-fields.ts";
+import { corsHeaders, isAllowedOrigin } from "../_shared/cors.ts";
 import { holdsSecretKey } from "../_shared/secret-key.ts";
 import { createAddressBook } from "./addresses.ts";
-import { corsHeaders, isAllowedOrigin } from "./cors.ts";
 import { createDelivery } from "./delivery.ts";
 import { logError } from "./log.ts";
 import { composeMail } from "./mail.ts";

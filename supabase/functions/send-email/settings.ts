@@ -1,8 +1,9 @@
 // The function's settings, parsed once at the start. A missing one is reported by name, before a library
 // fails on it with a message of its own.
+
+import { readAllowedOrigins } from "../_shared/cors.ts";
 import type { MailEnvironment } from "../_shared/mail-addresses.ts";
 import { readSecretKeys } from "../_shared/secret-key.ts";
-import { readAllowedOrigins } from "./cors.ts";
 
 export interface ProjectSettings {
   url: string;

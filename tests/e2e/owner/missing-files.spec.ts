@@ -63,6 +63,7 @@ for (const [failure, fail] of Object.entries(failures)) {
       ...["/", "/services", "/services/estate-planning", "/blog", `/blog/${slug}`, "/testimonials"],
       ...["/savings-calculator", "/login", "/forgot-password", "/reset-password", "/not-a-page"],
       ...["/blog/new", `/blog/${slug}/edit`, "/messages"],
+      ...["/manage/account", "/manage/people"],
     ]) {
       missEverything();
       await navigate(page, path);
@@ -150,6 +151,8 @@ for (const [failure, fail] of Object.entries(failures)) {
       ["/blog/new", "The editor", "Create New Blog Post"],
       [`/blog/${slug}/edit`, "The editor", "Edit Post"],
       ["/messages", "Your messages", "Messages"],
+      ["/manage/account", "Your account", "Your account"],
+      ["/manage/people", "The people", "People"],
     ] as const) {
       miss([]);
       await openWith(page, path, missOwners);

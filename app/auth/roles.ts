@@ -1,0 +1,36 @@
+import type { Client } from "../supabase/client-context.ts";
+
+export type Role = "owner" | "editor" | "assistant";
+
+/** The signed-in person. */
+export interface Profile {
+  /** Null without a name of their own. */
+  name: string | null;
+  /** Null for an account that does not manage the site. */
+  role: Role | null;
+}
+
+/** Which accounts a page of `app/manage/` is for, as its route's `handle`. The database decides; this explains. */
+export interface PageAccess {
+  roles: readonly Role[];
+  /** Completes 'Your account may not'. */
+  action: string;
+}
+
+export function mayWritePosts(role: Role | null | undefined): boolean {
+  return role === "owner" || role === "editor";
+}
+
+/** Messages and testimonials. */
+export function mayHandleClients(role: Role | null | undefined): boolean {
+  return role === "owner" || role === "assistant";
+}
+
+/** @throws the backend's error */
+export async function loadProfile(client: Client): Promise<Profile> {
+  const { data, error } = await client.rpc("my_profile");
+  if (error) throw error;
+  const [profile] = data;
+  // A CHECK of the database allows only these roles. Another one would simply grant nothing here.
+  return { name: profile?.name ?? null, role: (profile?.role ?? null) as Role | null };
+}

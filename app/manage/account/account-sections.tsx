@@ -1,0 +1,63 @@
+import { type ReactNode, useId } from "react";
+import type { Account } from "./account.ts";
+import { EmailForm } from "./email-form.tsx";
+import { NameForm } from "./name-form.tsx";
+import { PasswordForm } from "./password-form.tsx";
+import { SessionList } from "./session-list.tsx";
+
+const roleNames: Record<string, string> = {
+  owner: "an owner of this site: you may do everything",
+  editor: "an editor: you write posts and upload images",
+  assistant: "an assistant: you handle messages and testimonials",
+};
+
+/** Everything a person may change about the own account. Loaded only for a signed-in user. */
+export default function AccountSections({ account }: { account: Account }) {
+  const { profile, sessions } = account;
+  const role = profile.role ? roleNames[profile.role] : undefined;
+  return (
+    <>
+      <p className="mt-4 max-w-2xl text-lg text-muted [overflow-wrap:anywhere]">
+        {profile.email}. {role ? `You are ${role}.` : "This account has no role on the site."}
+      </p>
+      <div className="mt-8 max-w-3xl space-y-6">
+        {profile.role && (
+          <Section
+            title="Your name"
+            lead="You are greeted by it, and it signs the posts you write."
+          >
+            <NameForm name={profile.name ?? ""} />
+          </Section>
+        )}
+        <Section title="E-mail address" lead="You sign in with it.">
+          <EmailForm email={profile.email} pending={profile.new_email} />
+        </Section>
+        <Section title="Password" lead="A new password signs you out everywhere else.">
+          <PasswordForm email={profile.email} />
+        </Section>
+        <Section
+          title="Where you are signed in"
+          lead="End every session that you do not recognise."
+        >
+          <SessionList sessions={sessions} />
+        </Section>
+      </div>
+    </>
+  );
+}
+
+function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
+    >
+      <h2 id={id} className="text-2xl">
+        {title}
+      </h2>
+      <p className="mt-2 text-muted">{lead}</p>
+      {children}
+    </section>
+  );
+}

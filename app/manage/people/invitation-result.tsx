@@ -1,0 +1,58 @@
+import { useId } from "react";
+import type { InvitationOutcome } from "../../../supabase/functions/_shared/invitation.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { showToast } from "../../ui/toast.ts";
+
+interface InvitationResultProps {
+  email: string;
+  outcome: InvitationOutcome;
+}
+
+/** What happened to an invitation. A link that was not mailed is shown only here, once. */
+export function InvitationResult({ email, outcome }: InvitationResultProps) {
+  const id = useId();
+  return (
+    <div role="status" className="mt-5 rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
+      {outcome.outcome === "sent" && <p>The invitation is on its way to {email}.</p>}
+      {outcome.outcome === "added" && (
+        <p>{email} had an account already and signs in with its password. It has the role now.</p>
+      )}
+      {outcome.outcome === "link" && (
+        <>
+          <p className="font-semibold">No e-mail was sent. Hand this link over yourself:</p>
+          <label htmlFor={id} className="sr-only">
+            Link for {email}
+          </label>
+          <input
+            id={id}
+            readOnly
+            value={outcome.link}
+            onFocus={(event) => event.currentTarget.select()}
+            className="mt-2 block w-full rounded-md border border-edge bg-surface px-3 py-2 text-sm"
+          />
+          <button
+            type="button"
+            className={`${buttonClass("secondary", "small")} mt-3`}
+            onClick={() => copy(outcome.link)}
+          >
+            Copy link
+          </button>
+          <p className="mt-3 text-sm">
+            It is for {email}, works once, and is not shown again. Whoever opens it signs in: send
+            it in a way that only this person reads.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+async function copy(link: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(link);
+    showToast({ tone: "success", title: "Link Copied" });
+  } catch {
+    // Outside https browsers offer no clipboard.
+    showToast({ tone: "error", title: "Copying failed", description: "Select the link instead." });
+  }
+}

@@ -1,0 +1,100 @@
+import { type FormEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import {
+  type InvitationOutcome,
+  invitationSchema,
+  maxNameLength,
+} from "../../../supabase/functions/_shared/invitation.ts";
+import { fieldText, messageOf } from "../../forms/use-form-submit.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { TextField } from "../../ui/field.tsx";
+import { FormFailure } from "../../ui/form-errors.tsx";
+import { showToast } from "../../ui/toast.ts";
+import { InvitationResult } from "./invitation-result.tsx";
+import { invitePerson } from "./people.ts";
+import { RoleField, roleOf } from "./role-field.tsx";
+
+type Problems = Partial<Record<"email" | "name", string>>;
+
+/** Invites a person by e-mail. */
+export function InviteForm({ onInvited }: { onInvited: () => void }) {
+  const form = useRef<HTMLFormElement>(null);
+  const [problems, setProblems] = useState<Problems>({});
+  const [failure, setFailure] = useState<string>();
+  const [submitting, setSubmitting] = useState(false);
+  const [result, setResult] = useState<{ email: string; outcome: InvitationOutcome } | null>(null);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const typed = invitationSchema.safeParse({
+      email: fieldText(data, "email"),
+      name: fieldText(data, "name"),
+      role: roleOf(data),
+    });
+    // Render the error before moving focus, so screen readers announce it with the field.
+    flushSync(() => {
+      setFailure(undefined);
+      setResult(null);
+      setProblems(typed.success ? {} : problemsOf(typed.error.issues));
+    });
+    if (!typed.success) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return;
+    }
+    setSubmitting(true);
+    try {
+      const outcome = await invitePerson(await getBrowserClient(), typed.data);
+      form.current?.reset();
+      setResult({ email: typed.data.email, outcome });
+      onInvited();
+    } catch (error) {
+      setFailure(messageOf(error));
+      showToast({ tone: "error", title: "Invitation failed", description: messageOf(error) });
+    } finally {
+      setSubmitting(false);
+    }
+  }
+
+  return (
+    <section
+      aria-labelledby="invite"
+      className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
+    >
+      <h2 id="invite" className="text-2xl">
+        Invite someone
+      </h2>
+      <p className="mt-2 text-muted">
+        They get a link by e-mail, choose a password, and are signed in.
+      </p>
+      {result && <InvitationResult {...result} />}
+      <form ref={form} onSubmit={submit} noValidate className="mt-5 space-y-4">
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="off"
+          required
+          error={problems.email}
+        />
+        <TextField
+          label="Name (Optional)"
+          name="name"
+          autoComplete="off"
+          maxLength={maxNameLength}
+          error={problems.name}
+        />
+        <RoleField defaultRole="assistant" />
+        <FormFailure text={failure} />
+        <button type="submit" className={`${buttonClass("primary")} w-full`} disabled={submitting}>
+          {submitting ? "Inviting..." : "Send invitation"}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function problemsOf(issues: { path: PropertyKey[]; message: string }[]): Problems {
+  return Object.fromEntries(issues.map(({ path, message }) => [path[0], message]));
+}

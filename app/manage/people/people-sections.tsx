@@ -1,0 +1,44 @@
+import { useRef } from "react";
+import { useRevalidator } from "react-router";
+import { useAuth } from "../../auth/auth-provider.tsx";
+import { InviteForm } from "./invite-form.tsx";
+import type { Person } from "./people.ts";
+import { PersonItem } from "./person-item.tsx";
+
+/** The list of people and the form that invites one. Loaded only for a signed-in user. */
+export default function PeopleSections({ people }: { people: Person[] }) {
+  const { user, refreshProfile } = useAuth();
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const owners = people.filter(({ role }) => role === "owner");
+
+  return (
+    <div className="mt-8 grid max-w-5xl gap-8 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] lg:items-start">
+      <section aria-labelledby="people">
+        <h2 id="people" ref={heading} tabIndex={-1} className="text-2xl outline-none">
+          {people.length === 1 ? "1 person" : `${people.length} people`}
+        </h2>
+        <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+          {people.map((person) => (
+            <PersonItem
+              key={person.id}
+              person={person}
+              isSelf={person.id === user?.id}
+              isOnlyOwner={person.role === "owner" && owners.length === 1}
+              onChanged={() => {
+                revalidate();
+                if (person.id === user?.id) refreshProfile();
+              }}
+              onRemoved={() => {
+                // The focused button is removed with its person.
+                heading.current?.focus();
+                revalidate();
+              }}
+            />
+          ))}
+        </ul>
+      </section>
+      <InviteForm onInvited={revalidate} />
+    </div>
+  );
+}

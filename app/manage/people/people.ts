@@ -1,0 +1,66 @@
+import { z } from "zod/mini";
+import {
+  type Invitation,
+  type InvitationOutcome,
+  outcomeSchema,
+  type RoleName,
+  roles,
+} from "../../../supabase/functions/_shared/invitation.ts";
+import { type Result, tryLoading } from "../../loading/loaded.tsx";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+
+const personSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.nullable(z.string()),
+  role: z.enum(roles),
+  last_sign_in_at: z.nullable(z.string()),
+  /** Has not opened the link of the invitation yet. */
+  is_invited: z.boolean(),
+});
+export type Person = z.output<typeof personSchema>;
+
+export async function loadPeople(): Promise<Result<Person[]>> {
+  return tryLoading("people", async () => {
+    const client = await getBrowserClient();
+    const { data } = await client.rpc("list_people").throwOnError();
+    return z.array(personSchema).parse(data);
+  });
+}
+
+/** @throws the backend's error, or an Error when the person is gone */
+export async function savePerson(
+  client: Client,
+  id: string,
+  role: RoleName,
+  name: string,
+): Promise<void> {
+  const { data, error } = await client.rpc("set_person", { id, role, name });
+  if (error) throw error;
+  if (!data) throw new Error(gone);
+}
+
+/** @throws the backend's error, or an Error when the person was gone already */
+export async function removePerson(client: Client, id: string): Promise<void> {
+  const { data, error } = await client.rpc("remove_person", { id });
+  if (error) throw error;
+  if (!data) throw new Error(gone);
+}
+
+const gone = "Someone else has removed this person already.";
+const errorSchema = z.object({ error: z.string() });
+
+/** @throws an Error with a message for the owner */
+export async function invitePerson(
+  client: Client,
+  invitation: Invitation,
+): Promise<InvitationOutcome> {
+  const { data, error } = await client.functions.invoke("invite-person", { body: invitation });
+  if (!error) return outcomeSchema.parse(data);
+  // The function's own message is in the response, not in the error.
+  const response: unknown = error.context;
+  const body = response instanceof Response ? await response.json().catch(() => null) : null;
+  const { data: known } = errorSchema.safeParse(body);
+  throw new Error(known?.error ?? "The invitation could not be sent. Please try again.");
+}

@@ -1,0 +1,109 @@
+import { useId, useRef, useState } from "react";
+import type { InvitationOutcome } from "../../../supabase/functions/_shared/invitation.ts";
+import { messageOf } from "../../forms/use-form-submit.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { showToast } from "../../ui/toast.ts";
+import { DeleteButton } from "../delete-button.tsx";
+import { InvitationResult } from "./invitation-result.tsx";
+import { invitePerson, type Person, removePerson } from "./people.ts";
+import { PersonForm } from "./person-form.tsx";
+import { roleLabels } from "./role-field.tsx";
+
+interface PersonItemProps {
+  person: Person;
+  isSelf: boolean;
+  isOnlyOwner: boolean;
+  onChanged: () => void;
+  onRemoved: () => void;
+}
+
+export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }: PersonItemProps) {
+  const { id, email, name, role, is_invited } = person;
+  const [editing, setEditing] = useState(false);
+  const [inviting, setInviting] = useState(false);
+  const [outcome, setOutcome] = useState<InvitationOutcome | null>(null);
+  const formId = useId();
+  const editButton = useRef<HTMLButtonElement>(null);
+  const called = name ?? email;
+
+  async function resend() {
+    setInviting(true);
+    setOutcome(null);
+    try {
+      const invitation = { email, role, name: name ?? "" };
+      setOutcome(await invitePerson(await getBrowserClient(), invitation));
+    } catch (error) {
+      showToast({ tone: "error", title: "Invitation failed", description: messageOf(error) });
+    } finally {
+      setInviting(false);
+    }
+  }
+
+  return (
+    <li className="px-4 py-5 sm:px-6">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h3 className="min-w-0 font-sans text-base font-semibold [overflow-wrap:anywhere]">
+          {called}
+          {isSelf && <span className="font-normal text-muted"> (you)</span>}
+        </h3>
+        <p className="flex flex-wrap gap-2 text-sm">
+          <span className={`${mark} bg-sage text-evergreen`}>{roleLabels[role].name}</span>
+          {is_invited && <span className={`${mark} bg-sand text-muted`}>Invited</span>}
+        </p>
+      </div>
+      {name && <p className="mt-0.5 text-sm text-muted [overflow-wrap:anywhere]">{email}</p>}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <button
+          ref={editButton}
+          type="button"
+          aria-expanded={editing}
+          aria-controls={formId}
+          className={buttonClass("secondary", "small")}
+          onClick={() => setEditing(!editing)}
+        >
+          Change<span className="sr-only"> {called}</span>
+        </button>
+        {is_invited && (
+          <button
+            type="button"
+            className={buttonClass("secondary", "small")}
+            disabled={inviting}
+            onClick={resend}
+          >
+            {inviting ? "Sending..." : "Send again"}
+            <span className="sr-only"> the invitation of {called}</span>
+          </button>
+        )}
+        {!isSelf && (
+          <DeleteButton
+            label="Remove"
+            target={called}
+            what="person"
+            warning={`${called} is signed out everywhere, and the account is deleted. Posts stay.`}
+            success={{ title: "Person Removed", description: `${called} can't sign in any more.` }}
+            failure={{ title: "Removal Failed" }}
+            onDelete={(client) => removePerson(client, id)}
+            onDeleted={onRemoved}
+          />
+        )}
+      </div>
+      {outcome && <InvitationResult email={email} outcome={outcome} />}
+      <div id={formId} hidden={!editing}>
+        {editing && (
+          <PersonForm
+            person={person}
+            isOnlyOwner={isOnlyOwner}
+            onSaved={() => {
+              setEditing(false);
+              editButton.current?.focus();
+              onChanged();
+            }}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+const mark = "inline-flex items-center rounded-full px-2.5 font-medium";

@@ -1,0 +1,41 @@
+import { type RoleName, roles } from "../../../supabase/functions/_shared/invitation.ts";
+
+export const roleLabels: Record<RoleName, { name: string; may: string }> = {
+  owner: { name: "Owner", may: "Everything, including settings and people" },
+  editor: { name: "Editor", may: "Write posts and upload images" },
+  assistant: { name: "Assistant", may: "Handle messages and testimonials" },
+};
+
+/** A radio group with the roles and what each may do. */
+export function RoleField({ defaultRole }: { defaultRole: RoleName }) {
+  return (
+    <fieldset>
+      <legend className="text-sm font-semibold">Role</legend>
+      <div className="mt-1.5 grid gap-2">
+        {roles.map((role) => (
+          <label
+            key={role}
+            className="flex min-h-11 cursor-pointer items-start gap-3 rounded-md border border-edge bg-surface px-4 py-2.5 has-checked:border-evergreen has-checked:bg-sage"
+          >
+            <input
+              type="radio"
+              name="role"
+              value={role}
+              defaultChecked={role === defaultRole}
+              className="mt-1 size-4 shrink-0 accent-evergreen"
+            />
+            <span>
+              <span className="block font-semibold">{roleLabels[role].name}</span>
+              <span className="block text-sm text-muted">{roleLabels[role].may}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The chosen role of a form with a RoleField. */
+export function roleOf(form: FormData): RoleName | undefined {
+  return roles.find((role) => role === form.get("role"));
+}

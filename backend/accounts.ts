@@ -1,0 +1,77 @@
+// The accounts of an installation, for a script on the same machine, whether the site runs or not.
+// Covers: listing, adding and removing people, new passwords. Does not cover: a folder without a site.
+import { createAuthenticate, createSessions } from "./auth/authentication.ts";
+import { hashPassword, storePassword } from "./auth/set-password.ts";
+import { DataDirInUse } from "./data-dir.ts";
+import { connect, type Sql } from "./database.ts";
+import { createRestAuth, type RestAuth } from "./rest-auth.ts";
+import { runningDatabase } from "./running-database.ts";
+import { loadSecrets } from "./secrets.ts";
+import { startDatabase } from "./start-database.ts";
+
+interface OpenDatabase {
+  sql: Sql;
+  createUser: RestAuth["createUser"];
+  close(): Promise<void>;
+}
+
+export interface Person {
+  id: string;
+  email: string;
+  name: string | null;
+  role: string;
+  is_invited: boolean;
+}
+
+/** @throws {StartError} also when there is no site in the folder */
+export async function openAccounts(dataDir: string, siteUrl: string) {
+  const { sql, createUser, close } = await openDatabase(dataDir, siteUrl);
+  return {
+    close,
+
+    async list(): Promise<Person[]> {
+      return sql<Person[]>`select id, email, name, role, is_invited from public.list_people()`;
+    },
+
+    /** @returns `added`, `changed` or `unchanged`; `unknown` when no account has the address */
+    async add(email: string, role: string, name: string): Promise<string> {
+      const [row] = await sql<{ outcome: string }[]>`
+        select public.add_person(${email}, ${role}, ${name}) as outcome`;
+      return row?.outcome ?? "unknown";
+    },
+
+    async create(email: string, password: string): Promise<void> {
+      await createUser(email, password);
+    },
+
+    async remove(id: string): Promise<void> {
+      await sql`select public.remove_person(${id})`;
+    },
+
+    /** Ends all sessions of the account. */
+    async setPassword(id: string, password: string): Promise<void> {
+      await storePassword(sql, id, await hashPassword(password), null);
+    },
+  };
+}
+
+async function openDatabase(dataDir: string, siteUrl: string): Promise<OpenDatabase> {
+  const secrets = loadSecrets(dataDir, { create: false });
+  try {
+    const database = await startDatabase({ dataDir, siteUrl, onStep: () => {} });
+    return { ...database, createUser: database.restAuth.createUser, close: database.stop };
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) throw error;
+  }
+  const databaseUrl = await runningDatabase(dataDir, secrets);
+  const sql = connect(databaseUrl, 1);
+  const authenticate = createAuthenticate(secrets, createSessions(sql));
+  const restAuth = createRestAuth({ databaseUrl, secrets, authenticate, siteUrl });
+  return {
+    sql,
+    createUser: restAuth.createUser,
+    async close() {
+      await Promise.all([sql.end({ timeout: 1 }), restAuth.stop()]);
+    },
+  };
+}

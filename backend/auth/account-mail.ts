@@ -1,0 +1,116 @@
+// E-mails about an account: a forgotten password, an invitation, a new address.
+// Covers: SMTP, Resend, printing when neither is configured. Does not cover: contact messages, which a function sends.
+import {
+  ConsoleEmailDriver,
+  type EmailDriver,
+  ResendEmailDriver,
+  SmtpEmailDriver,
+} from "@supabase/lite";
+
+/** How e-mails are sent; they are printed when neither service is configured. */
+export interface MailOptions {
+  smtpUrl: string | undefined;
+  resendApiKey: string | undefined;
+  from: () => Promise<string>;
+  /** Nothing is sent, although there is a service. */
+  held?: boolean;
+}
+
+export interface AccountMail {
+  /** Whether mails leave this machine. When not, they are printed or, in a restored copy, dropped. */
+  isSent: boolean;
+  recovery(to: string, link: URL): Promise<void>;
+  /** @throws when it was not sent within ten seconds */
+  invitation(to: string, link: URL): Promise<void>;
+  emailChange(to: string, link: URL): Promise<void>;
+  /** Tells the current address that the account is about to get another one. */
+  emailChangeNotice(to: string, newEmail: string): Promise<void>;
+}
+
+/** The owner waits for the outcome of an invitation. */
+const INVITATION_TIMEOUT_MS = 10_000;
+
+export function createAccountMail(options: MailOptions): AccountMail {
+  // The sender can change while the site runs.
+  const driver: EmailDriver = {
+    send: async (mail) => createEmailDriver(options, await options.from()).send(mail),
+  };
+  return {
+    isSent: !options.held && Boolean(options.smtpUrl || options.resendApiKey),
+    recovery: (to, link) =>
+      driver.send({
+        to,
+        subject: "Reset Your Password",
+        text: `Please follow this link. It works once and for one hour:
+
+${link}
+
+If you did not ask for this, ignore this message: nothing changes.
+`,
+      }),
+    async invitation(to, link) {
+      const late = AbortSignal.timeout(INVITATION_TIMEOUT_MS);
+      const sending = driver.send({
+        to,
+        subject: "Your Invitation",
+        text: `You are invited to help manage the website ${link.origin}.
+
+To accept, follow this link and choose a password. It works once and for 24 hours:
+
+${link}
+
+If you do not expect this, ignore this message: nothing changes.
+`,
+      });
+      await Promise.race([
+        sending,
+        new Promise((_, reject) => late.addEventListener("abort", () => reject(late.reason))),
+      ]);
+    },
+    emailChange: (to, link) =>
+      driver.send({
+        to,
+        subject: "Confirm Your New Address",
+        text: `Someone wants to use this address to sign in to the website ${link.origin}.
+
+If it was you, follow this link. It works once and for one hour:
+
+${link}
+
+If it was not, ignore this message: nothing changes.
+`,
+      }),
+    emailChangeNotice: (to, newEmail) =>
+      driver.send({
+        to,
+        subject: "Your Address Is About to Change",
+        text: `Your account got a request to sign in with ${newEmail} from now on. It changes when the link in the
+mail to that address is opened.
+
+If it was not you, sign in and set a new password now: that stops the change and ends all other sessions.
+`,
+      }),
+  };
+}
+
+function createEmailDriver(
+  { smtpUrl, resendApiKey, held }: MailOptions,
+  from: string,
+): EmailDriver {
+  if (held) {
+    return {
+      send: async () => console.warn("A mail about an account was not sent: outgoing mail is held"),
+    };
+  }
+  if (resendApiKey) return new ResendEmailDriver({ apiKey: resendApiKey, from });
+  if (!smtpUrl) return new ConsoleEmailDriver();
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const secure = protocol === "smtps:";
+  return new SmtpEmailDriver({
+    host: hostname,
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+    from,
+  });
+}

@@ -1,0 +1,70 @@
+// The owner that OWNER_EMAIL names: created at the first start, and when the setting changes.
+// Does not cover: other owners, whom a changed setting leaves in place (scripts/owner.ts removes them).
+import { randomBytes } from "node:crypto";
+import type { Sql } from "./database.ts";
+
+export interface OwnerAccount {
+  /** The account that OWNER_EMAIL names, or an owner who has another address by now. */
+  email: string;
+  /** Set only when it was generated just now. It is shown once and stored as a hash only. */
+  generatedPassword?: string;
+  /** The addresses of all other owners. */
+  others: string[];
+}
+
+interface OwnerSetting {
+  email: string;
+  password: string | undefined;
+  /** Creates a confirmed account. @returns its id */
+  createUser(email: string, password: string): Promise<string>;
+}
+
+/** OWNER_EMAIL when it is not set. */
+const DEFAULT_EMAIL = "owner@example.com";
+
+/** Makes sure that there is an owner. An existing account keeps its password. */
+export async function ensureOwner(sql: Sql, setting: OwnerSetting): Promise<OwnerAccount> {
+  const email = setting.email.toLowerCase();
+  const generatedPassword = (await mustApply(sql, email)) ? await apply(sql, setting) : undefined;
+  await sql`
+    insert into auth.applied_settings (name, value) values ('OWNER_EMAIL', ${email})
+    on conflict (name) do update set value = excluded.value`;
+  const owners = await listOwners(sql);
+  const [first = email] = owners;
+  const named = owners.includes(email) ? email : first;
+  return {
+    email: named,
+    ...(generatedPassword && { generatedPassword }),
+    others: owners.filter((owner) => owner !== named),
+  };
+}
+
+/**
+ * An unchanged setting is not applied again: the owner may have changed the address, or been replaced by another owner,
+ * and must not get the former account back at the next start.
+ */
+async function mustApply(sql: Sql, email: string): Promise<boolean> {
+  if ((await listOwners(sql)).length === 0) return true;
+  const [applied] = await sql<{ value: string }[]>`
+    select value from auth.applied_settings where name = 'OWNER_EMAIL'`;
+  return email !== applied?.value && email !== DEFAULT_EMAIL;
+}
+
+/** @returns the password when it was generated */
+async function apply(
+  sql: Sql,
+  { email, password, createUser }: OwnerSetting,
+): Promise<string | undefined> {
+  const [user] = await sql<{ id: string }[]>`
+    select id from auth.users where lower(email) = lower(${email})`;
+  const generated = user || password ? undefined : randomBytes(12).toString("base64url");
+  const id = user?.id ?? (await createUser(email, password ?? generated ?? ""));
+  await sql`select public.make_owner(${id})`;
+  return generated;
+}
+
+async function listOwners(sql: Sql): Promise<string[]> {
+  const owners = await sql<{ email: string }[]>`
+    select email from public.list_people() where role = 'owner'`;
+  return owners.map(({ email }) => email.toLowerCase());
+}

@@ -1,0 +1,59 @@
+// The accounts of a hosted project, with its secret key.
+import { createClient } from "@supabase/supabase-js";
+import type { Database } from "../app/supabase/database.ts";
+import type { openAccounts, Person } from "../backend/accounts.ts";
+
+/** The accounts of the embedded backend and of a hosted project are used alike. */
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
+
+export function openHostedAccounts(url: string, secretKey: string): Accounts {
+  const client = createClient<Database>(url, secretKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  return {
+    async list() {
+      const { data, error } = await client.rpc("list_people");
+      if (error) throw new AccountsError("The people could not be read", error);
+      return data.map(({ id, email, name, role, is_invited }): Person => {
+        if (!id || !email || !role) throw new Error("The list of people is not complete");
+        return { id, email, name, role, is_invited: is_invited === true };
+      });
+    },
+
+    async add(email, role, name) {
+      const { data, error } = await client.rpc("add_person", { email, role, name });
+      if (error) throw new AccountsError(`${email} could not be added`, error);
+      return data;
+    },
+
+    async create(email, password) {
+      const { error } = await client.auth.admin.createUser({
+        email,
+        password,
+        email_confirm: true,
+      });
+      if (error) throw new AccountsError("The account could not be created", error);
+    },
+
+    async remove(id) {
+      const { error } = await client.rpc("remove_person", { id });
+      if (error) throw new AccountsError("The account could not be removed", error);
+    },
+
+    async setPassword(id, password) {
+      const { error } = await client.auth.admin.updateUserById(id, { password });
+      if (error) throw new AccountsError("The password could not be set", error);
+      const ended = await client.rpc("end_sessions", { id });
+      if (ended.error) throw new AccountsError("The sessions could not be ended", ended.error);
+    },
+
+    async close() {},
+  };
+}
+
+/** Printed without a stack. */
+export class AccountsError extends Error {
+  constructor(what: string, { message }: { message: string }) {
+    super(`${what}: ${message}. Are the migrations applied, and is the key the secret one?`);
+  }
+}

@@ -1,0 +1,45 @@
+// An invitation to help manage the site, shared by the form and the function that receives it.
+import { z } from "zod/mini";
+
+/** What each role may do, in the order of the form. */
+export const roles = ["owner", "editor", "assistant"] as const;
+export type RoleName = (typeof roles)[number];
+
+/** The CHECK of private.people has the same number. */
+export const maxNameLength = 100;
+
+/** A line break or NUL becomes a blank: the database rejects them. */
+export const nameSchema = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((name: string) =>
+      name
+        .toWellFormed()
+        .replace(/\p{Cc}+/gu, " ")
+        .trim(),
+    ),
+  ),
+  z.string().check(z.maxLength(maxNameLength, `A name has at most ${maxNameLength} characters.`)),
+);
+
+export const emailSchema = z.pipe(
+  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(255, "The e-mail address is too long.")),
+  z.email("Please enter a valid email address."),
+);
+
+export const invitationSchema = z.object({
+  email: emailSchema,
+  name: z._default(nameSchema, ""),
+  role: z.enum(roles, "Please choose a role."),
+});
+export type Invitation = z.output<typeof invitationSchema>;
+
+export const outcomeSchema = z.discriminatedUnion("outcome", [
+  /** The invitation was mailed. */
+  z.object({ outcome: z.literal("sent") }),
+  /** It was not mailed: the owner hands over the link. */
+  z.object({ outcome: z.literal("link"), link: z.url({ protocol: /^https?$/ }) }),
+  /** The address had an account without a role, which has one now. */
+  z.object({ outcome: z.literal("added") }),
+]);
+export type InvitationOutcome = z.output<typeof outcomeSchema>;

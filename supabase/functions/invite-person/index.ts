@@ -1,0 +1,131 @@
+// Invites someone to help manage the site, or sends another link to someone who was invited.
+//   POST /invite-person   {email, name, role}, for owners: with the token of a session
+// Responds with what happened: the invitation was mailed; it was not, and here is its link; or the address already has
+// an account, which got the role. Everyone else gets 403, whatever the address.
+import { createClient, isAuthApiError, type SupabaseClient } from "@supabase/supabase-js";
+import { z } from "zod";
+import { corsHeaders, isAllowedOrigin, readAllowedOrigins } from "../_shared/cors.ts";
+import { type InvitationOutcome, invitationSchema } from "../_shared/invitation.ts";
+import { readSecretKeys } from "../_shared/secret-key.ts";
+
+const allowedOrigins = readAllowedOrigins(Deno.env.get("ALLOWED_ORIGINS"));
+const [publicKey = ""] = readSecretKeys(
+  Deno.env.get("SUPABASE_PUBLISHABLE_KEYS"),
+  Deno.env.get("SUPABASE_ANON_KEY"),
+);
+const [secretKey = ""] = readSecretKeys(
+  Deno.env.get("SUPABASE_SECRET_KEYS"),
+  Deno.env.get("SUPABASE_SERVICE_ROLE_KEY"),
+);
+const withoutSession = { auth: { persistSession: false, autoRefreshToken: false } };
+
+/** A request that is rejected, with a sentence for the person who sent it. */
+class Rejected extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+Deno.serve(async (request) => {
+  const response =
+    request.method === "OPTIONS"
+      ? new Response("ok")
+      : await invite(request).then((outcome) => Response.json(outcome), respondWithError);
+  for (const [name, value] of Object.entries(corsHeaders(request.headers, allowedOrigins))) {
+    response.headers.set(name, value);
+  }
+  response.headers.set("Cache-Control", "no-store");
+  return response;
+});
+
+function respondWithError(error: unknown): Response {
+  if (error instanceof Rejected) {
+    return Response.json({ error: error.message }, { status: error.status });
+  }
+  // Without the request, which names a person.
+  console.error("invite-person:", error instanceof Error ? error.message : error);
+  const message = "The invitation could not be sent. Please try again.";
+  return Response.json({ error: message }, { status: 500 });
+}
+
+async function invite(request: Request): Promise<InvitationOutcome> {
+  if (request.method !== "POST") throw new Rejected(405, "Use POST.");
+  if (!isAllowedOrigin(request.headers, allowedOrigins)) {
+    throw new Rejected(403, "Please use the website itself.");
+  }
+  const people = await listPeople(request.headers.get("authorization"));
+  const { data: invitation, error } = invitationSchema.safeParse(
+    await request.json().catch(() => null),
+  );
+  if (error) throw new Rejected(400, error.issues[0]?.message ?? "The invitation is not valid.");
+  const known = people.find((person) => person.email.toLowerCase() === invitation.email);
+  if (known && !known.is_invited) {
+    throw new Rejected(409, `${invitation.email} already helps to manage this site.`);
+  }
+  const client = createClient(required("SUPABASE_URL"), secretKey, withoutSession);
+  await countInvitation(client);
+  const outcome = await sendInvitation(client, invitation.email, redirectTarget(request.headers));
+  const added = await client.rpc("add_person", invitation);
+  if (added.error) throw added.error;
+  return outcome;
+}
+
+const peopleSchema = z.array(z.object({ email: z.string(), is_invited: z.boolean() }));
+
+/** Everyone with a role. The database answers owners only, which is how this checks who calls. */
+async function listPeople(authorization: string | null): Promise<z.output<typeof peopleSchema>> {
+  const forOwners = new Rejected(403, "Only an owner of the site may invite people.");
+  if (!authorization) throw forOwners;
+  const { data, error } = await createClient(required("SUPABASE_URL"), publicKey, {
+    ...withoutSession,
+    global: { headers: { Authorization: authorization } },
+  }).rpc("list_people");
+  if (error && ["42501", "PGRST301"].includes(error.code)) throw forOwners;
+  if (error) throw error;
+  return peopleSchema.parse(data);
+}
+
+async function countInvitation(client: SupabaseClient): Promise<void> {
+  const { data, error } = await client.rpc("count_invitation");
+  if (error) throw error;
+  if (data === 0) return;
+  const minutes = Math.ceil(Number(data) / 60);
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  throw new Rejected(429, `Many people were invited just now. Please try again in ${wait}.`);
+}
+
+async function sendInvitation(
+  client: SupabaseClient,
+  email: string,
+  redirectTo: string | undefined,
+): Promise<InvitationOutcome> {
+  const { admin } = client.auth;
+  const sent = await admin.inviteUserByEmail(email, { redirectTo });
+  if (!sent.error) return { outcome: "sent" };
+  if (isAuthApiError(sent.error) && sent.error.code === "email_exists") return { outcome: "added" };
+  // No mail service, or it does not accept the mail: the owner hands the link over.
+  const { data, error } = await admin.generateLink({
+    type: "invite",
+    email,
+    options: { redirectTo },
+  });
+  if (error) throw error;
+  return { outcome: "link", link: data.properties.action_link };
+}
+
+/** Auth redirects to addresses of the site only, whatever Origin a caller sends. */
+function redirectTarget(headers: Headers): string | undefined {
+  const origin = URL.parse(headers.get("origin") ?? "");
+  return origin && /^https?:$/.test(origin.protocol)
+    ? `${origin.origin}/reset-password`
+    : undefined;
+}
+
+function required(name: string): string {
+  const value = Deno.env.get(name);
+  if (!value) throw new Error(`${name} is missing`);
+  return value;
+}

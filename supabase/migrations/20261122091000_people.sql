@@ -1,0 +1,271 @@
+-- The people who manage the site: what an owner does with their accounts, and each person with the own one.
+
+alter table private.people
+  add constraint people_name_printable check (name !~ '[[:cntrl:]]');
+
+-- Also blocks deleting the account of the last owner, because the row here is deleted with it.
+create function private.keep_one_owner()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- One at a time, so that two owners cannot remove each other.
+  perform pg_advisory_xact_lock(hashtext('private.people'), hashtext('owner'));
+  perform from private.people
+    where role = 'owner' and user_id <> old.user_id
+    limit 1
+    for share;
+  if not found then
+    raise exception 'The site needs at least one owner. Make someone else an owner first.'
+      using errcode = '23514', constraint = 'people_one_owner', table = 'people', schema = 'private';
+  end if;
+  return case when tg_op = 'DELETE' then old else new end;
+end;
+$$;
+comment on function private.keep_one_owner() is 'Rejects the change that would leave the site without an owner.';
+revoke execute on function private.keep_one_owner() from public;
+
+create trigger people_keep_owner_on_update
+  before update on private.people
+  for each row when (old.role = 'owner' and (new.role <> 'owner' or new.user_id <> old.user_id))
+  execute function private.keep_one_owner();
+
+create trigger people_keep_owner_on_delete
+  before delete on private.people
+  for each row when (old.role = 'owner')
+  execute function private.keep_one_owner();
+
+create function private.require_owner()
+returns void
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  -- The API switches to the caller's role. The secret key, and scripts on the database itself, need no account.
+  if current_setting('role') in ('anon', 'authenticated') and not public.is_owner() then
+    raise exception 'Only an owner of the site may do this.' using errcode = '42501';
+  end if;
+end;
+$$;
+revoke execute on function private.require_owner() from public;
+
+create function public.list_people()
+returns table (
+  id uuid,
+  email text,
+  name text,
+  role text,
+  created_at timestamptz,
+  last_sign_in_at timestamptz,
+  is_invited boolean
+)
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_owner();
+  return query
+    select person.user_id, account.email::text, person.name, person.role, person.created_at,
+           account.last_sign_in_at,
+           account.invited_at is not null and account.last_sign_in_at is null
+      from private.people as person
+      join auth.users as account on account.id = person.user_id
+      order by person.created_at, person.user_id;
+end;
+$$;
+comment on function public.list_people() is
+  'Everyone with a role, for owners. is_invited: has not opened the link of the invitation yet.';
+
+create function public.set_person(id uuid, role text, name text)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_owner();
+  update private.people as person
+    set role = set_person.role, name = nullif(btrim(set_person.name), '')
+    where person.user_id = set_person.id;
+  return found;
+end;
+$$;
+comment on function public.set_person(uuid, text, text) is
+  'Changes the role and the name of a person, for owners; false when there is no such person.';
+
+create function public.remove_person(id uuid)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.require_owner();
+  -- With the account its sessions end, and the row in private.people is deleted.
+  delete from auth.users as account
+    where account.id = remove_person.id
+      and exists (select from private.people as person where person.user_id = account.id);
+  return found;
+end;
+$$;
+comment on function public.remove_person(uuid) is
+  'Deletes the account of a person, for owners; false when there is no such person.';
+
+create function public.add_person(email text, role text, name text)
+returns text
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  account_id uuid;
+  former private.people;
+  new_name text := nullif(btrim(add_person.name), '');
+begin
+  select account.id into account_id
+    from auth.users as account
+    where lower(account.email) = lower(add_person.email)
+    order by account.created_at
+    limit 1;
+  if account_id is null then
+    return 'unknown';
+  end if;
+  select * into former from private.people as person where person.user_id = account_id;
+  if former.role = add_person.role and (new_name is null or new_name = former.name) then
+    return 'unchanged';
+  end if;
+  insert into private.people as person (user_id, role, name)
+    values (account_id, add_person.role, new_name)
+    on conflict (user_id) do update
+      set role = excluded.role, name = coalesce(excluded.name, person.name);
+  return case when former.user_id is null then 'added' else 'changed' end;
+end;
+$$;
+comment on function public.add_person(text, text, text) is
+  'Gives the account with an address a role, the secret key only: added, changed, unchanged, or unknown without an account.';
+
+create function public.my_profile()
+returns table (name text, role text, email text, new_email text)
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select person.name, person.role, account.email::text, nullif(account.email_change, '')::text
+    from auth.users as account
+    left join private.people as person on person.user_id = account.id
+    where account.id = (select auth.uid());
+$$;
+comment on function public.my_profile() is
+  'The signed-in account: its role and name, which are null without a role, and an address that waits for confirmation.';
+
+create function public.set_my_name(name text)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  update private.people as person
+    set name = nullif(btrim(set_my_name.name), '')
+    where person.user_id = (select auth.uid());
+  return found;
+end;
+$$;
+comment on function public.set_my_name(text) is
+  'Changes the own name; false for an account without a role.';
+
+create function public.list_my_sessions()
+returns table (
+  id uuid,
+  created_at timestamptz,
+  last_used_at timestamptz,
+  user_agent text,
+  is_current boolean
+)
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select session.id, session.created_at,
+         -- Auth stores refreshed_at in UTC without a time zone.
+         greatest(session.refreshed_at at time zone 'utc', session.created_at),
+         session.user_agent,
+         session.id::text = coalesce((select auth.jwt()) ->> 'session_id', '')
+    from auth.sessions as session
+    where session.user_id = (select auth.uid())
+      and (session.not_after is null or session.not_after > now())
+    order by 5 desc, 3 desc
+    limit 100;
+$$;
+comment on function public.list_my_sessions() is 'Where the caller is signed in, this session first.';
+
+create function public.end_my_session(id uuid)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- Its refresh tokens are deleted with it.
+  delete from auth.sessions as session
+    where session.id = end_my_session.id and session.user_id = (select auth.uid());
+  return found;
+end;
+$$;
+comment on function public.end_my_session(uuid) is
+  'Ends one session of the caller; false when there is no such session.';
+
+create function public.end_sessions(id uuid)
+returns void
+language sql
+security definer
+set search_path = ''
+as $$
+  delete from auth.sessions as session where session.user_id = end_sessions.id;
+$$;
+comment on function public.end_sessions(uuid) is 'Ends every session of an account, the secret key only.';
+
+insert into private.request_limits (action, scope, max_count, period) values
+  ('invite', 'everyone', 20, '1 hour'),
+  ('invite', 'everyone', 60, '24 hours');
+
+create function public.count_invitation()
+returns integer
+language sql
+security definer
+set search_path = ''
+as $$
+  select private.count_request('invite', null);
+$$;
+comment on function public.count_invitation() is
+  'Seconds until another invitation may be sent, 0 when it may be now; the secret key only.';
+
+revoke execute on function public.list_people() from public, anon;
+revoke execute on function public.set_person(uuid, text, text) from public, anon;
+revoke execute on function public.remove_person(uuid) from public, anon;
+revoke execute on function public.my_profile() from public, anon;
+revoke execute on function public.set_my_name(text) from public, anon;
+revoke execute on function public.list_my_sessions() from public, anon;
+revoke execute on function public.end_my_session(uuid) from public, anon;
+revoke execute on function public.add_person(text, text, text) from public, anon, authenticated;
+revoke execute on function public.end_sessions(uuid) from public, anon, authenticated;
+revoke execute on function public.count_invitation() from public, anon, authenticated;
+
+grant execute on function public.list_people() to authenticated, service_role;
+grant execute on function public.set_person(uuid, text, text) to authenticated, service_role;
+grant execute on function public.remove_person(uuid) to authenticated, service_role;
+grant execute on function public.my_profile() to authenticated;
+grant execute on function public.set_my_name(text) to authenticated;
+grant execute on function public.list_my_sessions() to authenticated;
+grant execute on function public.end_my_session(uuid) to authenticated;
+grant execute on function public.add_person(text, text, text) to service_role;
+grant execute on function public.end_sessions(uuid) to service_role;
+grant execute on function public.count_invitation() to service_role;

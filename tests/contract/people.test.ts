@@ -1,0 +1,401 @@
+// The people who manage the site: invitations, roles, sessions and addresses, with supabase-js as the
+// pages use it.
+import { randomUUID } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { decodeMail, startSmtp } from "../smtp-server.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let smtp: Awaited<ReturnType<typeof startSmtp>>;
+let project: Project;
+let admin: SupabaseClient;
+let owner: SupabaseClient;
+let sql: postgres.Sql;
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  project = await startProject({ smtpUrl: smtp.url });
+  admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+  owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  sql = postgres(project.backend?.databaseUrl ?? "", { max: 2 });
+});
+
+afterEach(() => {
+  smtp.mails.length = 0;
+  smtp.fault = null;
+});
+
+afterAll(async () => {
+  await sql.end();
+  await project.stop();
+  smtp.server.close();
+});
+
+const newEmail = () => `${randomUUID()}@example.com`;
+
+interface Person {
+  id: string;
+  email: string;
+  role: string;
+  name: string | null;
+  is_invited: boolean;
+}
+
+async function findPerson(email: string): Promise<Person | undefined> {
+  const { data } = await owner.rpc("list_people").throwOnError();
+  return data.find((person: Person) => person.email === email);
+}
+
+async function createPerson(role: string) {
+  const account = await project.createStranger();
+  await admin.rpc("add_person", { email: account.email, role, name: "" }).throwOnError();
+  const client: SupabaseClient = openClient(project);
+  const { data } = await client.auth.signInWithPassword(account);
+  return { client, id: data.user?.id ?? "", ...account };
+}
+
+/** As the page does, with the Origin that a browser sends. */
+async function invite(client: SupabaseClient, invitation: object, origin = project.url) {
+  const { data, error } = await client.functions.invoke("invite-person", {
+    body: invitation,
+    headers: { origin },
+  });
+  const status: number = error ? error.context.status : 200;
+  return { status, body: error ? await error.context.json() : data };
+}
+
+async function mailTo(address: string): Promise<string> {
+  const find = () => smtp.mails.find(({ envelope }) => envelope.join().includes(`<${address}>`));
+  await expect.poll(find).toBeDefined();
+  const mail = find();
+  return mail ? decodeMail(mail) : "";
+}
+
+async function mailedLink(to: string): Promise<URL> {
+  const link = (await mailTo(to)).match(/https?:\/\/\S+\/auth\/v1\/verify\?\S+/)?.[0];
+  return new URL(link ?? "the mail has no link");
+}
+
+/** Opens a link as a browser does. @returns where it led, and what its fragment says */
+async function open(link: URL) {
+  const response = await fetch(link, { redirect: "manual" });
+  const target = new URL(response.headers.get("location") ?? "");
+  const fragment = new URLSearchParams(target.hash.slice(1));
+  target.hash = "";
+  return { target: target.href, fragment };
+}
+
+/** Opens the link of an invitation and signs in by it. */
+async function accept(link: URL): Promise<SupabaseClient> {
+  const { target, fragment } = await open(link);
+  expect(target).toBe(`${project.url}/reset-password`);
+  expect(fragment.get("type")).toBe("invite");
+  const client = openClient(project);
+  const { error } = await client.auth.setSession({
+    access_token: fragment.get("access_token") ?? "",
+    refresh_token: fragment.get("refresh_token") ?? "",
+  });
+  expect(error).toBeNull();
+  return client;
+}
+
+test("an invited person follows the mailed link, sets a password and has the role from then on", async () => {
+  const email = newEmail();
+  const name = "Ada Lovelace";
+  expect(await invite(owner, { email, name, role: "assistant" })).toEqual({
+    status: 200,
+    body: { outcome: "sent" },
+  });
+  expect(await findPerson(email)).toMatchObject({ role: "assistant", name, is_invited: true });
+
+  const client = await accept(await mailedLink(email));
+  const password = randomUUID();
+  expect((await client.auth.updateUser({ password })).error).toBeNull();
+  expect(await findPerson(email)).toMatchObject({ role: "assistant", is_invited: false });
+
+  const later: SupabaseClient = openClient(project);
+  expect((await later.auth.signInWithPassword({ email, password })).error).toBeNull();
+  expect((await later.rpc("my_profile")).data).toEqual([
+    { name, role: "assistant", email, new_email: null },
+  ]);
+  expect((await later.from("contact_messages").select("id").limit(1)).error).toBeNull();
+  const post = { id: randomUUID(), slug: randomUUID(), title: "A", category: "A", author: "A" };
+  expect((await later.from("posts").insert(post)).error?.code).toBe("42501");
+});
+
+test("an invited account has no password until the link is used, and the link works once", async () => {
+  const email = newEmail();
+  await invite(owner, { email, role: "editor" });
+  const signIn = await openClient(project).auth.signInWithPassword({ email, password: "" });
+  expect(signIn.error?.code).toBe("invalid_credentials");
+  const link = await mailedLink(email);
+  await accept(link);
+  expect((await open(link)).fragment.get("error_code")).toBe("otp_expired");
+});
+
+test("a repeated invitation sends another link and changes the role", async () => {
+  const email = newEmail();
+  await invite(owner, { email, role: "editor" });
+  const first = await mailedLink(email);
+  smtp.mails.length = 0;
+  const again = { email: email.toUpperCase(), role: "assistant", name: "Grace" };
+  expect((await invite(owner, again)).body).toEqual({ outcome: "sent" });
+  expect((await mailedLink(email)).href).not.toBe(first.href);
+  expect(await findPerson(email)).toMatchObject({ role: "assistant", name: "Grace" });
+});
+
+test("the owner gets the link when the mail server does not accept the mail", async () => {
+  smtp.fault = "rejects permanently";
+  const email = newEmail();
+  const { body } = await invite(owner, { email, role: "editor" });
+  expect(body).toEqual({ outcome: "link", link: expect.stringContaining("/auth/v1/verify?") });
+  await accept(new URL(body.link));
+});
+
+test("a person who helps already cannot be invited, and an account without a role gets one", async () => {
+  const editor = await createPerson("editor");
+  expect(await invite(owner, { email: editor.email, role: "owner" })).toEqual({
+    status: 409,
+    body: { error: `${editor.email} already helps to manage this site.` },
+  });
+  expect(await findPerson(editor.email)).toMatchObject({ role: "editor" });
+
+  const stranger = await project.createStranger();
+  const added = await invite(owner, { email: stranger.email, role: "editor" });
+  expect(added.body).toEqual({ outcome: "added" });
+  expect(smtp.mails).toEqual([]);
+  expect(await findPerson(stranger.email)).toMatchObject({ role: "editor" });
+});
+
+test("nobody but an owner can invite, and the response is the same for every address", async () => {
+  const editor = await createPerson("editor");
+  const anonymous = openClient(project);
+  for (const client of [editor.client, anonymous]) {
+    const known = await invite(client, { email: project.owner.email, role: "owner" });
+    expect(known.status).toBe(403);
+    expect(await invite(client, { email: newEmail(), role: "owner" })).toEqual(known);
+    expect(await invite(client, { email: "" })).toEqual(known);
+  }
+  expect(smtp.mails).toEqual([]);
+});
+
+test.each([
+  [{ email: "nobody", role: "editor" }, "Please enter a valid email address."],
+  [{ email: "a@b.example", role: "admin" }, "Please choose a role."],
+  [
+    { email: "a@b.example", role: "editor", name: "x".repeat(101) },
+    "A name has at most 100 characters.",
+  ],
+  [{ email: "a\u0000@b.example", role: "editor" }, "Please enter a valid email address."],
+])("the invitation %j is rejected with the reason", async (invitation, error) => {
+  expect(await invite(owner, invitation)).toEqual({ status: 400, body: { error } });
+});
+
+test.each(["https://evil.example", "null", "javascript:alert(1)"])(
+  "an invitation from a page of %s leads to the site",
+  async (origin) => {
+    const email = newEmail();
+    await invite(owner, { email, role: "editor" }, origin);
+    const { target } = await open(await mailedLink(email));
+    expect(new URL(target).origin).toBe(project.url);
+  },
+);
+
+test.each(["invite", "admin/generate_link"])("/%s needs the secret key", async (path) => {
+  const { data } = await owner.auth.getSession();
+  for (const token of [project.anonKey, data.session?.access_token]) {
+    const response = await fetch(`${project.url}/auth/v1/${path}`, {
+      method: "POST",
+      headers: { apikey: project.anonKey, authorization: `Bearer ${token}` },
+      body: JSON.stringify({ type: "invite", email: newEmail() }),
+    });
+    expect(response.status).toBe(403);
+  }
+});
+
+test("a removed person has no rights and no session from then on", async () => {
+  const { client, id, email, password } = await createPerson("owner");
+  expect((await client.rpc("is_owner")).data).toBe(true);
+  expect((await owner.rpc("remove_person", { id })).data).toBe(true);
+  expect((await client.rpc("is_owner")).status).toBe(401);
+  expect((await client.auth.refreshSession()).error).not.toBeNull();
+  const again = await openClient(project).auth.signInWithPassword({ email, password });
+  expect(again.error?.code).toBe("invalid_credentials");
+  expect(await findPerson(email)).toBeUndefined();
+  expect((await owner.rpc("remove_person", { id })).data).toBe(false);
+});
+
+test("another role takes effect in the running session", async () => {
+  const { client, id } = await createPerson("assistant");
+  const read = () => client.from("contact_messages").select("id").limit(1);
+  await admin
+    .from("contact_messages")
+    .insert({ id: randomUUID(), name: "Ada", email: "a@b.example", message: "Ten letters" })
+    .throwOnError();
+  expect((await read()).data).toHaveLength(1);
+  await owner.rpc("set_person", { id, role: "editor", name: "" }).throwOnError();
+  expect((await read()).data).toEqual([]);
+  expect((await client.rpc("my_role")).data).toBe("editor");
+});
+
+test.each(["admin", "", null])("%j is not a role", async (role) => {
+  const { id, email } = await createPerson("assistant");
+  expect((await owner.rpc("set_person", { id, role, name: "" })).error).not.toBeNull();
+  expect(await findPerson(email)).toMatchObject({ role: "assistant" });
+});
+
+test.each(["x".repeat(101), "two\nlines", "\u0000"])("%j is not a name", async (name) => {
+  const { client, email } = await createPerson("assistant");
+  expect((await client.rpc("set_my_name", { name })).error).not.toBeNull();
+  expect(await findPerson(email)).toMatchObject({ name: null });
+});
+
+test("the last owner can be neither removed nor deleted, and the reason is given", async () => {
+  const id = (await findPerson(project.owner.email))?.id ?? "";
+  const reason = "The site needs at least one owner. Make someone else an owner first.";
+  const responses = [
+    await owner.rpc("remove_person", { id }),
+    await owner.rpc("set_person", { id, role: "assistant", name: "" }),
+    await admin.rpc("remove_person", { id }),
+  ];
+  for (const { error } of responses) expect(error).toMatchObject({ message: reason });
+  await expect(sql`delete from auth.users where id = ${id}`).rejects.toThrow(reason);
+  await expect(sql`delete from private.people`).rejects.toThrow(reason);
+  expect((await owner.rpc("is_owner")).data).toBe(true);
+});
+
+test("owners who remove each other at the same time leave one", async () => {
+  const id = (await findPerson(project.owner.email))?.id ?? "";
+  for (let round = 0; round < 5; round += 1) {
+    const other = await createPerson("owner");
+    await Promise.all([
+      other.client.rpc("set_person", { id, role: "editor", name: "" }),
+      owner.rpc("set_person", { id: other.id, role: "editor", name: "" }),
+    ]);
+    const left = await sql`select user_id from private.people where role = 'owner'`;
+    expect(left).toHaveLength(1);
+    await sql`select public.make_owner(${id})`;
+    await sql`delete from auth.users where id = ${other.id}`;
+  }
+});
+
+test("each session is listed with its device, and one or all others can be ended", async () => {
+  const account = await project.createStranger();
+  const devices = ["Phone", "Tablet", "Laptop"];
+  const clients = devices.map((device) =>
+    createClient(project.url, project.anonKey, {
+      auth: { persistSession: false, autoRefreshToken: false },
+      global: { headers: { "user-agent": device } },
+    }),
+  );
+  const [phone, tablet, laptop] = clients;
+  if (!phone || !tablet || !laptop) throw new Error("Three devices are needed");
+  for (const client of clients) await client.auth.signInWithPassword(account);
+  const list = async () => (await laptop.rpc("list_my_sessions").throwOnError()).data;
+  const sessions: { id: string; user_agent: string; is_current: boolean }[] = await list();
+  expect(sessions.map(({ user_agent }) => user_agent)).toEqual(["Laptop", "Tablet", "Phone"]);
+  expect(sessions.map(({ is_current }) => is_current)).toEqual([true, false, false]);
+
+  const { id } = sessions[1] ?? {};
+  expect((await laptop.rpc("end_my_session", { id })).data).toBe(true);
+  expect((await tablet.rpc("my_profile")).status).toBe(401);
+  expect((await phone.rpc("my_profile")).status).toBe(200);
+  await laptop.auth.signOut({ scope: "others" });
+  expect((await phone.rpc("my_profile")).status).toBe(401);
+  expect(await list()).toHaveLength(1);
+});
+
+test("an open Realtime connection ends with its session", async () => {
+  const { client, id } = await createPerson("assistant");
+  await client.realtime.setAuth();
+  const statuses: string[] = [];
+  client
+    .channel("messages")
+    .on("postgres_changes", { event: "*", schema: "public", table: "contact_messages" }, () => {})
+    .subscribe((status) => statuses.push(status));
+  await expect.poll(() => statuses).toEqual(["SUBSCRIBED"]);
+  await owner.rpc("remove_person", { id }).throwOnError();
+  await expect.poll(() => statuses).toContain("CHANNEL_ERROR");
+  await client.removeAllChannels();
+});
+
+async function requestNewEmail(client: SupabaseClient, email: string): Promise<void> {
+  const emailRedirectTo = `${project.url}/manage/account`;
+  const { error } = await client.auth.updateUser({ email }, { emailRedirectTo });
+  expect(error).toBeNull();
+}
+
+test("a new address takes effect when its link is opened, and the session stays", async () => {
+  const { client, email, password } = await createPerson("editor");
+  const changed = newEmail();
+  await requestNewEmail(client, changed);
+  const pending = { email, new_email: changed };
+  expect((await client.rpc("my_profile")).data).toMatchObject([pending]);
+  expect((await openClient(project).auth.signInWithPassword({ email, password })).error).toBeNull();
+
+  const { target, fragment } = await open(await mailedLink(changed));
+  expect(target).toBe(`${project.url}/manage/account`);
+  expect(Object.fromEntries(fragment)).toEqual({ email_change: "done" });
+  const done = { email: changed, new_email: null };
+  expect((await client.rpc("my_profile")).data).toMatchObject([done]);
+  const refreshed = await client.auth.refreshSession();
+  expect(refreshed.data.user?.email).toBe(changed);
+  const withNew = { email: changed, password };
+  expect((await openClient(project).auth.signInWithPassword(withNew)).error).toBeNull();
+  const withOld = await openClient(project).auth.signInWithPassword({ email, password });
+  expect(withOld.error?.code).toBe("invalid_credentials");
+});
+
+test("the current address is told about the change", async () => {
+  const { client, email } = await createPerson("editor");
+  const changed = newEmail();
+  await requestNewEmail(client, changed);
+  const text = await mailTo(email);
+  expect(text).toContain(changed);
+  expect(text).not.toContain("/auth/v1/verify");
+});
+
+test("only the newest link confirms a change, once", async () => {
+  const { client } = await createPerson("editor");
+  const [first, second] = [newEmail(), newEmail()];
+  await requestNewEmail(client, first);
+  const former = await mailedLink(first);
+  await requestNewEmail(client, second);
+  const newest = await mailedLink(second);
+  expect((await open(former)).fragment.get("email_change")).toBe("expired");
+  expect((await open(newest)).fragment.get("email_change")).toBe("done");
+  expect((await open(newest)).fragment.get("email_change")).toBe("expired");
+});
+
+test("a new password stops a change that is not confirmed", async () => {
+  const { client, password } = await createPerson("editor");
+  const changed = newEmail();
+  await requestNewEmail(client, changed);
+  const link = await mailedLink(changed);
+  const change = { password: randomUUID(), current_password: password };
+  expect((await client.auth.updateUser(change)).error).toBeNull();
+  expect((await open(link)).fragment.get("email_change")).toBe("expired");
+  expect((await client.rpc("my_profile")).data).toMatchObject([{ new_email: null }]);
+});
+
+test("an address of another account gets no mail, and the response does not say so", async () => {
+  const [{ client, email }, other] = [await createPerson("editor"), await createPerson("editor")];
+  await requestNewEmail(client, other.email);
+  expect((await client.rpc("my_profile")).data).toMatchObject([{ email, new_email: other.email }]);
+  const free = newEmail();
+  // Mails are sent in the order of the requests.
+  await requestNewEmail(client, free);
+  await mailedLink(free);
+  expect(smtp.mails.map(({ envelope }) => envelope.join()).join()).not.toContain(other.email);
+});
+
+test("nobody changes the address of an account without its session", async () => {
+  const response = await fetch(`${project.url}/auth/v1/user`, {
+    method: "PUT",
+    headers: { apikey: project.anonKey, "content-type": "application/json" },
+    body: JSON.stringify({ email: newEmail() }),
+  });
+  expect(response.status).toBe(403);
+});

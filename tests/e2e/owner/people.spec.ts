@@ -1,0 +1,157 @@
+import type { Page } from "@playwright/test";
+import { findingsOf } from "../access/axe.ts";
+import { openPage, toast } from "../test.ts";
+import { account, expect, fillLogin, logIn, test } from "./owner.ts";
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+const password = "a-password-of-ada";
+
+/** Fills in the form by keyboard, with the assistant's role, which is the default. */
+async function invite(page: Page, email: string, name: string): Promise<string> {
+  await page.getByLabel("Email").focus();
+  await page.keyboard.type(email);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(name);
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("radio", { name: /^Assistant/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  return page.getByLabel(`Link for ${email}`).inputValue();
+}
+
+test("an owner invites an assistant, who accepts, reads messages and writes no posts, and is removed", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
+  const email = `${crypto.randomUUID()}@example.com`;
+  await logIn(page, "/manage/people");
+  await expect(page.getByText(`${account.email} (you)`)).toBeVisible();
+  const link = await invite(page, email, name);
+  const person = page.getByRole("listitem").filter({ hasText: email });
+  await expect(person).toContainText("Invited");
+
+  const context = await browser.newContext({ baseURL, viewport: { width: 390, height: 844 } });
+  const assistant = await context.newPage();
+  await assistant.goto(link);
+  await expect(assistant.getByText(`For ${email}`)).toBeVisible();
+  await assistant.getByLabel("New password").focus();
+  await assistant.keyboard.type(password);
+  await assistant.keyboard.press("Enter");
+  await expect(assistant).toHaveURL("/blog");
+  await expect(assistant.getByRole("link", { name: "Messages" })).toBeVisible();
+  await expect(assistant.getByRole("link", { name: "Create New Post" })).toHaveCount(0);
+  await expect(assistant.getByRole("button", { name: /^Delete/ })).toHaveCount(0);
+
+  await assistant.goto("/messages");
+  await expect(assistant.getByRole("heading", { name: "Messages" })).toBeVisible();
+  for (const [path, action] of [
+    ["/blog/new", "write posts"],
+    ["/manage/people", "manage people"],
+  ] as const) {
+    await assistant.goto(path);
+    const heading = assistant.getByRole("heading", { level: 1 });
+    await expect(heading).toHaveText(`Your account may not ${action}`);
+  }
+
+  await assistant.getByRole("button", { name: "Logout" }).click();
+  await expect(assistant.getByRole("heading", { name: "Admin Access" })).toBeVisible();
+  await fillLogin(assistant, { email, password });
+  await expect(toast(assistant, "Login Successful!")).toContainText(`Welcome back, ${name}!`);
+
+  await page.reload();
+  await expect(person).not.toContainText("Invited");
+  await person.getByRole("button", { name: "Remove" }).press("Enter");
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("Are you absolutely sure?");
+  await dialog.getByRole("button", { name: "Continue" }).press("Enter");
+  await expect(toast(page, "Person Removed")).toBeVisible();
+  await expect(person).toHaveCount(0);
+  // Other tests invite people at the same time.
+  await expect(page.getByRole("heading", { name: /^\d+ (person|people)$/ })).toBeFocused();
+
+  await assistant.goto("/messages");
+  await expect(assistant.getByRole("heading", { name: "Admin Access" })).toBeVisible();
+  await context.close();
+});
+
+test("axe reports no violation on the pages for people and for the own account", async ({
+  page,
+  owner,
+}) => {
+  const email = `${crypto.randomUUID()}@example.com`;
+  await logIn(page, "/manage/people");
+  await invite(page, email, "");
+  const person = page.getByRole("listitem").filter({ hasText: email });
+  await person.getByRole("button", { name: "Change" }).press("Enter");
+  await expect(person.getByRole("radio")).toHaveCount(3);
+  await page.getByRole("button", { name: "Send invitation" }).press("Enter");
+  await expect(page.getByText("Please enter a valid email address.")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  const { data } = await owner.rpc("list_people").throwOnError();
+  const id = data.find((each) => each.email === email)?.id ?? "";
+  await owner.rpc("remove_person", { id }).throwOnError();
+
+  await openPage(page, "/manage/account");
+  await page.getByRole("button", { name: "Save password" }).press("Enter");
+  await expect(page.getByText("Please enter your current password.")).toBeVisible();
+  await expect(page.getByText("This device")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+});
+
+test.describe("the own account", () => {
+  test.use({ expectedErrors: /status of 40[01]/ });
+
+  test("changes its name and password, and ends a session on another device", async ({
+    page,
+    browser,
+    baseURL,
+    owner,
+  }) => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    await logIn(page, "/manage/people");
+    const link = await invite(page, email, "");
+    await page.getByRole("button", { name: "Logout" }).click();
+
+    await page.goto(link);
+    await page.getByLabel("New password").fill(password);
+    await page.getByRole("button", { name: "Save password" }).click();
+    await expect(page).toHaveURL("/blog");
+    const context = await browser.newContext({ baseURL });
+    const other = await context.newPage();
+    await other.goto("/login");
+    await fillLogin(other, { email, password });
+    await expect(other).toHaveURL("/blog");
+
+    await openPage(page, "/manage/account");
+    await page.getByRole("textbox", { name: "Name" }).fill("Ada Lovelace");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await expect(toast(page, "Name Saved")).toBeVisible();
+    await page.getByRole("button", { name: "End session" }).press("Enter");
+    await expect(toast(page, "Session Ended")).toBeVisible();
+    await expect(page.getByRole("list", { name: "Your sessions" })).toBeFocused();
+    await other.goto("/messages");
+    await expect(other.getByRole("heading", { name: "Admin Access" })).toBeVisible();
+
+    await page.getByLabel("Current password").fill("not-the-password");
+    await page.getByLabel("New password").fill("another-password");
+    await page.getByRole("button", { name: "Save password" }).click();
+    // The session that a link started, in which a password was set, needs the password from then on.
+    await expect(page.getByText("This is not your current password.")).toBeVisible();
+    await expect(page.getByLabel("Current password")).toBeFocused();
+    await page.getByLabel("Current password").fill(password);
+    await page.getByRole("button", { name: "Save password" }).click();
+    await expect(toast(page, "Password changed")).toBeVisible();
+
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.goto("/login");
+    await fillLogin(page, { email, password: "another-password" });
+    await expect(toast(page, "Login Successful!")).toContainText("Welcome back, Ada Lovelace!");
+
+    const { data } = await owner.rpc("list_people").throwOnError();
+    const id = data.find((each) => each.email === email)?.id ?? "";
+    await owner.rpc("remove_person", { id }).throwOnError();
+    await context.close();
+  });
+});
