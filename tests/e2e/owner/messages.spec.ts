@@ -138,7 +138,8 @@ test("a message from the contact page appears on the owner's open page, is read,
           .select("*", { count: "exact", head: true })
           .is("read_at", null);
         const status = await page.getByRole("main").getByRole("status").textContent();
-        const link = await page.getByRole("link", { name: /^Messages/ }).textContent();
+        const footer = page.getByRole("contentinfo");
+        const link = await footer.getByRole("link", { name: /^Messages/ }).textContent();
         const shown = [
           Number.parseInt(status ?? "", 10) || 0,
           Number(link?.match(/\d+/)?.[0] ?? 0),
