@@ -31,6 +31,7 @@ export default function ManageLayout() {
   return (
     <>
       <nav
+        data-screen
         aria-label="Manage"
         // As tall as its links while the role is loading, so that the page below does not move.
         className="min-h-11 border-b border-line bg-sand"

@@ -17,7 +17,7 @@ export function SetupNotice() {
   }
 
   return (
-    <aside aria-label="Setup" className="border-b border-line bg-sage">
+    <aside data-screen aria-label="Setup" className="border-b border-line bg-sage">
       <div className="wrap flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
         <p className="min-w-0">
           This site still shows a fictional firm. Make it yours in about ten minutes.

@@ -62,7 +62,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     for (const path of [
       ...["/", "/services", "/services/estate-planning", "/blog", `/blog/${slug}`, "/testimonials"],
       ...["/savings-calculator", "/login", "/forgot-password", "/reset-password", "/not-a-page"],
-      ...["/blog/new", `/blog/${slug}/edit`, "/messages"],
+      ...["/blog/new", `/blog/${slug}/edit`, "/messages", "/manage", "/manage/setup"],
     ]) {
       missEverything();
       await navigate(page, path);
@@ -150,6 +150,8 @@ for (const [failure, fail] of Object.entries(failures)) {
       ["/blog/new", "The editor", "Create New Blog Post"],
       [`/blog/${slug}/edit`, "The editor", "Edit Post"],
       ["/messages", "Your messages", "Messages"],
+      ["/manage", "This page", "Welcome back"],
+      ["/manage/setup", "The setup", "Set up your site"],
     ] as const) {
       miss([]);
       await openWith(page, path, missOwners);
