@@ -1,6 +1,6 @@
 import newsreader from "@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url";
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import {
   Link,
   Links,
@@ -8,13 +8,15 @@ import {
   Meta,
   Outlet,
   Scripts,
+  useLocation,
   useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
-import { AuthProvider } from "./auth/auth-provider.tsx";
+import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
 import { isSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
+import { useSite } from "./config/use-site.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
@@ -23,13 +25,17 @@ import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
 import { lazyPart } from "./loading/lazy-part.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
-const MessagesLink = lazyPart(
-  () => import("./manage/messages/messages-link.tsx"),
-  ({ className }) => (
-    <Link to="/messages" className={className}>
-      Messages
-    </Link>
-  ),
+const OwnerPart = lazyPart(
+  () => import("./manage/start/owner-part.tsx"),
+  ({ part, className, onClick }) => {
+    if (part === "setup notice") return null;
+    const isManage = part === "manage link";
+    return (
+      <Link to={isManage ? "/manage" : "/messages"} className={className} onClick={onClick}>
+        {isManage ? "Manage" : "Messages"}
+      </Link>
+    );
+  },
 );
 
 export const links: LinksFunction = () => [
@@ -121,6 +127,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 function Page({ children }: { children: ReactNode }) {
+  const { user } = useAuth();
+  const { isDefault } = useSite();
+  const { pathname } = useLocation();
   return (
     <>
       <a
@@ -129,12 +138,17 @@ function Page({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <Header />
+      <Header OwnerPart={OwnerPart} />
+      {user && isDefault && pathname === "/blog" && (
+        <Suspense>
+          <OwnerPart part="setup notice" />
+        </Suspense>
+      )}
       <main id="content" tabIndex={-1} className="outline-none">
         {children}
       </main>
       <ConsultationBar />
-      <Footer OwnerLink={MessagesLink} />
+      <Footer OwnerPart={OwnerPart} />
     </>
   );
 }

@@ -9,10 +9,14 @@ export default [
   layout("auth/protected-layout.tsx", [
     route("blog/new", "manage/posts/new-post-page.tsx"),
     route("blog/:slug/edit", "manage/posts/edit-post-page.tsx"),
-    route("messages", "manage/messages/messages-page.tsx"),
-    route("manage/visits", "manage/visits/visits-page.tsx"),
-    route("manage/account", "manage/account/account-page.tsx"),
-    route("manage/people", "manage/people/people-page.tsx"),
+    layout("manage/manage-layout.tsx", [
+      route("manage", "manage/start/overview-page.tsx"),
+      route("manage/setup", "manage/setup/setup-page.tsx"),
+      route("messages", "manage/messages/messages-page.tsx"),
+      route("manage/visits", "manage/visits/visits-page.tsx"),
+      route("manage/people", "manage/people/people-page.tsx"),
+      route("manage/account", "manage/account/account-page.tsx"),
+    ]),
   ]),
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),

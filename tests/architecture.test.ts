@@ -23,6 +23,9 @@ const shared: Record<string, string[]> = {
   forms: ["ui"],
 };
 
+/** The folders of `app/manage/` that put its features together, as `composers` do for visitors. */
+const managingComposers = new Set(["start", "setup"]);
+
 /** Code for both the browser and an Edge Function. */
 const sharedWithFunctions = "supabase/functions/_shared/";
 
@@ -114,7 +117,12 @@ test("app/manage/x imports the feature x, the shared folders and what app/manage
   const wrong = importsOf("app/manage").filter(({ file, target }) => {
     if (target.includes("+types") || target.startsWith(sharedWithFunctions)) return false;
     const feature = managedFeature(file);
-    if (isManaging(target)) return ![undefined, feature].includes(managedFeature(target));
+    if (isManaging(target)) {
+      return (
+        !managingComposers.has(feature ?? "") &&
+        ![undefined, feature].includes(managedFeature(target))
+      );
+    }
     const folder = folderOf(target);
     return (
       topFolderOf(target) !== "app" || !(folder in shared || ["auth", feature].includes(folder))

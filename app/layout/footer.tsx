@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, Suspense, useId } from "react";
 import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import type { OwnerPartProps } from "../auth/owner-part.ts";
 import { useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./header.tsx";
@@ -14,11 +15,10 @@ const quickLinks = [
 ];
 
 interface FooterProps {
-  /** Displayed beside Logout; loaded on demand, because visitors do not need it. */
-  OwnerLink: ComponentType<{ className: string }>;
+  OwnerPart: ComponentType<OwnerPartProps>;
 }
 
-export function Footer({ OwnerLink }: FooterProps) {
+export function Footer({ OwnerPart }: FooterProps) {
   const { firm, contact, services, disclosures } = useSite();
   return (
     <footer className="on-deep bg-deep text-mist">
@@ -67,7 +67,7 @@ export function Footer({ OwnerLink }: FooterProps) {
           ))}
           <div className="flex flex-wrap items-center justify-between gap-4">
             <p>© 2025 {firm.name}. All rights reserved.</p>
-            <SessionLink OwnerLink={OwnerLink} />
+            <SessionLink OwnerPart={OwnerPart} />
           </div>
         </div>
       </div>
@@ -96,7 +96,7 @@ function FooterList({ title, children }: { title: string; children: ReactNode[] 
 }
 
 /** Login when signed out; the owner's link and Logout when signed in (section 2). */
-function SessionLink({ OwnerLink }: FooterProps) {
+function SessionLink({ OwnerPart }: FooterProps) {
   const { user, signOut } = useAuth();
   if (!user) {
     return (
@@ -108,7 +108,7 @@ function SessionLink({ OwnerLink }: FooterProps) {
   return (
     <p className="flex flex-wrap items-center gap-6">
       <Suspense>
-        <OwnerLink className={linkClass} />
+        <OwnerPart part="messages link" className={linkClass} />
       </Suspense>
       <button type="button" onClick={signOut} className={linkClass}>
         Logout

@@ -1,6 +1,15 @@
 import { Menu } from "lucide";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import {
+  type ComponentType,
+  type MouseEvent,
+  Suspense,
+  useEffect,
+  useRef,
+  useSyncExternalStore,
+} from "react";
 import { Link, useLocation, useNavigation } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
+import type { OwnerPartProps } from "../auth/owner-part.ts";
 import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
@@ -22,9 +31,14 @@ export function isActiveTab(to: string, pathname: string): boolean {
   return pathname === to || pathname.startsWith(`${to}/`);
 }
 
-export function Header() {
+interface HeaderProps {
+  OwnerPart: ComponentType<OwnerPartProps>;
+}
+
+export function Header({ OwnerPart }: HeaderProps) {
   const { schedulingUrl } = useSite().contact;
   const { pathname } = useLocation();
+  const { user } = useAuth();
   return (
     <header data-site className="sticky top-0 z-40 border-b border-line bg-paper">
       <div className="wrap flex h-18 items-center gap-4">
@@ -38,21 +52,33 @@ export function Header() {
                 <Link
                   to={to}
                   aria-current={isActiveTab(to, pathname) ? "page" : undefined}
-                  className="block px-2 py-2 text-sm font-medium whitespace-nowrap text-muted decoration-clay decoration-2 underline-offset-8 transition-colors hover:text-evergreen aria-[current]:text-evergreen aria-[current]:underline"
+                  className={tabClass}
                 >
                   {label}
                 </Link>
               </li>
             ))}
+            {user && (
+              <li>
+                <Suspense>
+                  <OwnerPart
+                    part="manage link"
+                    className={tabClass}
+                    current={isActiveTab("/manage", pathname)}
+                  />
+                </Suspense>
+              </li>
+            )}
           </ul>
         </nav>
         <ExternalLink
           href={schedulingUrl}
-          className={`${buttonClass("primary", "small")} max-sm:hidden`}
+          // The owner's tab needs its space.
+          className={`${buttonClass("primary", "small")} max-sm:hidden ${user ? "lg:max-xl:hidden" : ""}`}
         >
           Book a consultation
         </ExternalLink>
-        <Dropdown pathname={pathname} />
+        <Dropdown pathname={pathname} OwnerPart={OwnerPart} />
       </div>
       <OfflineNotice />
       <NavigationProgress />
@@ -60,9 +86,14 @@ export function Header() {
   );
 }
 
+const tabClass =
+  "block px-2 py-2 text-sm font-medium whitespace-nowrap text-muted decoration-clay decoration-2 underline-offset-8 transition-colors hover:text-evergreen aria-[current]:text-evergreen aria-[current]:underline";
+const entryClass = "block py-3.5 font-medium aria-[current]:text-clay";
+
 /** The menu on small screens. A native disclosure, which works without JavaScript. */
-function Dropdown({ pathname }: { pathname: string }) {
+function Dropdown({ pathname, OwnerPart }: HeaderProps & { pathname: string }) {
   const { schedulingUrl } = useSite().contact;
+  const { user } = useAuth();
   const details = useRef<HTMLDetailsElement>(null);
 
   useEffect(() => {
@@ -100,15 +131,25 @@ function Dropdown({ pathname }: { pathname: string }) {
               <Link
                 to={to}
                 aria-current={isActiveTab(to, pathname) ? "page" : undefined}
-                onClick={() => {
-                  if (details.current) details.current.open = false;
-                }}
-                className="block py-3.5 font-medium aria-[current]:text-clay"
+                onClick={closeMenu}
+                className={entryClass}
               >
                 {label}
               </Link>
             </li>
           ))}
+          {user && (
+            <li>
+              <Suspense>
+                <OwnerPart
+                  part="manage link"
+                  className={entryClass}
+                  current={isActiveTab("/manage", pathname)}
+                  onClick={closeMenu}
+                />
+              </Suspense>
+            </li>
+          )}
         </ul>
         <ExternalLink
           href={schedulingUrl}
@@ -119,6 +160,10 @@ function Dropdown({ pathname }: { pathname: string }) {
       </nav>
     </details>
   );
+}
+
+function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
+  currentTarget.closest("details")?.removeAttribute("open");
 }
 
 /** A progress line while the next page loads. Its animation has a delay, so a fast page does not show it. */

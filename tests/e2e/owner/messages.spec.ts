@@ -167,7 +167,8 @@ test("a message from the contact page appears on the owner's open page, is read,
           .is("read_at", null);
         const count = data?.filter((row) => row.deleted_at === null).length;
         const status = await page.getByRole("main").getByRole("status").textContent();
-        const link = await page.getByRole("link", { name: /^Messages/ }).textContent();
+        const footer = page.getByRole("contentinfo");
+        const link = await footer.getByRole("link", { name: /^Messages/ }).textContent();
         const shown = [
           Number.parseInt(status ?? "", 10) || 0,
           Number(link?.match(/\d+/)?.[0] ?? 0),

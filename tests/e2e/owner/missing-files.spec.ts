@@ -64,6 +64,7 @@ for (const [failure, fail] of Object.entries(failures)) {
       ...["/savings-calculator", "/login", "/forgot-password", "/reset-password", "/not-a-page"],
       ...["/blog/new", `/blog/${slug}/edit`, "/messages"],
       ...["/manage/account", "/manage/people"],
+      ...["/blog/new", `/blog/${slug}/edit`, "/messages", "/manage", "/manage/setup"],
     ]) {
       missEverything();
       await navigate(page, path);
@@ -153,6 +154,8 @@ for (const [failure, fail] of Object.entries(failures)) {
       ["/messages", "Your messages", "Messages"],
       ["/manage/account", "Your account", "Your account"],
       ["/manage/people", "The people", "People"],
+      ["/manage", "This page", "Welcome back"],
+      ["/manage/setup", "The setup", "Set up your site"],
     ] as const) {
       miss([]);
       await openWith(page, path, missOwners);

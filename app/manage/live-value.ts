@@ -1,0 +1,69 @@
+import { useEffect, useState } from "react";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import type { Client } from "../supabase/client-context.ts";
+import { type LiveTable, subscribeToChanges } from "../supabase/live.ts";
+
+/** A value that loads on its own. After a failed refresh it keeps the last value. */
+export type LiveValue<Value> =
+  | { state: "loading" }
+  | { state: "failed"; retry(): void }
+  | { state: "loaded"; value: Value };
+
+/**
+ * Reads a value, again after each change of the tables, and when the page becomes visible again.
+ * @param read defined outside the component: another function reads again. Null reads nothing.
+ */
+export function useLiveValue<Value>(
+  read: ((client: Client) => Promise<Value>) | null,
+  ...tables: LiveTable[]
+): LiveValue<Value> {
+  const [loaded, setLoaded] = useState<{ value: Value }>();
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const key = tables.join();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tables` is a new array in each rendering.
+  useEffect(() => {
+    if (!read) return;
+    let newestRequest = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+
+    async function refresh(readNow: NonNullable<typeof read>) {
+      const request = ++newestRequest;
+      try {
+        const value = await readNow(await getBrowserClient());
+        // Drop a response that a newer request has superseded.
+        if (request !== newestRequest) return;
+        setLoaded({ value });
+        setFailed(false);
+      } catch (error) {
+        if (request !== newestRequest) return;
+        console.error("Reading a count failed", error);
+        setFailed(true);
+      }
+    }
+    /** Several changes in quick succession are read once. */
+    function refreshSoon() {
+      clearTimeout(timer);
+      timer = setTimeout(() => read && refresh(read), 50);
+    }
+    function onVisible() {
+      if (document.visibilityState === "visible") refreshSoon();
+    }
+
+    setFailed(false);
+    refresh(read);
+    document.addEventListener("visibilitychange", onVisible);
+    const unsubscribes = tables.map((table) => subscribeToChanges(table, refreshSoon));
+    return () => {
+      newestRequest = Number.NaN;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", onVisible);
+      for (const unsubscribe of unsubscribes) unsubscribe();
+    };
+  }, [read, key, attempt]);
+
+  if (loaded) return { state: "loaded", value: loaded.value };
+  if (failed) return { state: "failed", retry: () => setAttempt((count) => count + 1) };
+  return { state: "loading" };
+}

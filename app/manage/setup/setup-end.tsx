@@ -1,0 +1,75 @@
+import { Check as CheckMark, CircleDashed } from "lucide";
+import { Link } from "react-router";
+import { buttonClass } from "../../ui/button.ts";
+import { Icon } from "../../ui/icon.ts";
+import { LoadFailure } from "../../ui/load-state.tsx";
+import { readChecks } from "../checks/read-checks.ts";
+import { useLiveValue } from "../live-value.ts";
+import { type StepStates, steps } from "./steps.ts";
+
+/** What is done, and what is left to do before going live. */
+export function SetupEnd({ states }: { states: StepStates }) {
+  const checks = useLiveValue(readChecks);
+  const isComplete = steps.every(({ id }) => states[id] === "done");
+  return (
+    <>
+      <p className="mt-4 text-lg">
+        {isComplete
+          ? "All steps are done. Visitors see your own firm now."
+          : "That was the last step. What you skipped stays here until you come back."}
+      </p>
+      <ul className="mt-6 divide-y divide-line rounded-lg border border-line bg-surface">
+        {steps.map(({ id, title }) => {
+          const done = states[id] === "done";
+          return (
+            <li key={id}>
+              <Link
+                to={`?step=${id}`}
+                className="flex min-h-12 items-center gap-3 px-4 py-2.5 hover:text-evergreen focus-visible:-outline-offset-3 sm:px-5"
+              >
+                <Icon
+                  drawing={done ? CheckMark : CircleDashed}
+                  className={`size-5 shrink-0 ${done ? "text-evergreen" : "text-clay"}`}
+                />
+                <span className="flex-1 font-medium">{title}</span>
+                <span className="text-sm text-muted">{done ? "Done" : "To do"}</span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      <h2 className="mt-10 text-xl">Before you go live</h2>
+      {checks.state === "failed" ? (
+        <LoadFailure what="The checks of your site" onRetry={checks.retry} className="mt-3" />
+      ) : checks.state === "loading" ? (
+        <p role="status" className="mt-3 text-muted">
+          Checking your site...
+        </p>
+      ) : checks.value.length === 0 ? (
+        <p className="mt-3">The checks of your site found nothing to fix.</p>
+      ) : (
+        <ul className="mt-3 list-disc space-y-2 pl-5">
+          {checks.value.map(({ id, text, fixAt }) => (
+            <li key={id}>
+              {fixAt ? (
+                <Link to={fixAt} className="font-medium underline underline-offset-4">
+                  {text}
+                </Link>
+              ) : (
+                text
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-8 flex flex-wrap gap-3">
+        <Link to="/" className={`${buttonClass("primary")} max-sm:w-full`}>
+          Look at your site
+        </Link>
+        <Link to="/manage" className={`${buttonClass("secondary")} max-sm:w-full`}>
+          Go to the overview
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { resumeAt, type SetupFacts, stepAfter, stepStates } from "./steps.ts";
+
+const nothing: SetupFacts = {
+  published: new Set(),
+  drafts: new Set(),
+  skipped: [],
+  samplesRemoved: false,
+};
+
+test("a new site starts with the firm", () => {
+  expect(resumeAt(stepStates(nothing), null)).toBe("firm");
+});
+
+test("a step is done when its section is published, unless it was changed again", () => {
+  const published = new Set(["firm", "adviser"]);
+  expect(stepStates({ ...nothing, published })).toMatchObject({ firm: "done", adviser: "done" });
+  expect(stepStates({ ...nothing, published, drafts: new Set(["firm"]) }).firm).toBe("draft");
+});
+
+test("a skipped step that is published later is done", () => {
+  const skipped = ["mail"] as const;
+  expect(stepStates({ ...nothing, skipped }).mail).toBe("skipped");
+  expect(stepStates({ ...nothing, skipped, published: new Set(["mail"]) }).mail).toBe("done");
+});
+
+test("the samples are done once they are removed", () => {
+  expect(stepStates(nothing).samples).toBe("open");
+  expect(stepStates({ ...nothing, samplesRemoved: true }).samples).toBe("done");
+});
+
+test("the setup goes on at the step that was open last", () => {
+  const published = new Set(["firm"]);
+  expect(resumeAt(stepStates({ ...nothing, published }), "contact")).toBe("contact");
+  expect(resumeAt(stepStates({ ...nothing, published }), "firm")).toBe("adviser");
+});
+
+test("after a step comes the next unfinished one, at the end an earlier one", () => {
+  const states = stepStates({
+    ...nothing,
+    published: new Set(["adviser", "mail"]),
+    skipped: ["contact"],
+  });
+  expect(stepAfter("firm", states)).toBe("licences");
+  expect(stepAfter("samples", { ...states, samples: "done" })).toBe("firm");
+});
+
+test("the setup ends when every step is done or skipped", () => {
+  const states = stepStates({
+    published: new Set(["firm", "adviser", "contact", "licences"]),
+    drafts: new Set(),
+    skipped: ["mail"],
+    samplesRemoved: true,
+  });
+  expect(resumeAt(states, null)).toBeNull();
+  expect(stepAfter("mail", states)).toBeNull();
+});

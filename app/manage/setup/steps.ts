@@ -1,0 +1,83 @@
+// The steps of the setup, and which one comes next.
+
+export const steps = [
+  {
+    id: "firm",
+    title: "Your firm",
+    lead: "The name appears in the header, the footer, page titles and e-mails.",
+  },
+  {
+    id: "adviser",
+    title: "About you",
+    lead: "Visitors read this on the home page, in 'A Message from …'.",
+  },
+  {
+    id: "contact",
+    title: "How to reach you",
+    lead: "Shown in the footer and beside the contact forms. What you leave empty is not shown.",
+  },
+  {
+    id: "licences",
+    title: "Your licenses",
+    lead: "Most states ask for the license number wherever you advertise insurance.",
+  },
+  {
+    id: "samples",
+    title: "Sample content",
+    lead: "A new site has posts and reviews by invented people. Reviews by people who do not exist are not allowed on a real site (16 CFR 465.2).",
+  },
+  {
+    id: "mail",
+    title: "Your mail",
+    lead: "Messages of visitors are kept under Messages and also e-mailed to you.",
+  },
+] as const;
+
+export type StepId = (typeof steps)[number]["id"];
+export const stepIds: readonly StepId[] = steps.map(({ id }) => id);
+
+/** Draft: saved and not published. */
+export type StepState = "open" | "draft" | "skipped" | "done";
+export type StepStates = Record<StepId, StepState>;
+
+export interface SetupFacts {
+  /** The sections of the settings that are published. */
+  published: ReadonlySet<string>;
+  /** The sections with a saved draft. */
+  drafts: ReadonlySet<string>;
+  skipped: readonly StepId[];
+  samplesRemoved: boolean;
+}
+
+export function stepStates({ published, drafts, skipped, samplesRemoved }: SetupFacts): StepStates {
+  function stateOf(id: StepId): StepState {
+    if (drafts.has(id)) return "draft";
+    if (id === "samples" ? samplesRemoved : published.has(id)) return "done";
+    return skipped.includes(id) ? "skipped" : "open";
+  }
+  return {
+    firm: stateOf("firm"),
+    adviser: stateOf("adviser"),
+    contact: stateOf("contact"),
+    licences: stateOf("licences"),
+    samples: stateOf("samples"),
+    mail: stateOf("mail"),
+  };
+}
+
+function isUnfinished(state: StepState): boolean {
+  return state === "open" || state === "draft";
+}
+
+/** The next unfinished step after this one, else an earlier one; null when only skipped ones are left. */
+export function stepAfter(current: StepId, states: StepStates): StepId | null {
+  const place = stepIds.indexOf(current);
+  const later = [...stepIds.slice(place + 1), ...stepIds.slice(0, place)];
+  return later.find((id) => isUnfinished(states[id])) ?? null;
+}
+
+/** Where the setup goes on: at the step that was open last, or the first unfinished one; null at the end. */
+export function resumeAt(states: StepStates, lastOpen: StepId | null): StepId | null {
+  if (lastOpen && isUnfinished(states[lastOpen])) return lastOpen;
+  return stepIds.find((id) => isUnfinished(states[id])) ?? null;
+}

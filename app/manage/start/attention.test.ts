@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { Check } from "../checks/read-checks.ts";
+import { attentionItems, type Findings } from "./attention.ts";
+
+const findings: Findings = {
+  unread: 10_000,
+  failedMails: 1,
+  waitingTestimonials: 2,
+  draftSections: ["contact", "firm"],
+  checks: [
+    { id: "backup", severity: "warning", text: "The last backup is 3 days old.", fixAt: null },
+    {
+      id: "no-licence",
+      severity: "error",
+      text: "No license.",
+      fixAt: "/manage/settings/licences",
+    },
+  ] satisfies Check[],
+};
+
+const texts = (...parameters: Parameters<typeof attentionItems>) =>
+  attentionItems(...parameters).map(({ text }) => text);
+
+test("an owner sees everything, the urgent first", () => {
+  expect(texts("owner", findings)).toEqual([
+    "1 message could not be e-mailed to you.",
+    "No license.",
+    "10,000 messages are unread.",
+    "2 testimonials wait for your approval.",
+    "The last backup is 3 days old.",
+    "Your changes to the settings Contact and Firm are not published yet.",
+  ]);
+});
+
+test("an assistant sees messages and testimonials, an editor neither", () => {
+  expect(attentionItems("assistant", findings).map(({ id }) => id)).toEqual([
+    "failed-mails",
+    "unread",
+    "waiting-testimonials",
+  ]);
+  expect(attentionItems("editor", findings)).toEqual([]);
+});
+
+test("zero, and what has not been read yet, needs no attention", () => {
+  expect(attentionItems("owner", {})).toEqual([]);
+  expect(
+    attentionItems("owner", {
+      unread: 0,
+      failedMails: 0,
+      waitingTestimonials: 0,
+      draftSections: [],
+      checks: [],
+    }),
+  ).toEqual([]);
+});
+
+test("each item leads to the page where something can be done", () => {
+  const places = Object.fromEntries(
+    attentionItems("owner", findings).map(({ id, to }) => [id, to]),
+  );
+  expect(places).toEqual({
+    "failed-mails": "/messages?filter=failed",
+    unread: "/messages",
+    "waiting-testimonials": "/manage/testimonials",
+    "check-backup": null,
+    "check-no-licence": "/manage/settings/licences",
+    drafts: "/manage/settings",
+  });
+  expect(attentionItems("owner", { draftSections: ["mail"] })[0]?.to).toBe("/manage/settings/mail");
+});

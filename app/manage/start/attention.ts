@@ -1,0 +1,100 @@
+// What needs attention, as one sentence each.
+import type { SectionName } from "../../config/site-schema.ts";
+import type { Check } from "../checks/read-checks.ts";
+import type { Role } from "../role.ts";
+
+export interface AttentionItem {
+  id: string;
+  text: string;
+  /** Where to do something about it; null when that is not a page of the site. */
+  to: string | null;
+  isUrgent: boolean;
+}
+
+/** Undefined for what has not been read. */
+export interface Findings {
+  unread?: number;
+  failedMails?: number;
+  waitingTestimonials?: number;
+  draftSections?: readonly SectionName[];
+  checks?: readonly Check[];
+}
+
+/** What each role can do something about. Policies hide the rest from it. */
+export const findingsByRole: Record<Role, readonly (keyof Findings)[]> = {
+  owner: ["failedMails", "unread", "waitingTestimonials", "checks", "draftSections"],
+  editor: [],
+  assistant: ["failedMails", "unread", "waitingTestimonials"],
+};
+
+/** The most urgent first. */
+export function attentionItems(role: Role, findings: Findings): AttentionItem[] {
+  const kinds = findingsByRole[role];
+  const items = kinds.flatMap((kind) => describe[kind](findings));
+  return items.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+}
+
+const describe: Record<keyof Findings, (findings: Findings) => AttentionItem[]> = {
+  failedMails({ failedMails = 0 }) {
+    if (failedMails === 0) return [];
+    const text =
+      failedMails === 1
+        ? "1 message could not be e-mailed to you."
+        : `${withSeparators(failedMails)} messages could not be e-mailed to you.`;
+    return [{ id: "failed-mails", text, to: "/messages?filter=failed", isUrgent: true }];
+  },
+  unread({ unread = 0 }) {
+    if (unread === 0) return [];
+    const text =
+      unread === 1 ? "1 message is unread." : `${withSeparators(unread)} messages are unread.`;
+    return [{ id: "unread", text, to: "/messages", isUrgent: false }];
+  },
+  waitingTestimonials({ waitingTestimonials: waiting = 0 }) {
+    if (waiting === 0) return [];
+    const text =
+      waiting === 1
+        ? "1 testimonial waits for your approval."
+        : `${withSeparators(waiting)} testimonials wait for your approval.`;
+    return [{ id: "waiting-testimonials", text, to: "/manage/testimonials", isUrgent: false }];
+  },
+  checks({ checks = [] }) {
+    return checks.map(({ id, severity, text, fixAt }) => ({
+      id: `check-${id}`,
+      text,
+      to: fixAt,
+      isUrgent: severity === "error",
+    }));
+  },
+  draftSections({ draftSections = [] }) {
+    const [first] = draftSections;
+    if (!first) return [];
+    const names = new Intl.ListFormat("en-US").format(draftSections.map((name) => titles[name]));
+    return [
+      {
+        id: "drafts",
+        text: `Your changes to the settings ${names} are not published yet.`,
+        to: draftSections.length === 1 ? `/manage/settings/${first}` : "/manage/settings",
+        isUrgent: false,
+      },
+    ];
+  },
+};
+
+const titles: Record<SectionName, string> = {
+  firm: "Firm",
+  adviser: "Adviser",
+  contact: "Contact",
+  mail: "Mail",
+  licences: "Licenses",
+  disclosures: "Disclosures",
+  home: "Home",
+  services: "Services",
+  blog: "Blog",
+  testimonials: "Testimonials",
+  site: "Site",
+};
+
+/** With thousands separators. */
+function withSeparators(count: number): string {
+  return count.toLocaleString("en-US");
+}

@@ -1,0 +1,35 @@
+import { Link } from "react-router";
+import type { OwnerPartProps } from "../../auth/owner-part.ts";
+import MessagesLink, { useUnreadCount } from "../messages/messages-link.tsx";
+import { SetupNotice } from "./setup-notice.tsx";
+
+/** What visitors' pages show to a signed-in user: one module, so that visitors' code has one reference to it. */
+export default function OwnerPart({ part, ...props }: OwnerPartProps) {
+  if (part === "manage link") return <ManageLink {...props} />;
+  if (part === "messages link") return <MessagesLink className={props.className ?? ""} />;
+  return <SetupNotice />;
+}
+
+/** Marked when there are unread messages, which the footer counts anyway. */
+function ManageLink({ className, current, onClick }: Omit<OwnerPartProps, "part">) {
+  const unread = useUnreadCount();
+  return (
+    <Link
+      to="/manage"
+      className={className}
+      aria-current={current ? "page" : undefined}
+      onClick={onClick}
+    >
+      Manage
+      {unread !== null && unread > 0 && (
+        <>
+          <span
+            aria-hidden="true"
+            className="ml-1 inline-block size-2 -translate-y-1.5 rounded-full bg-clay"
+          />
+          <span className="sr-only"> (something needs your attention)</span>
+        </>
+      )}
+    </Link>
+  );
+}
