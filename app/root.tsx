@@ -8,6 +8,7 @@ import {
   Meta,
   Outlet,
   Scripts,
+  type ShouldRevalidateFunctionArgs,
   useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
@@ -44,9 +45,9 @@ export function loader({ context }: Route.LoaderArgs) {
   return { settings: context.get(settingsContext), site: context.get(siteContext).site };
 }
 
-/** The settings do not change while a page is open. */
-export function shouldRevalidate() {
-  return false;
+/** The settings do not change while a page is open, except where they are published. */
+export function shouldRevalidate({ currentUrl }: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname.startsWith("/manage/settings");
 }
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -9,6 +9,8 @@ export default [
   layout("auth/protected-layout.tsx", [
     route("blog/new", "manage/posts/new-post-page.tsx"),
     route("blog/:slug/edit", "manage/posts/edit-post-page.tsx"),
+    route("manage/settings", "manage/settings/settings-page.tsx"),
+    route("manage/settings/:section", "manage/settings/section-page.tsx"),
     route("messages", "manage/messages/messages-page.tsx"),
   ]),
   route("testimonials", "testimonials/testimonials-page.tsx"),

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
-const control =
+/** Classes of an input, a text area or a select below its label. */
+export const controlClass =
   "mt-1.5 block w-full rounded-md border border-edge bg-surface px-4 py-2.5 text-base text-ink placeholder:text-muted/80 disabled:opacity-60 aria-[invalid=true]:border-danger aria-[invalid=true]:border-2";
 
 interface FieldProps {
@@ -36,7 +37,7 @@ function useFieldId(given: string | undefined): string {
 function controlProps(id: string, error: string | undefined) {
   return {
     id,
-    className: control,
+    className: controlClass,
     "aria-invalid": error ? true : undefined,
     "aria-describedby": error ? `${id}-error` : undefined,
   };
