@@ -69,7 +69,11 @@ function Editor({ section, stored }: { section: SectionName; stored: StoredSetti
   return (
     <div className="wrap py-10 md:py-14">
       <LeaveGuard
-        hasUnsavedChanges={() => !["saved", "unchanged", "waiting"].includes(state.status)}
+        hasUnsavedChanges={() => {
+          // Starts before the next page reads the drafts, which waits for it.
+          void session.flush();
+          return ["failed", "conflict"].includes(state.status);
+        }}
         title="Leave before this is saved?"
         text="What you changed is not on the server yet. This browser keeps it and saves it when you open this form again."
         confirm="Leave"

@@ -37,8 +37,12 @@ export async function loadSettings(): Promise<Result<LoadedSettings>> {
   return tryLoading("the settings", async () => readSettings(await getBrowserClient()));
 }
 
+/** The last save of this tab, which may still be running. Never rejects. */
+let lastSave: Promise<unknown> = Promise.resolve();
+
 /** @throws the backend's error */
 async function readSettings(client: Client): Promise<LoadedSettings> {
+  await lastSave;
   const [owner, published, drafts] = await Promise.all([
     client.rpc("is_owner").throwOnError(),
     client.from("site_settings").select("section, document, published_at").throwOnError(),
@@ -77,12 +81,19 @@ function documentsOf(
 /** The outcome of a save. `conflict`: another window saved, published (null) or discarded (null) the draft. */
 export type SaveResult = { savedAt: string } | { conflict: Draft | null };
 
+/** Saves a draft, as `storeDraft` does. Later reads of this tab wait for it. */
+export function saveDraft(...draft: Parameters<typeof storeDraft>): Promise<SaveResult> {
+  const save = storeDraft(...draft);
+  lastSave = save.catch(() => {});
+  return save;
+}
+
 /**
- * Saves a draft.
+ * Stores a draft.
  * @param replaced `savedAt` of the draft that the document is based on; null when there was none
  * @throws the backend's error
  */
-export async function saveDraft(
+async function storeDraft(
   section: SectionName,
   document: object,
   replaced: string | null,
