@@ -4,9 +4,17 @@ import { defineConfig } from "vite";
 import { codeSplitting, listChunkModules } from "./vite.chunks.ts";
 import { inlineScript } from "./vite.inline-script.ts";
 import { routeFiles } from "./vite.route-files.ts";
+import { separateZod } from "./vite.separate-zod.ts";
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), routeFiles(), inlineScript(), listChunkModules()],
+  plugins: [
+    tailwindcss(),
+    reactRouter(),
+    routeFiles(),
+    separateZod(),
+    inlineScript(),
+    listChunkModules(),
+  ],
   build: { assetsInlineLimit: 0 },
   optimizeDeps: {
     // Libraries that routes import lazily: if Vite discovers them late, it reloads the open page.
@@ -16,6 +24,7 @@ export default defineConfig({
       "embla-carousel",
       "lucide",
       "react-easy-crop",
+      "zod",
       "zod/mini",
     ],
   },

@@ -5,3 +5,6 @@ import { HydratedRouter } from "react-router/dom";
 startTransition(() => {
   hydrateRoot(document, <HydratedRouter />);
 });
+
+// Only inside the settings page, which frames this window (preview.tsx).
+if (window.name === "settings-preview") import("./manage/settings/preview-frame.ts");

@@ -13,6 +13,8 @@ export default [
       route("manage", "manage/start/overview-page.tsx"),
       route("manage/setup", "manage/setup/setup-page.tsx"),
       route("messages", "manage/messages/messages-page.tsx"),
+      route("manage/settings", "manage/settings/settings-page.tsx"),
+      route("manage/settings/:section", "manage/settings/section-page.tsx"),
       route("manage/visits", "manage/visits/visits-page.tsx"),
       route("manage/people", "manage/people/people-page.tsx"),
       route("manage/account", "manage/account/account-page.tsx"),

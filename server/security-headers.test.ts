@@ -27,7 +27,7 @@ test("sources that pages do not need are closed", () => {
     "object-src": ["'none'"],
     "base-uri": ["'self'"],
     "form-action": ["'self'"],
-    "frame-ancestors": ["'none'"],
+    "frame-src": ["'self'"],
     "connect-src": ["'self'"],
     "img-src": ["'self'", "data:", "blob:"],
   });
@@ -48,7 +48,20 @@ test("Turnstile is allowed only when it is enabled", () => {
   expect(contentSecurityPolicy(hosted, [])).not.toContain("cloudflare");
   const policy = directives(contentSecurityPolicy({ ...hosted, turnstile: true }, []));
   expect(policy["script-src"]).toContain("https://challenges.cloudflare.com");
-  expect(policy["frame-src"]).toEqual(["https://challenges.cloudflare.com"]);
+  expect(policy["frame-src"]).toEqual(["'self'", "https://challenges.cloudflare.com"]);
+});
+
+test("only the site itself may frame its pages, and nothing may frame its files", () => {
+  const headers = createSecurityHeaders(hosted);
+  const page = headers.page([]);
+  expect(page.filter(([name]) => name === "x-frame-options")).toEqual([
+    ["x-frame-options", "SAMEORIGIN"],
+  ]);
+  expect(directives(contentSecurityPolicy(hosted, []))["frame-ancestors"]).toEqual(["'self'"]);
+  const file = Object.fromEntries(headers.file("text/html"));
+  expect(file["x-frame-options"]).toBe("DENY");
+  expect(file["content-security-policy"]).toContain("frame-ancestors 'none'");
+  expect(Object.fromEntries(headers.common)["x-frame-options"]).toBe("DENY");
 });
 
 test("only a site with https requires TLS", () => {

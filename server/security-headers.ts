@@ -23,12 +23,13 @@ export interface SecurityHeaders {
 }
 
 const twoYears = 63_072_000;
+const frameOptions = "x-frame-options";
 const turnstileOrigin = "https://challenges.cloudflare.com";
 
 export function createSecurityHeaders(policy: SecurityPolicy): SecurityHeaders {
   const common: HeaderPair[] = [
     ["x-content-type-options", "nosniff"],
-    ["x-frame-options", "DENY"],
+    [frameOptions, "DENY"],
     ["referrer-policy", "strict-origin-when-cross-origin"],
   ];
   if (isSecure(policy)) common.push(["strict-transport-security", `max-age=${twoYears}`]);
@@ -49,7 +50,9 @@ export function createSecurityHeaders(policy: SecurityPolicy): SecurityHeaders {
       ],
     ],
     page: (scriptHashes) => [
-      ...common,
+      ...common.filter(([name]) => name !== frameOptions),
+      // The owner's settings page shows the site's own pages as a preview.
+      [frameOptions, "SAMEORIGIN"],
       ...(policy.development
         ? []
         : [["content-security-policy", contentSecurityPolicy(policy, scriptHashes)] as const]),
@@ -77,11 +80,11 @@ export function contentSecurityPolicy(
     "font-src": ["'self'"],
     "connect-src": ["'self'", project?.origin, socket],
     "manifest-src": ["'self'"],
-    ...(turnstile ? { "frame-src": [turnstile] } : {}),
+    "frame-src": ["'self'", turnstile],
     "object-src": ["'none'"],
     "base-uri": ["'self'"],
     "form-action": ["'self'"],
-    "frame-ancestors": ["'none'"],
+    "frame-ancestors": ["'self'"],
     ...(isSecure(policy) ? { "upgrade-insecure-requests": [] } : {}),
   };
   return Object.entries(directives)

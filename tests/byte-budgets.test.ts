@@ -45,6 +45,14 @@ test("the first scripts contain nothing that only the owner, a form or a later m
   }
 });
 
+test("the visitors' forms load none of zod's code that only the owner's forms need", () => {
+  const isFull = (code: string) => code.includes("$ZodDefault");
+  expect(builtFiles(".js").map(codeOf).some(isFull), "the owner's forms are built").toBe(true);
+  const visitors = firstScripts("contact/contact-page").map(codeOf);
+  expect(visitors.some((code) => code.includes("ZodMini"))).toBe(true);
+  expect(visitors.filter(isFull)).toEqual([]);
+});
+
 test("no script that a visitor's page starts with contains code of app/manage", () => {
   const modules = modulesByScript();
   const managing = (page: string) =>

@@ -1,14 +1,40 @@
+import { useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Site } from "./public-site.ts";
 
 export type { ServiceCard, Site } from "./public-site.ts";
 
+// What the preview of /manage/settings shows instead, in its own window.
+let previewed: Site | null = null;
+const listeners = new Set<() => void>();
+
+/** Shows other settings than the published ones in this window. */
+export function previewSite(site: Site): void {
+  previewed = site;
+  for (const listener of listeners) listener();
+}
+
+/** The site in the preview of /manage/settings, else null. */
+export function usePreviewedSite(): Site | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => previewed,
+    () => null,
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /** The published settings, as the root loader sent them. */
 export function useSite(): Site {
+  const preview = usePreviewedSite();
   // The root route's loader returns them (root.tsx); this folder may not import its type.
   const data = useRouteLoaderData("root") as { site: Site } | undefined;
   if (!data) throw new Error("useSite needs the data of the root route");
-  return data.site;
+  return preview ?? data.site;
 }
 
 /** The published settings in a route's `meta`. */

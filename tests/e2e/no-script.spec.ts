@@ -193,7 +193,7 @@ test("the forgot-password form puts no address into a URL and says that it needs
 });
 
 test("features that need scripts say so instead of loading forever", async ({ page }) => {
-  for (const path of ["/blog/new", "/blog/anything/edit", "/messages"]) {
+  for (const path of ["/blog/new", "/blog/anything/edit", "/messages", "/manage/settings"]) {
     await page.goto(path);
     await expect(page.locator("main noscript p")).toHaveText("This page needs JavaScript.");
     await expect(page.getByText("Loading session...")).toBeHidden();

@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { useBlocker, useNavigate } from "react-router";
+import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
+import { LeaveGuard } from "../leave-guard.tsx";
 import { postLimits } from "./post-schema.ts";
 import type { PostFormState } from "./use-post-form.ts";
 
@@ -44,7 +44,10 @@ export function PostForm(props: PostFormProps) {
     <>
       <LeaveGuard
         hasUnsavedChanges={() => !settled.current && (form.isChanged || imageChanged)}
-        onDiscard={() => {
+        title="Leave without saving?"
+        text="What you changed in this post has not been saved. Leaving discards it."
+        confirm="Discard and leave"
+        onLeave={() => {
           settled.current = true;
           onDiscard();
         }}
@@ -143,50 +146,5 @@ function RestoredNotice({ onDiscard }: { onDiscard: () => void }) {
         Discard it
       </button>
     </div>
-  );
-}
-
-interface LeaveGuardProps {
-  /** Called when the page is left. */
-  hasUnsavedChanges: () => boolean;
-  /** The owner chose to leave: discards the unsaved changes. */
-  onDiscard: () => void;
-}
-
-/** Asks for confirmation before a form with unsaved changes is left or the page is closed. */
-function LeaveGuard({ hasUnsavedChanges, onDiscard }: LeaveGuardProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const ask = useRef(hasUnsavedChanges);
-  ask.current = hasUnsavedChanges;
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      currentLocation.pathname !== nextLocation.pathname && ask.current(),
-  );
-
-  useEffect(() => {
-    if (blocker.state === "blocked") dialog.current?.showModal();
-  }, [blocker.state]);
-
-  useEffect(() => {
-    function beforeUnload(event: BeforeUnloadEvent) {
-      if (ask.current()) event.preventDefault();
-    }
-    window.addEventListener("beforeunload", beforeUnload);
-    return () => window.removeEventListener("beforeunload", beforeUnload);
-  }, []);
-
-  return (
-    <ConfirmDialog
-      ref={dialog}
-      title="Leave without saving?"
-      text="What you changed in this post has not been saved. Leaving discards it."
-      cancel="Keep editing"
-      confirm="Discard and leave"
-      onConfirm={() => {
-        onDiscard();
-        blocker.proceed?.();
-      }}
-      onClose={() => blocker.reset?.()}
-    />
   );
 }

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from "react";
+import type { SectionName } from "../../config/site-schema.ts";
+import { useSite } from "../../config/use-site.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { describeChanges } from "./describe-changes.ts";
+import { formatMoment } from "./format-moment.ts";
+import type { Draft } from "./settings-store.ts";
+
+interface ConflictProps {
+  section: SectionName;
+  mine: unknown;
+  /** Null when the other window published or discarded the draft. */
+  other: Draft | null;
+  published: unknown;
+  onKeepMine: () => void;
+  onUseOther: () => void;
+}
+
+/** Another window changed the draft: the owner chooses which version stays. */
+export function Conflict(props: ConflictProps) {
+  const { section, mine, other, published, onKeepMine, onUseOther } = props;
+  const { timeZone } = useSite().contact;
+  const panel = useRef<HTMLDivElement>(null);
+  const differences = describeChanges(section, mine, other?.document ?? published);
+
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: "center" });
+  }, []);
+
+  return (
+    <div ref={panel} role="alert" className="mb-10 rounded-lg bg-clay-soft p-5">
+      <h2 className="text-xl">
+        {other ? "Another window changed this section" : "The draft is gone"}
+      </h2>
+      <p className="mt-2">
+        {other
+          ? `It was saved there ${formatMoment(other.savedAt, timeZone)}. Yours is still in this form and is not saved.`
+          : "It was published or discarded in another window. Yours is still in this form and is not saved."}
+      </p>
+      {differences.length > 0 && (
+        <>
+          <p className="mt-3 font-semibold">From yours to the other version:</p>
+          <ul className="mt-1 list-disc space-y-1 pl-5">
+            {differences.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div className="mt-4 flex flex-wrap gap-3">
+        <button type="button" className={buttonClass("secondary", "small")} onClick={onUseOther}>
+          {other ? "Use the other version" : "Show what is published"}
+        </button>
+        <button type="button" className={buttonClass("danger", "small")} onClick={onKeepMine}>
+          {other ? "Replace it with mine" : "Save mine as a new draft"}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { contrast } from "../../../config/color.ts";
+import { derivePalette } from "../../../config/palette.ts";
+import { buttonClass } from "../../../ui/button.ts";
+import type { SpecialField } from "../fields.ts";
+import { FieldFrame, useControl } from "./field-frame.tsx";
+import { useForm } from "./form-context.ts";
+
+interface ColorControlProps {
+  field: SpecialField;
+  /** Null for the default color. */
+  value: string | null;
+  onChange: (value: string | null) => void;
+}
+
+/** The colors of tokens.css, which stay where the palette has no other. */
+const defaults = {
+  light: { paper: "#fbf8f3", evergreen: "#1e4a40", clay: "#96401b" },
+  dark: { paper: "#101614", evergreen: "#9fd0b9", clay: "#eda57f" },
+};
+const hex = /^#[0-9a-f]{6}$/;
+
+/** A color, as a picker and as digits, with the contrast of what it becomes in both schemes. */
+export function ColorControl({ field, value, onChange }: ColorControlProps) {
+  const { document } = useForm();
+  const control = useControl(field.name);
+  const isMain = field.name === "mainColor";
+  const palette = derivePalette(validColor(document.mainColor), validColor(document.accentColor));
+  const schemes = {
+    light: { ...defaults.light, ...palette.light },
+    dark: { ...defaults.dark, ...palette.dark },
+  };
+  const token = isMain ? "evergreen" : "clay";
+  const shown = validColor(value) ?? schemes.light[token];
+  return (
+    <FieldFrame
+      path={field.name}
+      label={field.label}
+      help={field.help}
+      optional
+      note={
+        <Contrast
+          schemes={schemes}
+          token={token}
+          adjusted={palette.adjusted[isMain ? "main" : "accent"]}
+        />
+      }
+    >
+      <div className="mt-1.5 flex flex-wrap items-center gap-3">
+        <input
+          type="color"
+          aria-label={`Pick: ${field.label}`}
+          value={shown}
+          onChange={(event) => onChange(event.target.value.toLowerCase())}
+          className="h-12 w-16 cursor-pointer rounded-md border border-edge bg-surface p-1"
+        />
+        <input
+          {...control}
+          className={`${control.className} mt-0 !w-36 font-mono`}
+          placeholder="Default"
+          spellCheck={false}
+          autoCapitalize="off"
+          value={value ?? ""}
+          onChange={(event) => onChange(event.target.value.toLowerCase() || null)}
+          onBlur={() => {
+            if (value && /^[0-9a-f]{6}$/.test(value)) onChange(`#${value}`);
+            control.onBlur();
+          }}
+        />
+        {value !== null && (
+          <button
+            type="button"
+            className={buttonClass("secondary", "small")}
+            onClick={() => {
+              onChange(null);
+              window.document.getElementById(control.id)?.focus();
+            }}
+          >
+            Use the default<span className="sr-only"> {field.label.toLowerCase()}</span>
+          </button>
+        )}
+      </div>
+    </FieldFrame>
+  );
+}
+
+function validColor(value: unknown): string | null {
+  return typeof value === "string" && hex.test(value) ? value : null;
+}
+
+interface ContrastProps {
+  schemes: { light: typeof defaults.light; dark: typeof defaults.dark };
+  token: "evergreen" | "clay";
+  adjusted: boolean;
+}
+
+function Contrast({ schemes, token, adjusted }: ContrastProps) {
+  return (
+    <div>
+      <ul className="flex flex-wrap gap-x-5 gap-y-1">
+        {(["light", "dark"] as const).map((scheme) => (
+          <li key={scheme} className="flex items-center gap-2">
+            <span
+              aria-hidden="true"
+              className="flex size-6 items-center justify-center rounded-sm border border-line"
+              style={{ background: schemes[scheme].paper }}
+            >
+              <span
+                className="size-3 rounded-full"
+                style={{ background: schemes[scheme][token] }}
+              />
+            </span>
+            {scheme === "light" ? "Light" : "Dark"} scheme: contrast{" "}
+            {contrast(schemes[scheme][token], schemes[scheme].paper).toFixed(1)} to 1
+          </li>
+        ))}
+      </ul>
+      {adjusted && (
+        <p className="mt-1">It is shown in another shade, so that text stays readable.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Backup, DraftSession } from "./draft-session.ts";
+import type { Draft, SaveResult } from "./settings-store.ts";
+
+interface Text {
+  text: string;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A table with one draft, as the database keeps it, and a session that edits it. */
+function open({
+  stored = null,
+  kept = null,
+}: {
+  stored?: Text | null;
+  kept?: Backup<Text> | null;
+} = {}) {
+  let row: Draft | null = stored && { document: stored, savedAt: "1" };
+  let saves = 1;
+  let isDown = false;
+  let isResponseLost = false;
+  let backup = kept;
+  const session = new DraftSession<Text>({
+    start: { text: "published" },
+    stored: stored && { document: stored, savedAt: "1" },
+    backup: kept,
+    async save(document, replaced): Promise<SaveResult> {
+      if (isDown) throw new TypeError("Failed to fetch");
+      if ((row?.savedAt ?? null) !== replaced) return { conflict: row };
+      row = { document, savedAt: String(++saves) };
+      if (isResponseLost) throw new TypeError("Failed to fetch");
+      return { savedAt: row.savedAt };
+    },
+    isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+    keepBackup: (next) => {
+      backup = next;
+    },
+  });
+  return {
+    session,
+    state: session.getState,
+    row: () => row,
+    backup: () => backup,
+    fail: (down: boolean) => {
+      isDown = down;
+    },
+    loseResponses: (lost: boolean) => {
+      isResponseLost = lost;
+    },
+    saveElsewhere: (document: Text | null) => {
+      row = document && { document, savedAt: String(++saves) };
+    },
+  };
+}
+
+test("a change is saved once typing stops, and kept in the browser until then", async () => {
+  const { session, state, row, backup } = open();
+  expect(state().status).toBe("unchanged");
+  session.change({ text: "a" });
+  await vi.advanceTimersByTimeAsync(900);
+  session.change({ text: "ab" });
+  await vi.advanceTimersByTimeAsync(900);
+  expect(row()).toBeNull();
+  expect(state().status).toBe("waiting");
+  expect(backup()).toEqual({ document: { text: "ab" }, savedAt: null });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(row()?.document).toEqual({ text: "ab" });
+  expect(state().status).toBe("saved");
+  expect(backup()).toBeNull();
+});
+
+test("a failed save is repeated, and nothing that was typed is lost", async () => {
+  const { session, state, row, backup, fail } = open();
+  fail(true);
+  session.change({ text: "a" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state().status).toBe("failed");
+  session.change({ text: "ab" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(backup()?.document).toEqual({ text: "ab" });
+  fail(false);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(row()?.document).toEqual({ text: "ab" });
+  expect(state().status).toBe("saved");
+});
+
+test("what another window saved is not overwritten, and the owner can keep either version", async () => {
+  for (const keepsMine of [true, false]) {
+    const { session, state, row, saveElsewhere } = open({ stored: { text: "old" } });
+    saveElsewhere({ text: "theirs" });
+    session.change({ text: "mine" });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(state()).toMatchObject({
+      status: "conflict",
+      document: { text: "mine" },
+      other: { document: { text: "theirs" } },
+    });
+    session.change({ text: "mine, longer" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(row()?.document).toEqual({ text: "theirs" });
+
+    if (keepsMine) session.keepMine();
+    else session.replace({ text: "theirs" }, row()?.savedAt ?? null);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(state().status).toBe("saved");
+    expect(row()?.document).toEqual({ text: keepsMine ? "mine, longer" : "theirs" });
+    expect(state().document).toEqual(row()?.document);
+  }
+});
+
+test("a draft that was published or discarded in another window can be saved again", async () => {
+  const { session, state, row, saveElsewhere } = open({ stored: { text: "old" } });
+  saveElsewhere(null);
+  session.change({ text: "mine" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state()).toMatchObject({ status: "conflict", other: null });
+  session.keepMine();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(row()?.document).toEqual({ text: "mine" });
+});
+
+test("a save whose response was lost is not a conflict", async () => {
+  const { session, state, row, loseResponses } = open({ stored: { text: "old" } });
+  loseResponses(true);
+  session.change({ text: "a" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state().status).toBe("failed");
+  loseResponses(false);
+  session.change({ text: "ab" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state().status).toBe("saved");
+  expect(row()?.document).toEqual({ text: "ab" });
+});
+
+test("what this browser kept is restored and saved, unless the draft has changed since", async () => {
+  const current = open({
+    stored: { text: "old" },
+    kept: { document: { text: "kept" }, savedAt: "1" },
+  });
+  expect(current.state().document).toEqual({ text: "kept" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(current.row()?.document).toEqual({ text: "kept" });
+
+  const outdated = open({
+    stored: { text: "theirs" },
+    kept: { document: { text: "kept" }, savedAt: "0" },
+  });
+  expect(outdated.state()).toMatchObject({
+    status: "conflict",
+    document: { text: "kept" },
+    other: { document: { text: "theirs" } },
+  });
+});
+
+test("a change during a save is saved after it", async () => {
+  const { session, row, state } = open();
+  session.change({ text: "a" });
+  const flushed = session.flush();
+  session.change({ text: "ab" });
+  expect(await flushed).toBe(true);
+  expect(row()?.document).toEqual({ text: "ab" });
+  expect(state().status).toBe("saved");
+});
+
+test("a closed session saves what is waiting and stops trying", async () => {
+  const { session, row, fail } = open();
+  session.change({ text: "a" });
+  session.close();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(row()?.document).toEqual({ text: "a" });
+  fail(true);
+  session.change({ text: "ab" });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(vi.getTimerCount()).toBe(0);
+});

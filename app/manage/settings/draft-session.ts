@@ -1,0 +1,182 @@
+// The draft of one section while it is edited: saves after a pause, retries, and never overwrites what another window saved.
+import type { Draft, SaveResult } from "./settings-store.ts";
+
+export type DraftStatus =
+  /** Nothing was changed: there is no draft. */
+  | "unchanged"
+  | "saved"
+  /** Changed; saved after a pause. */
+  | "waiting"
+  | "saving"
+  /** The last attempt failed; another one follows. */
+  | "failed"
+  /** Another window changed the draft. The owner chooses. */
+  | "conflict";
+
+export interface DraftState<Document> {
+  document: Document;
+  status: DraftStatus;
+  /** `savedAt` of the stored draft that the document is based on; null when there is none. */
+  savedAt: string | null;
+  /** In a conflict, the draft of the other window; null when it published or discarded its draft. */
+  other: Draft | null;
+  error: unknown;
+}
+
+/** What this browser keeps until it is saved. */
+export interface Backup<Document> {
+  document: Document;
+  savedAt: string | null;
+}
+
+interface DraftSessionOptions<Document> {
+  /** The published document, or what the site shows without one. */
+  start: Document;
+  stored: { document: Document; savedAt: string } | null;
+  backup: Backup<Document> | null;
+  save: (document: Document, replaced: string | null) => Promise<SaveResult>;
+  isSame: (a: unknown, b: unknown) => boolean;
+  keepBackup: (backup: Backup<Document> | null) => void;
+}
+
+/** In milliseconds: after the last change, and before retries. */
+const pause = 1000;
+const retryDelays = [2000, 5000, 10_000, 30_000];
+
+export class DraftSession<Document> {
+  #state: DraftState<Document>;
+  readonly #options: DraftSessionOptions<Document>;
+  readonly #listeners = new Set<() => void>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #saving: Promise<void> | undefined;
+  #failures = 0;
+  #isClosed = false;
+  /** The document of a request without a response: the database may have stored it. */
+  #unconfirmed: Document | null = null;
+
+  constructor(options: DraftSessionOptions<Document>) {
+    const { start, stored, backup, isSame } = options;
+    this.#options = options;
+    this.#state = {
+      document: stored?.document ?? start,
+      status: stored ? "saved" : "unchanged",
+      savedAt: stored?.savedAt ?? null,
+      other: null,
+      error: null,
+    };
+    if (!backup || isSame(backup.document, this.#state.document)) return;
+    const isCurrent = backup.savedAt === this.#state.savedAt;
+    this.#state = {
+      ...this.#state,
+      document: backup.document,
+      status: isCurrent ? "waiting" : "conflict",
+      savedAt: backup.savedAt,
+      other: isCurrent ? null : stored,
+    };
+    if (isCurrent) this.#saveAfter(pause);
+  }
+
+  readonly getState = (): DraftState<Document> => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  change(document: Document): void {
+    const { status, savedAt } = this.#state;
+    this.#options.keepBackup({ document, savedAt });
+    this.#set({ document, status: status === "conflict" ? status : "waiting" });
+    if (status !== "conflict") this.#saveAfter(pause);
+  }
+
+  /** Saves now. @returns whether everything is saved */
+  async flush(): Promise<boolean> {
+    if (["waiting", "failed"].includes(this.#state.status)) this.#start();
+    await this.#saving;
+    return ["saved", "unchanged"].includes(this.#state.status);
+  }
+
+  /** Ends a conflict: the other window's draft is replaced. */
+  keepMine(): void {
+    const { document, other } = this.#state;
+    this.#set({ savedAt: other?.savedAt ?? null, other: null, status: "waiting" });
+    this.change(document);
+    this.#start();
+  }
+
+  /** Ends a conflict, or follows a publication: continues with what is stored. */
+  replace(document: Document, savedAt: string | null): void {
+    clearTimeout(this.#timer);
+    this.#options.keepBackup(null);
+    this.#failures = 0;
+    const status = savedAt ? "saved" : "unchanged";
+    this.#set({ document, savedAt, status, other: null, error: null });
+  }
+
+  /** Saves once more what is waiting, without retries: the backup keeps it. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    if (this.#state.status === "waiting") this.#start();
+  }
+
+  #saveAfter(delay: number): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => this.#start(), delay);
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer);
+    this.#saving ??= this.#save().finally(() => {
+      this.#saving = undefined;
+    });
+  }
+
+  async #save(): Promise<void> {
+    for (;;) {
+      const { document, savedAt } = this.#state;
+      this.#set({ status: "saving" });
+      let result: SaveResult;
+      try {
+        result = await this.#options.save(document, savedAt);
+      } catch (error) {
+        this.#unconfirmed = document;
+        this.#set({ status: "failed", error });
+        this.#saveAfter(retryDelays[Math.min(this.#failures++, retryDelays.length - 1)] ?? pause);
+        return;
+      }
+      const stored = this.#storedBy(result, document);
+      if (!stored) {
+        this.#set({ status: "conflict", other: "conflict" in result ? result.conflict : null });
+        return;
+      }
+      this.#failures = 0;
+      this.#unconfirmed = null;
+      this.#set({ savedAt: stored.savedAt, error: null });
+      // Changed again while it was saved.
+      if (this.#state.document === stored.document) break;
+      this.#options.keepBackup({ document: this.#state.document, savedAt: stored.savedAt });
+    }
+    clearTimeout(this.#timer);
+    this.#options.keepBackup(null);
+    this.#set({ status: "saved" });
+  }
+
+  /** What the database has now, or null when it has another window's draft. */
+  #storedBy(result: SaveResult, sent: Document) {
+    if ("savedAt" in result) return { document: sent, savedAt: result.savedAt };
+    const { conflict: other } = result;
+    if (!other) return null;
+    const own = [sent, this.#unconfirmed].find(
+      (document) => document && this.#options.isSame(document, other.document),
+    );
+    return own ? { document: own, savedAt: other.savedAt } : null;
+  }
+
+  #set(changes: Partial<DraftState<Document>>): void {
+    this.#state = { ...this.#state, ...changes };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { defaultSettings } from "../../config/site.ts";
+import { type SectionName, sectionNames } from "../../config/site-schema.ts";
+import { fieldOfPath, findProblems, readDatabaseProblem } from "./problems.ts";
+
+function problemsOf(section: SectionName, changes: object) {
+  return findProblems(section, { ...defaultSettings[section], ...changes });
+}
+
+test.each(sectionNames)("the default of the section %s has no problem", (section) => {
+  expect(problemsOf(section, {})).toEqual({});
+});
+
+test("each message says what to do", () => {
+  expect(problemsOf("firm", { name: "  " })).toEqual({ name: "Fill this in." });
+  expect(problemsOf("firm", { name: "A".repeat(72) })).toEqual({
+    name: "Shorten this to 60 characters. It has 72.",
+  });
+  expect(problemsOf("firm", { mainColor: "red" }).mainColor).toMatch(/such as #1e4a40/);
+  expect(problemsOf("contact", { email: "nora@" }).email).toMatch(/such as name@example.com/);
+  expect(problemsOf("contact", { schedulingUrl: "javascript:alert(1)" }).schedulingUrl).toMatch(
+    /starts with https/,
+  );
+  expect(problemsOf("contact", { timeZone: "Mars/Base" }).timeZone).toBe("Choose a time zone.");
+  expect(problemsOf("licences", { npn: "12a" }).npn).toMatch(/digits only/);
+  expect(problemsOf("adviser", { bullets: Array(7).fill("A") }).bullets).toBe(
+    "Remove entries: there can be 6 at most.",
+  );
+});
+
+test("problems of rows and list entries are found at their path", () => {
+  const socials = [
+    { name: "LinkedIn", url: "https://a.example" },
+    { name: "", url: "b" },
+  ];
+  expect(problemsOf("contact", { socials })).toEqual({
+    "socials[1].name": "Fill this in or remove it.",
+    "socials[1].url": expect.stringContaining("https://"),
+  });
+  expect(problemsOf("adviser", { paragraphs: ["A", " "] })).toEqual({
+    "paragraphs[1]": "Fill this in or remove it.",
+  });
+  expect(problemsOf("mail", { recipients: ["a@b.example", "c"] })).toEqual({
+    "recipients[1]": expect.stringContaining("name@example.com"),
+  });
+});
+
+test("phone numbers may have an extension and another country, and must be possible", () => {
+  for (const phone of ["", "(503) 555-0142", "503-555-0142 ext. 12", "+44 20 7946 0018 x3"]) {
+    expect(problemsOf("contact", { phone }), phone).toEqual({});
+  }
+  for (const phone of ["5", "call me", "(503) 555-01", "+999 1"]) {
+    expect(problemsOf("contact", { phone }).phone, phone).toMatch(/can be dialed/);
+  }
+  expect(problemsOf("contact", { phone: "020 7946 0018", country: "GB" })).toEqual({});
+});
+
+test("the database's messages are mapped to their field", () => {
+  expect(readDatabaseProblem("contact.phone must have at most 60 characters")).toEqual({
+    section: "contact",
+    path: "phone",
+    text: "This must have at most 60 characters.",
+  });
+  expect(
+    readDatabaseProblem("contact.socials[0].url has characters or a form that is not allowed"),
+  ).toMatchObject({ path: "socials[0].url" });
+  expect(readDatabaseProblem("firm.name is missing")).toMatchObject({ path: "name" });
+  expect(readDatabaseProblem("canceling statement due to statement timeout")).toBeNull();
+  expect(readDatabaseProblem("elsewhere.name is missing")).toBeNull();
+  expect(fieldOfPath("contact", "socials[0].url")?.label).toBe("Social profiles");
+});

@@ -1,0 +1,73 @@
+import { useState } from "react";
+import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
+import { ErrorSummary } from "../../ui/form-errors.tsx";
+import { FormContext, idOf } from "./controls/form-context.ts";
+import { groupsOf } from "./fields.ts";
+import type { AnyDocument } from "./fit-document.ts";
+import { fieldOfPath, type Problems } from "./problems.ts";
+import { ServicesEditor } from "./services-editor.tsx";
+import { SettingControl } from "./setting-control.tsx";
+
+interface SectionFormProps {
+  section: SectionName;
+  document: AnyDocument;
+  problems: Problems;
+  /** Whether every problem is shown, or only those of fields that the owner has left. */
+  showAll: boolean;
+  onChange: (document: AnyDocument) => void;
+  onAnnounce: (text: string) => void;
+}
+
+export function SectionForm(props: SectionFormProps) {
+  const { section, document, problems, showAll, onChange, onAnnounce } = props;
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
+  const paths = Object.keys(problems);
+  return (
+    <FormContext
+      value={{
+        section,
+        document,
+        problemAt: (path) => (showAll || visited.has(path) ? problems[path] : undefined),
+        visit: (path) => setVisited((before) => new Set([...before, path])),
+        announce: onAnnounce,
+      }}
+    >
+      {/* Enter in a field must not reload the page. */}
+      <form noValidate onSubmit={(event) => event.preventDefault()} className="space-y-12">
+        {showAll && paths.length > 0 && (
+          <ErrorSummary
+            fields={paths.map((path) => ({
+              id: idOf(path),
+              label: fieldOfPath(section, path)?.label ?? path,
+            }))}
+          />
+        )}
+        {groupsOf(section).map(({ title, fields }) => (
+          <div key={title}>
+            <h2 className="border-b border-line pb-2 text-xl">{title}</h2>
+            <div className="mt-5 space-y-6">
+              {fields.map((field) => (
+                <SettingControl
+                  key={field.name}
+                  field={field}
+                  value={document[field.name]}
+                  onChange={(value) => onChange({ ...document, [field.name]: value })}
+                />
+              ))}
+              {section === "services" && (
+                <div id={idOf("items")} tabIndex={-1} className="outline-none">
+                  <ServicesEditor
+                    // The document of this section has its shape (fit-document.ts).
+                    document={document as SiteSettings["services"]}
+                    onChange={(services) => onChange({ ...services })}
+                    problems={showAll ? problems : {}}
+                  />
+                </div>
+              )}
+            </div>
+          </div>
+        ))}
+      </form>
+    </FormContext>
+  );
+}

@@ -1,0 +1,184 @@
+// Reads and writes the settings with this browser's session. Policies give them to owners alone.
+import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
+import { type Result, tryLoading } from "../../loading/loaded.tsx";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import type { Database, Json } from "../../supabase/database.ts";
+import { fitDocument } from "./fit-document.ts";
+import { isSectionName } from "./sections.ts";
+
+type Tables = Database["public"]["Tables"];
+
+interface Published {
+  document: unknown;
+  publishedAt: string;
+}
+
+export interface Draft {
+  document: unknown;
+  /** `updated_at`, as the database returned it: a save must name the draft that it replaces. */
+  savedAt: string;
+}
+
+export interface Version extends Published {
+  id: number;
+  publishedBy: string | null;
+}
+
+export interface StoredSettings {
+  published: Partial<Record<SectionName, Published>>;
+  drafts: Partial<Record<SectionName, Draft>>;
+}
+
+/** What the pages show: the settings, or nothing for an account that may not change them. */
+export type LoadedSettings = StoredSettings | "forbidden";
+
+export async function loadSettings(): Promise<Result<LoadedSettings>> {
+  return tryLoading("the settings", async () => readSettings(await getBrowserClient()));
+}
+
+/** The last save of this tab, which may still be running. Never rejects. */
+let lastSave: Promise<unknown> = Promise.resolve();
+
+/** @throws the backend's error */
+async function readSettings(client: Client): Promise<LoadedSettings> {
+  await lastSave;
+  const [owner, published, drafts] = await Promise.all([
+    client.rpc("is_owner").throwOnError(),
+    client.from("site_settings").select("section, document, published_at").throwOnError(),
+    client.from("site_settings_drafts").select("section, document, updated_at").throwOnError(),
+  ]);
+  if (!owner.data) return "forbidden";
+  const stored: StoredSettings = { published: {}, drafts: {} };
+  for (const { section, document, published_at } of published.data) {
+    if (isSectionName(section)) stored.published[section] = { document, publishedAt: published_at };
+  }
+  for (const { section, document, updated_at } of drafts.data) {
+    if (isSectionName(section)) stored.drafts[section] = { document, savedAt: updated_at };
+  }
+  return stored;
+}
+
+/** The published documents, for `completeSettings`. */
+export function publishedDocuments({ published }: StoredSettings): Partial<SiteSettings> {
+  return documentsOf(published);
+}
+
+/** The published documents and drafts, a draft before the published one. */
+export function newestDocuments({ published, drafts }: StoredSettings): Partial<SiteSettings> {
+  return { ...documentsOf(published), ...documentsOf(drafts) };
+}
+
+function documentsOf(
+  rows: Partial<Record<SectionName, { document: unknown }>>,
+): Partial<SiteSettings> {
+  const entries = Object.entries(rows).flatMap(([section, row]) =>
+    isSectionName(section) ? [[section, fitDocument(section, row.document)]] : [],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The outcome of a save. `conflict`: another window saved, published (null) or discarded (null) the draft. */
+export type SaveResult = { savedAt: string } | { conflict: Draft | null };
+
+/** Saves a draft, as `storeDraft` does. Later reads of this tab wait for it. */
+export function saveDraft(...draft: Parameters<typeof storeDraft>): Promise<SaveResult> {
+  const save = storeDraft(...draft);
+  lastSave = save.catch(() => {});
+  return save;
+}
+
+/**
+ * Stores a draft.
+ * @param replaced `savedAt` of the draft that the document is based on; null when there was none
+ * @throws the backend's error
+ */
+async function storeDraft(
+  section: SectionName,
+  document: object,
+  replaced: string | null,
+): Promise<SaveResult> {
+  const client = await getBrowserClient();
+  const table = client.from("site_settings_drafts");
+  // Documents hold only what JSON can express.
+  const row: Tables["site_settings_drafts"]["Insert"] = { section, document: document as Json };
+  const { data, error } = await (replaced === null
+    ? table.insert(row)
+    : table.update(row).eq("section", section).eq("updated_at", replaced)
+  )
+    .select("updated_at")
+    .maybeSingle();
+  if (data) return { savedAt: data.updated_at };
+  const isDuplicate = error?.code === "23505";
+  if (error && !isDuplicate) throw error;
+  return { conflict: await readDraft(section) };
+}
+
+/** @throws the backend's error */
+export async function readDraft(section: SectionName): Promise<Draft | null> {
+  const client = await getBrowserClient();
+  const { data } = await client
+    .from("site_settings_drafts")
+    .select("document, updated_at")
+    .eq("section", section)
+    .maybeSingle()
+    .throwOnError();
+  return data && { document: data.document, savedAt: data.updated_at };
+}
+
+/**
+ * Deletes a draft.
+ * @returns whether it is gone; false when another window has changed it
+ * @throws the backend's error
+ */
+export async function discardDraft(section: SectionName, savedAt: string): Promise<boolean> {
+  const client = await getBrowserClient();
+  const { data } = await client
+    .from("site_settings_drafts")
+    .delete()
+    .eq("section", section)
+    .eq("updated_at", savedAt)
+    .select("section")
+    .throwOnError();
+  return data.length > 0 || (await readDraft(section)) === null;
+}
+
+/**
+ * Publishes the drafts of these sections, all or none.
+ * @throws the backend's error; with code 23514, its message names what is wrong
+ */
+export async function publishDrafts(names: readonly SectionName[]): Promise<void> {
+  const client = await getBrowserClient();
+  await client.rpc("publish_settings", { sections: [...names] }).throwOnError();
+}
+
+/** How many versions are read at once. */
+export const versionsPerPage = 10;
+
+/**
+ * The published versions of a section, newest first, and one more than shown, to compare the last one with.
+ * @throws the backend's error
+ */
+export async function listVersions(section: SectionName, first: number): Promise<Version[]> {
+  const client = await getBrowserClient();
+  const { data } = await client
+    .from("site_settings_versions")
+    .select("id, document, published_at, published_by")
+    .eq("section", section)
+    .order("id", { ascending: false })
+    .range(first, first + versionsPerPage)
+    .throwOnError();
+  return data.map(({ id, document, published_at, published_by }) => ({
+    id,
+    document,
+    publishedAt: published_at,
+    publishedBy: published_by,
+  }));
+}
+
+/** This account's id, to recognize its own versions. */
+export async function readOwnId(): Promise<string | null> {
+  const client = await getBrowserClient();
+  const { data } = await client.auth.getSession();
+  return data.session?.user.id ?? null;
+}

@@ -1,0 +1,244 @@
+// The settings pages. Published here is only what no visitor's page shows: other tests use the same site.
+import type { Page } from "@playwright/test";
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { sectionNames } from "../../../app/config/site-schema.ts";
+import { findingsOf } from "../access/axe.ts";
+import { toast } from "../test.ts";
+import { test as base, expect, logIn } from "./owner.ts";
+
+const test = base.extend<{ drafts: SupabaseClient }>({
+  // Removes the drafts of a test, also when it failed.
+  drafts: async ({ owner }, use) => {
+    await use(owner);
+    await owner
+      .from("site_settings_drafts")
+      .delete()
+      .in("section", [...sectionNames])
+      .throwOnError();
+  },
+});
+
+// Serial: each section has one draft.
+test.describe.configure({ mode: "default" });
+
+async function draftOf(owner: SupabaseClient, section: string) {
+  const { data } = await owner
+    .from("site_settings_drafts")
+    .select("document")
+    .eq("section", section)
+    .maybeSingle()
+    .throwOnError();
+  return data?.document ?? null;
+}
+
+const saved = (page: Page) => page.getByText("Saved as a draft");
+
+test("a draft survives a reload, is in another window and in the preview, and can be discarded", async ({
+  page,
+  visitor,
+  drafts,
+}) => {
+  await logIn(page, "/manage/settings");
+  await page.getByRole("link", { name: "Firm" }).click();
+  const name = page.getByLabel("Name of the firm");
+  const before = await name.inputValue();
+  await name.fill("Blue Harbor Advisers");
+  await page.getByLabel("Tagline").fill("Plans that hold.");
+  await expect(saved(page)).toBeVisible();
+  await page.reload();
+  await expect(name).toHaveValue("Blue Harbor Advisers");
+  await expect(page.getByLabel("Tagline")).toHaveValue("Plans that hold.");
+  const preview = page.frameLocator('iframe[title^="Preview"]');
+  await expect(preview.getByText("Blue Harbor Advisers").first()).toBeVisible();
+
+  const other = await page.context().newPage();
+  await other.goto("/manage/settings/firm");
+  await expect(other.getByLabel("Name of the firm")).toHaveValue("Blue Harbor Advisers");
+  await other.close();
+  expect(await draftOf(drafts, "firm")).toMatchObject({ name: "Blue Harbor Advisers" });
+  const { data } = await visitor.from("site_settings_drafts").select("section");
+  expect(data ?? []).toEqual([]);
+
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
+  await expect(toast(page, "Draft discarded")).toBeVisible();
+  await expect(name).toHaveValue(before);
+  expect(await draftOf(drafts, "firm")).toBeNull();
+});
+
+test("by keyboard alone, a list is changed, published, and restored from its history", async ({
+  page,
+  visitor,
+  drafts,
+}) => {
+  const authors = async () => {
+    const { data } = await visitor.from("site_settings").select("document").eq("section", "blog");
+    const document: unknown = data?.[0]?.document;
+    return Object(document).authors ?? [];
+  };
+  async function press(name: string | RegExp) {
+    await page.getByRole("button", { name }).last().focus();
+    await page.keyboard.press("Enter");
+  }
+  async function publish() {
+    await expect(saved(page)).toBeVisible();
+    await press("Publish changes");
+    await expect(page.getByText(/^Published /)).toBeVisible();
+  }
+  await logIn(page, "/manage/settings/blog");
+  await press("Add author");
+  await page.keyboard.type("Ada Byron");
+  await publish();
+  await expect.poll(authors).toEqual(["Ada Byron"]);
+
+  await press("Add author");
+  await expect(page.getByLabel("Author 2", { exact: true })).toBeFocused();
+  await page.keyboard.type("Grace Hopper");
+  await press("Move Author 2 up");
+  await expect(page.getByRole("button", { name: "Move Author 1 down" })).toBeFocused();
+  await expect(page.getByRole("status").filter({ hasText: "place 1 of 2" })).toBeAttached();
+  await publish();
+  await expect.poll(authors).toEqual(["Grace Hopper", "Ada Byron"]);
+
+  await press("Earlier versions");
+  const versions = page.getByRole("listitem").filter({ hasText: /by you/ });
+  await expect(versions.first()).toContainText("on the site now");
+  await expect(versions.first()).toContainText("More authors: 1 added (“Grace Hopper”)");
+  await versions.nth(1).getByRole("button", { name: "Restore" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Author 1", { exact: true })).toHaveValue("Ada Byron");
+  await expect(page.getByLabel("Author 2", { exact: true })).toHaveCount(0);
+  await press("Remove Author 1");
+  await expect(page.getByRole("button", { name: "Add author" })).toBeFocused();
+  await publish();
+  await expect.poll(authors).toEqual([]);
+  expect(await draftOf(drafts, "blog")).toBeNull();
+});
+
+test("invalid values are not published, and each field says what to do", async ({
+  page,
+  drafts,
+}) => {
+  await logIn(page, "/manage/settings/contact");
+  const phone = page.getByRole("textbox", { name: /^Phone/ });
+  await phone.fill("(503) 555-0142 ext. 12");
+  await expect(page.getByText("tel:+15035550142;ext=12")).toBeVisible();
+  await phone.fill("5");
+  await page.getByLabel("Public e-mail address").fill("nora@");
+  await expect(page.getByText("Enter a number that can be dialed")).toBeVisible();
+  await expect(saved(page)).toBeVisible();
+  await page.getByRole("button", { name: "Publish changes" }).click();
+  await expect(phone).toBeFocused();
+  await expect(page.getByText("Enter an e-mail address such as")).toBeVisible();
+  await expect(page.getByText("Please check 2 answers:")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+
+  await phone.fill("55");
+  await page.getByRole("link", { name: "All settings" }).click();
+  const sections = page.getByRole("list", { name: "Sections" });
+  const contact = sections.getByRole("listitem").filter({ hasText: "Contact" });
+  await expect(contact).toContainText("Draft");
+  await page.getByRole("button", { name: "Publish all changes" }).click();
+  await expect(page.getByText("Complete these sections first")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+  expect(await draftOf(drafts, "contact")).toMatchObject({ phone: "55" });
+});
+
+test.describe("when the database rejects a draft", () => {
+  test.use({ expectedErrors: /status of 400/ });
+
+  test("its message appears at the field", async ({ page, drafts: _ }) => {
+    await page.route("**/rpc/publish_settings", (route) =>
+      route.fulfill({
+        status: 400,
+        json: { code: "23514", message: "licences.npn must have at most 5 characters" },
+      }),
+    );
+    await logIn(page, "/manage/settings/licences");
+    const npn = page.getByLabel("National Producer Number");
+    await npn.fill("12345678");
+    await expect(saved(page)).toBeVisible();
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await expect(npn).toBeFocused();
+    await expect(npn).toHaveAccessibleDescription(/must have at most 5 characters/);
+  });
+});
+
+test.describe("when two windows edit one section", () => {
+  test.use({ expectedErrors: /status of 409/ });
+
+  test("neither overwrites the other silently", async ({ page, drafts }) => {
+    await logIn(page, "/manage/settings/testimonials");
+    const other = await page.context().newPage();
+    await other.goto("/manage/settings/testimonials");
+    await other.getByLabel("Introduction").fill("Written there.");
+    await expect(saved(other)).toBeVisible();
+
+    await page.getByLabel("Introduction").fill("Written here.");
+    await expect(
+      page.getByRole("heading", { name: "Another window changed this section" }),
+    ).toBeVisible();
+    await expect(page.getByText("“Written here.” became “Written there.”")).toBeVisible();
+    expect(await draftOf(drafts, "testimonials")).toMatchObject({ lead: "Written there." });
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Replace it with mine" }).click();
+    await expect(saved(page)).toBeVisible();
+    expect(await draftOf(drafts, "testimonials")).toMatchObject({ lead: "Written here." });
+
+    await other.getByLabel("Introduction").fill("Written there again.");
+    await other.getByRole("button", { name: "Use the other version" }).click();
+    await expect(other.getByLabel("Introduction")).toHaveValue("Written here.");
+  });
+});
+
+test.describe("without a connection", () => {
+  test.use({ expectedErrors: /Failed to load resource|Failed to fetch|ERR_INTERNET/ });
+
+  test("what was typed is kept, leaving asks, and it is saved later", async ({ page, drafts }) => {
+    await logIn(page, "/manage/settings/adviser");
+    await page.getByLabel("Credentials").waitFor();
+    await page.route("**/rest/v1/site_settings_drafts*", (route) => route.abort());
+    await page.getByLabel("Credentials").fill("CFP®");
+    await expect(page.getByText(/^Not saved: there is no connection/)).toBeVisible();
+    await page.getByRole("link", { name: "All settings" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Leave before this is saved?" });
+    await dialog.getByRole("button", { name: "Keep editing" }).click();
+    await expect(page.getByLabel("Credentials")).toHaveValue("CFP®");
+
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.unroute("**/rest/v1/site_settings_drafts*");
+    await page.reload();
+    await expect(page.getByLabel("Credentials")).toHaveValue("CFP®");
+    await expect(saved(page)).toBeVisible();
+    expect(await draftOf(drafts, "adviser")).toMatchObject({ credentials: "CFP®" });
+  });
+});
+
+test("axe reports no violation in a form with images and colors, and in an empty history", async ({
+  page,
+}) => {
+  await logIn(page, "/manage/settings/firm");
+  await page.getByRole("button", { name: "Earlier versions" }).click();
+  await expect(page.getByText("Nothing was published yet.")).toBeVisible();
+  expect(await findingsOf(page)).toEqual([]);
+});
+
+test("an account that does not own the site sees why it can't change anything", async ({
+  page,
+}) => {
+  await page.route("**/rpc/is_owner", (route) => route.fulfill({ json: false }));
+  await logIn(page, "/manage/settings/firm");
+  await expect(page.getByText("Only an owner of this site can change its settings.")).toBeVisible();
+});
+
+test("a visitor who opens the settings is redirected and loads nothing of them", async ({
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto("/manage/settings/firm");
+  await expect(page).toHaveURL("/login");
+  expect(
+    asked.filter((url) => /site_settings|\/(section-editor|settings-store)-/.test(url)),
+  ).toEqual([]);
+});
