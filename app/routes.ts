@@ -10,6 +10,7 @@ export default [
     route("blog/new", "manage/posts/new-post-page.tsx"),
     route("blog/:slug/edit", "manage/posts/edit-post-page.tsx"),
     route("messages", "manage/messages/messages-page.tsx"),
+    route("manage/testimonials/approved?", "manage/testimonials/testimonials-page.tsx"),
   ]),
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),

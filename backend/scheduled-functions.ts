@@ -22,9 +22,7 @@ export function scheduleMessageDelivery({ sql, log, ...job }: JobOptions): Sched
     ...job,
     isDue: async () => {
       const [row] = await sql<{ due: boolean }[]>`
-        select exists (
-          select from public.contact_messages where status = 'stored' and next_attempt_at <= now()
-        ) as due`;
+        select private.is_mail_due() as due`;
       return row?.due ?? false;
     },
     onFailure: (reason) => log(`Contact messages were not delivered: ${reason}`),

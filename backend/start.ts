@@ -48,6 +48,8 @@ export interface BackendOptions {
   };
   /** Milliseconds between two checks for unused images; an hour by default. Only tests set it. */
   unusedImagesInterval?: number;
+  /** Whether a new database gets the sample posts and testimonials; on by default. */
+  sampleContent?: boolean;
   rateLimits: boolean;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
@@ -111,7 +113,10 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { secrets, sql, restAuth } = database;
   const sessions = createSessions(sql);
   const authenticate = createAuthenticate(secrets, sessions);
-  if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
+  const { sampleContent = true } = options;
+  if (sampleContent && (await seedWhenEmpty(sql, join(root, "supabase/seed.sql")))) {
+    onStep("Added the sample content");
+  }
   await storeLimits(sql, options.rateLimits);
   const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
 

@@ -115,7 +115,7 @@ function exitWithMessage(error: unknown): never {
 }
 
 async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
-  const { siteUrl, dataDir, owner, mail, rateLimits, turnstile } = settings;
+  const { siteUrl, dataDir, owner, sampleContent, mail, rateLimits, turnstile } = settings;
   const { startBackend, surviveLostConnections } = await import("../backend/start.ts");
   surviveLostConnections();
   return startBackend({
@@ -123,6 +123,7 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
     siteUrl,
     ownerEmail: owner.email,
     ownerPassword: owner.password,
+    sampleContent,
     mail: {
       ...mail,
       to: mail.to ?? defaultSettings.contact.email,

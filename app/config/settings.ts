@@ -81,6 +81,7 @@ const settingsShape = {
       })
       .optional(),
   ),
+  SAMPLE_CONTENT: onOrOff("on"),
   CONTACT_TO: optionalEmail,
   CONTACT_FROM: optionalSender,
   CONTACT_CONFIRMATION: onOrOff("off"),
@@ -127,6 +128,8 @@ export interface Settings {
   project: { url: string; anonKey: string } | null;
   dataDir: string;
   owner: { email: string; password: string | undefined };
+  /** Whether a new site starts with sample posts and testimonials. */
+  sampleContent: boolean;
   mail: {
     to: string | undefined;
     from: string | undefined;
@@ -167,6 +170,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
         : null,
     dataDir: env.DATA_DIR ?? ".data",
     owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
+    sampleContent: env.SAMPLE_CONTENT === "on",
     mail: {
       to: env.CONTACT_TO,
       from: env.CONTACT_FROM,

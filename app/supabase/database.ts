@@ -174,6 +174,7 @@ export type Database = {
       };
       testimonials: {
         Row: {
+          approved_at: string | null;
           content: string;
           created_at: string;
           id: string;
@@ -182,6 +183,7 @@ export type Database = {
           role: string | null;
         };
         Insert: {
+          approved_at?: string | null;
           content: string;
           created_at?: string;
           id?: string;
@@ -190,6 +192,7 @@ export type Database = {
           role?: string | null;
         };
         Update: {
+          approved_at?: string | null;
           content?: string;
           created_at?: string;
           id?: string;
@@ -206,12 +209,24 @@ export type Database = {
         Args: { max_count: number; lease_seconds: number; max_attempts: number };
         Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
       };
+      claim_test_mail: { Args: never; Returns: Json };
+      claim_testimonial_notices: {
+        Args: { max_count: number; max_attempts: number };
+        Returns: Json[];
+      };
       claim_unused_images: { Args: { max_count: number }; Returns: string[] };
       count_contact_message: { Args: { visitor_address: string }; Returns: number };
+      finish_testimonial_notice: { Args: { id: string }; Returns: undefined };
       is_owner: { Args: never; Returns: boolean };
       make_owner: { Args: { id: string }; Returns: boolean };
       my_role: { Args: never; Returns: string };
       publish_settings: { Args: { sections: string[] }; Returns: undefined };
+      remove_sample_content: {
+        Args: { include_edited: boolean; shows_samples: boolean; shown_lead: string };
+        Returns: Json;
+      };
+      restore_sample_content: { Args: never; Returns: Json };
+      sample_content: { Args: never; Returns: Json };
     };
     Enums: { [_ in never]: never };
     CompositeTypes: { [_ in never]: never };

@@ -63,8 +63,9 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       content: text(5000),
       rating: SHORT,
       created_at: SHORT,
+      approved_at: SHORT,
     },
-    filters: { id: ["eq", "in", "is"], name: ["eq", "in"] },
+    filters: { id: ["eq", "in", "is"], name: ["eq", "in"], approved_at: ["is"] },
     order: ["created_at", "id"],
   },
   site_settings: {
@@ -131,6 +132,12 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },
   claim_unused_images: { arguments: ["max_count"] },
+  claim_testimonial_notices: { arguments: ["max_count", "max_attempts"] },
+  finish_testimonial_notice: { arguments: ["id"] },
+  sample_content: { arguments: [] },
+  remove_sample_content: { arguments: ["include_edited", "shows_samples", "shown_lead"] },
+  restore_sample_content: { arguments: [] },
+  claim_test_mail: { arguments: [] },
 };
 
 /** Rows of one response; a hosted project has the same limit (config.toml). */

@@ -1,6 +1,6 @@
 // Sends a mail over SMTP, or over Resend's HTTP interface where SMTP is blocked.
 // Covers: STARTTLS and implicit TLS, a password, a small pool of connections, timeouts; with Resend one
-// mail per id within 24 hours. Does not cover: OAuth, DKIM, several recipients, batches, webhooks.
+// mail per id within 24 hours. Does not cover: OAuth, DKIM, batches, webhooks.
 import { connect, type Socket } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
 import type { Mail } from "./mail.ts";
@@ -130,7 +130,9 @@ function postToResend(apiKey: string, mail: Mail, signal: AbortSignal): Promise<
       "idempotency-key": `contact-message/${id}`,
     },
     body: JSON.stringify({
-      ...{ from, to, reply_to: replyTo && mailboxOf(replyTo), subject, text, html },
+      // Resend takes several recipients as a list only.
+      to: to.includes(", ") ? to.split(", ") : to,
+      ...{ from, reply_to: replyTo && mailboxOf(replyTo), subject, text, html },
       headers: extraHeaders(mail),
     }),
     signal,
