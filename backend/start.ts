@@ -14,6 +14,7 @@ import type { Sql } from "./database.ts";
 import { markOutageAsTemporary, requireDatabase } from "./database-outage.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createGateway } from "./gateway.ts";
+import { type LiveFacts, markGeneratedPassword, readLiveFacts } from "./live-facts.ts";
 import { listenOnLoopback } from "./loopback-listener.ts";
 import { seedWhenEmpty } from "./migrations.ts";
 import { rateLimits, storeLimits } from "./rate-limits/limits.ts";
@@ -81,6 +82,8 @@ export interface Backend {
    * arrives some milliseconds later, which is too late for a writer who reloads the page at once.
    */
   onRowsChanged(listener: (table: string) => void): void;
+  /** For the checks before going live. Rejects while the database is not available. */
+  readLiveFacts(): Promise<LiveFacts>;
   /** Whether the database is available. While it is not, requests that need it get 503. */
   isReady(): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -119,6 +122,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   }
   await storeLimits(sql, options.rateLimits);
   const owner = await ensureOwner(sql, restAuth, options.ownerEmail, options.ownerPassword);
+  if (owner.generatedFor) await markGeneratedPassword(sql, dataDir, owner.generatedFor);
 
   const storage = createStorage({ sql, authenticate, directory: join(dataDir, "storage") });
   const realtime = await startRealtime({
@@ -216,6 +220,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     onRowsChanged(listener) {
       onRowsChanged = listener;
     },
+    readLiveFacts: () => readLiveFacts(sql, dataDir),
     isReady: database.isReady,
     upgrade: realtime.upgrade,
     closeSockets: realtime.stop,
@@ -236,6 +241,8 @@ export interface OwnerAccount {
   email: string;
   /** Set only when it was generated just now. It is shown once and stored as a hash only. */
   generatedPassword?: string;
+  /** The id of the account that got it. */
+  generatedFor?: string;
 }
 
 /** Makes sure that the owner's account exists. An existing account keeps its password. */
@@ -254,5 +261,5 @@ async function ensureOwner(
   const chosen = password ?? randomBytes(12).toString("base64url");
   const id = await restAuth.createUser(email, chosen);
   await sql`select public.make_owner(${id})`;
-  return password ? { email } : { email, generatedPassword: chosen };
+  return password ? { email } : { email, generatedPassword: chosen, generatedFor: id };
 }

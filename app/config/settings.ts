@@ -124,6 +124,8 @@ export interface Settings {
   port: number;
   /** Public address without a trailing slash. Never derived from request headers, which clients control. */
   siteUrl: string;
+  /** False when `siteUrl` is only the address at which the site listens. */
+  isSiteUrlSet: boolean;
   /** The hosted project; null with the embedded backend. */
   project: { url: string; anonKey: string } | null;
   dataDir: string;
@@ -163,6 +165,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   return {
     host,
     port: env.PORT,
+    isSiteUrlSet: env.SITE_URL !== undefined,
     siteUrl: env.SITE_URL ?? `http://${fallbackHost}:${env.PORT}`,
     project:
       env.SUPABASE_URL && env.SUPABASE_ANON_KEY
