@@ -93,6 +93,8 @@ begin
     'posts', (select count(*) from private.sample_posts()),
     'edited_posts', (select count(*) from private.sample_posts() where edited),
     'testimonials', (select count(*) from private.sample_testimonials()),
+    -- Null when the section was never published.
+    'shows_samples', private.setting('testimonials', 'samples'),
     'removed', (
       select count(*) from private.removed_samples
         where table_name in ('posts', 'testimonials') and removed_at > now() - interval '30 days'

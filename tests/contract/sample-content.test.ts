@@ -45,6 +45,7 @@ test("the samples are removed and come back exactly as they were", async () => {
   expect(before.map((rows) => rows.length)).toEqual([8, 7, 0, 0]);
   const removed = await removeSamples(owner, current);
   expect(removed).toMatchObject({ posts: 0, editedPosts: 0, testimonials: 0, removed: 15 });
+  expect(removed.showsSamples).toBe(false);
   const [posts, testimonials, , settings] = await content();
   expect([posts, testimonials]).toEqual([[], []]);
   expect([...settings]).toEqual([
@@ -58,6 +59,7 @@ test("the samples are removed and come back exactly as they were", async () => {
   const restored = await restoreSamples(owner);
   expect(restored).toEqual({
     ...{ posts: 8, editedPosts: 0, testimonials: 7, removed: 0 },
+    showsSamples: null,
     removedAt: null,
   });
   expect(await content()).toEqual(before);

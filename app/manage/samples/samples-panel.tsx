@@ -63,6 +63,8 @@ export function SamplesPanel() {
     }
   }
 
+  // The page may still show the settings from before the last change.
+  const hasStatic = content?.showsSamples ?? testimonials.samples;
   const remove = () =>
     change(
       (client) => removeSamples(client, testimonials, includeEdited),
@@ -92,7 +94,7 @@ export function SamplesPanel() {
       {content ? (
         <>
           <p role="status" className="mt-2 max-w-2xl text-muted">
-            {describe(content, testimonials.samples)}
+            {describe(content, hasStatic)}
           </p>
           {content.editedPosts > 0 && (
             <label className="mt-4 flex min-h-6 items-start gap-3">
@@ -108,7 +110,7 @@ export function SamplesPanel() {
             </label>
           )}
           <div className="mt-4 flex flex-wrap gap-3">
-            {hasSamples(content, testimonials.samples, includeEdited) && (
+            {hasSamples(content, hasStatic, includeEdited) && (
               <button
                 type="button"
                 className={buttonClass("quietDanger", "small")}
@@ -132,7 +134,7 @@ export function SamplesPanel() {
           <ConfirmDialog
             ref={dialog}
             title="Remove all sample content?"
-            text={`This removes ${listOf(content, testimonials.samples, includeEdited)} from the site, with their images. You can undo it for 30 days.`}
+            text={`This removes ${listOf(content, hasStatic, includeEdited)} from the site, with their images. You can undo it for 30 days.`}
             confirm="Remove"
             busy={busy}
             onConfirm={remove}

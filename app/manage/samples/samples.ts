@@ -6,6 +6,7 @@ const schema = z.object({
   posts: z.number(),
   edited_posts: z.number(),
   testimonials: z.number(),
+  shows_samples: z.boolean().nullable(),
   removed: z.number(),
   removed_at: z.string().nullable(),
 });
@@ -16,6 +17,8 @@ export interface SampleContent {
   editedPosts: number;
   /** Stored sample testimonials, without the five of the site itself. */
   testimonials: number;
+  /** Whether those five are shown; null when that setting was never published. */
+  showsSamples: boolean | null;
   /** Rows that can be put back. */
   removed: number;
   /** When samples were last removed; null when nothing can be put back. */
@@ -54,6 +57,11 @@ export async function restoreSamples(client: Client): Promise<SampleContent> {
 
 function parse({ data, error }: { data: Json | null; error: Error | null }): SampleContent {
   if (error) throw error;
-  const { edited_posts, removed_at, ...counts } = schema.parse(data);
-  return { ...counts, editedPosts: edited_posts, removedAt: removed_at };
+  const { edited_posts, shows_samples, removed_at, ...counts } = schema.parse(data);
+  return {
+    ...counts,
+    editedPosts: edited_posts,
+    showsSamples: shows_samples,
+    removedAt: removed_at,
+  };
 }
