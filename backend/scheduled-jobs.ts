@@ -25,11 +25,7 @@ export function scheduleMessageDelivery({ sql, log, ...job }: FunctionJobOptions
   return scheduleFunction({
     ...job,
     isDue: async () => {
-      const [row] = await sql<{ due: boolean }[]>`
-        select exists (
-          select from public.contact_messages
-            where status = 'stored' and next_attempt_at <= now() and deleted_at is null
-        ) as due`;
+      const [row] = await sql<{ due: boolean }[]>`select private.is_mail_due() as due`;
       return row?.due ?? false;
     },
     onFailure: (reason) => log(`Contact messages were not delivered: ${reason}`),

@@ -18,6 +18,7 @@ import type { Sql } from "./database.ts";
 import { markOutageAsTemporary, requireDatabase } from "./database-outage.ts";
 import { startFunctions } from "./functions/functions.ts";
 import { createGateway } from "./gateway.ts";
+import { type LiveFacts, markGeneratedPassword, readLiveFacts } from "./live-facts.ts";
 import { listenOnLoopback } from "./loopback-listener.ts";
 import { seedWhenEmpty } from "./migrations.ts";
 import { ensureOwner, type OwnerAccount } from "./owner-account.ts";
@@ -58,6 +59,8 @@ export interface BackendOptions {
   unusedImagesInterval?: number;
   /** Milliseconds between two runs of the job that removes deleted messages; an hour by default. Only tests set it. */
   deletedMessagesInterval?: number;
+  /** Whether a new database gets the sample posts and testimonials; on by default. */
+  sampleContent?: boolean;
   rateLimits: boolean;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
@@ -91,6 +94,8 @@ export interface Backend {
   onRowsChanged(listener: (table: string) => void): void;
   /** Adds counts of the site, once per batch id. A hosted project offers `add_visits` instead. */
   storeVisits(batch: { id: string; visits: readonly VisitCount[] }): Promise<void>;
+  /** For the checks before going live. Rejects while the database is not available. */
+  readLiveFacts(): Promise<LiveFacts>;
   /** Whether the database is available. While it is not, requests that need it get 503. */
   isReady(): boolean;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -130,13 +135,17 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const { secrets, sql, restAuth } = database;
   const sessions = createSessions(sql);
   const authenticate = createAuthenticate(secrets, sessions);
-  if (await seedWhenEmpty(sql, join(root, "supabase/seed.sql"))) onStep("Added the sample content");
+  const { sampleContent = true } = options;
+  if (sampleContent && (await seedWhenEmpty(sql, join(root, "supabase/seed.sql")))) {
+    onStep("Added the sample content");
+  }
   await storeLimits(sql, options.rateLimits);
   const owner = await ensureOwner(sql, {
     email: options.ownerEmail,
     password: options.ownerPassword,
     createUser: restAuth.createUser,
   });
+  if (owner.generatedPassword) await markGeneratedPassword(sql, dataDir, owner.email);
 
   const storage = createStorage({ sql, authenticate, directory: join(dataDir, "storage") });
   const realtime = await startRealtime({
@@ -248,6 +257,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     async storeVisits({ id, visits }) {
       await sql`select private.store_visits(${id}, ${JSON.stringify(visits)}::text::jsonb)`;
     },
+    readLiveFacts: () => readLiveFacts(sql, dataDir),
     isReady: database.isReady,
     upgrade: realtime.upgrade,
     closeSockets: realtime.stop,

@@ -5,6 +5,7 @@ import { SettingsError } from "../app/config/settings.ts";
 import { BadArchive } from "../backend/backup/archive.ts";
 import { backUp } from "../backend/backup/backup.ts";
 import { StartError } from "../backend/errors.ts";
+import { markBackup } from "../backend/live-facts.ts";
 
 const root = join(import.meta.dirname, "..");
 const [file, ...rest] = process.argv.slice(2);
@@ -14,6 +15,7 @@ try {
   const { dataDir } = readSettings(root, console.error);
   const target = resolve(process.env.INIT_CWD ?? ".", file);
   const { rows, images, missing } = await backUp(resolve(root, dataDir), target);
+  markBackup(resolve(root, dataDir));
   console.log(`${target}: ${rows} rows, ${images} images`);
   console.log(
     "It holds the keys of the site and hashes of passwords: keep it as safe as DATA_DIR.",

@@ -10,14 +10,16 @@ export function createHealth(options: {
   anonKey: string;
   fetchBackend: typeof fetch;
   isRealtimeConnected: () => boolean;
+  /** Shown by /live, so that a check can tell whether an address leads to this site. */
+  siteId?: string;
 }): Hono {
-  const { backendUrl, anonKey, fetchBackend, isRealtimeConnected } = options;
+  const { siteId, backendUrl, anonKey, fetchBackend, isRealtimeConnected } = options;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let canRead = Promise.resolve(false);
 
   return new Hono()
     .get("/", (context) => context.json({ status: "ok" }))
-    .get("/live", (context) => context.json({ status: "ok" }))
+    .get("/live", (context) => context.json({ status: "ok", site: siteId }))
     .get("/ready", async (context) => {
       const realtime = isRealtimeConnected() ? "connected" : "disconnected";
       if (performance.now() - checkedAt > maxAgeMs) {

@@ -19,6 +19,8 @@ export interface HttpOptions {
   security: SecurityHeaders;
   /** Mounted at /healthz. */
   health: Hono;
+  /** Mounted at /manage/checks.json. */
+  checks?: Hono;
   /** Responds to paths under /images/ that begin with a size. */
   sendImage(request: Request): Promise<Response>;
   /** Responds with all headers of a page, uncompressed if the page is not cached. */
@@ -29,7 +31,7 @@ const oneYear = "public, max-age=31536000, immutable";
 const oneHour = "public, max-age=3600";
 
 export function createHttp(options: HttpOptions): Hono {
-  const { clientDir, backend, security, health, sendImage, renderPage } = options;
+  const { clientDir, backend, security, health, checks, sendImage, renderPage } = options;
   const app = new Hono();
 
   app.use(async (context, next) => {
@@ -38,6 +40,7 @@ export function createHttp(options: HttpOptions): Hono {
   });
   app.use(rejectInvalidRequests);
   app.route("/healthz", health);
+  if (checks) app.route("/manage/checks.json", checks);
 
   for (const path of backend?.paths ?? []) {
     app.all(

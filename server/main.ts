@@ -5,7 +5,11 @@ import { realpathSync } from "node:fs";
 import type { RequestListener, Server } from "node:http";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
+import { createClient } from "@supabase/supabase-js";
 import type { ViteDevServer } from "vite";
+import type { Check } from "../app/config/checks/check.ts";
+import { isLoopbackUrl } from "../app/config/checks/operation-checks.ts";
+import { runChecks } from "../app/config/checks/run-checks.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
@@ -18,6 +22,12 @@ import { visitorKey } from "../backend/rate-limits/visitor-key.ts";
 import type { Backend } from "../backend/start.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, CannotListen, explainListenError } from "./can-listen.ts";
+import { createChecksRoute } from "./checks/checks-route.ts";
+import { describeErrors } from "./checks/describe-checks.ts";
+import { observeForwarded } from "./checks/forwarded-requests.ts";
+import { gatherFacts } from "./checks/gather-facts.ts";
+import { siteId } from "./checks/site-identity.ts";
+import { readStoredContent } from "./checks/stored-content.ts";
 import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
 import { createLimitedServer } from "./connection-limits.ts";
 import { trackRequests } from "./graceful-shutdown.ts";
@@ -98,10 +108,12 @@ const backend = settings.project
 let changes: RealtimeChanges | null = null;
 let siteSettings: SiteSettingsStore | null = null;
 const visits = createVisits(settings);
+let findProblems: ((online: boolean) => Promise<Check[]>) | null = null;
 const server = await startServer().catch(exitWithMessage);
 
 printReady();
 isReady = true;
+if (settings.isSiteUrlSet && !isLoopbackUrl(settings.siteUrl)) void printErrors();
 
 function loadSettings(): Settings {
   try {
@@ -125,7 +137,7 @@ function exitWithMessage(error: unknown): never {
 }
 
 async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
-  const { siteUrl, dataDir, owner, mail, rateLimits, turnstile } = settings;
+  const { siteUrl, dataDir, owner, sampleContent, mail, rateLimits, turnstile } = settings;
   const { startBackend, surviveLostConnections } = await import("../backend/start.ts");
   surviveLostConnections();
   return startBackend({
@@ -133,6 +145,7 @@ async function startEmbeddedBackend(settings: Settings): Promise<Backend> {
     siteUrl,
     ownerEmail: owner.email,
     ownerPassword: owner.password,
+    sampleContent,
     mail: {
       ...mail,
       environment: { to: mail.to, from: mail.from, fallback: defaultSettings.contact.email },
@@ -156,6 +169,7 @@ async function startServer(): Promise<Server> {
   const store = createSiteSettingsStore({
     read: readPublishedSettings(backendUrl, anonKey, createBackendFetch(fetchBackend).fetch),
     cacheFile: join(resolve(root, settings.dataDir), "cache/site-settings.json"),
+    sampleContent: settings.sampleContent,
   });
   siteSettings = store;
   await store.refresh();
@@ -198,6 +212,20 @@ async function startServer(): Promise<Server> {
   backend?.onRowsChanged(onChange);
 
   const clientDir = vite ? join(root, "public") : join(buildDir, "client");
+  const forwarded = observeForwarded();
+  const client = createClient(backendUrl, anonKey, {
+    global: { fetch: backendFetch.fetch },
+    auth: { persistSession: false, autoRefreshToken: false },
+  });
+  findProblems = async (online) =>
+    runChecks(
+      await gatherFacts({
+        ...{ settings, anonKey, clientDir, online },
+        readContent: () => readStoredContent(client),
+        readBackendFacts: backend?.readLiveFacts ?? null,
+        forwarded: forwarded.summary(),
+      }),
+    );
   const http = createHttp({
     clientDir,
     backend: backend && {
@@ -210,6 +238,13 @@ async function startServer(): Promise<Server> {
       anonKey,
       fetchBackend: backendFetch.fetch,
       isRealtimeConnected: () => pages.isRealtimeConnected,
+      siteId: siteId(anonKey),
+    }),
+    checks: createChecksRoute({
+      ...{ backendUrl, anonKey },
+      fetchBackend: backendFetch.fetch,
+      runChecks: async () => onBehalfOfSite(async () => (await findProblems?.(true)) ?? []),
+      visitor: currentVisitorAddress,
     }),
     sendImage: createImageVariants({
       siteFolder: clientDir,
@@ -229,6 +264,7 @@ async function startServer(): Promise<Server> {
 
   const server = createLimitedServer({
     handle: requests.track((request, response) => {
+      forwarded.note(request);
       if (!vite && serveCachedPage(pages, request, response)) {
         visits?.countCached(request);
         return;
@@ -352,6 +388,15 @@ function printReady(): void {
     lines.push("Ctrl-C stops everything.\n");
   }
   process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+/** What keeps the site from being ready for visitors. Asks no other machine. */
+async function printErrors(): Promise<void> {
+  try {
+    for (const line of describeErrors((await findProblems?.(false)) ?? [])) console.warn(line);
+  } catch (error) {
+    console.error("The checks failed", error);
+  }
 }
 
 /** Stops accepting requests, finishes the open ones, then stops the backend. */

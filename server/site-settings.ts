@@ -38,11 +38,19 @@ export function createSiteSettingsStore(options: {
   /** Reads the rows of `site_settings` that visitors may read. */
   read(): Promise<Published>;
   cacheFile: string;
+  /** SAMPLE_CONTENT */
+  sampleContent?: boolean;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
   log?: (line: string) => void;
 }): SiteSettingsStore {
-  const { read, cacheFile, now = () => performance.now(), log = console.error } = options;
+  const {
+    read,
+    cacheFile,
+    sampleContent = true,
+    now = () => performance.now(),
+    log = console.error,
+  } = options;
   let known = readCacheFile();
   let readAt = Number.NEGATIVE_INFINITY;
   let isRealtimeConnected = false;
@@ -84,7 +92,7 @@ export function createSiteSettingsStore(options: {
       isOutdated = false;
       try {
         const published = await read();
-        known = toCurrentSite(published, log);
+        known = toCurrentSite(published, sampleContent, log);
         hasFailed = false;
         await storeInFile(published);
       } catch (error) {
@@ -99,7 +107,7 @@ export function createSiteSettingsStore(options: {
   function readCacheFile(): CurrentSite | null {
     try {
       const published = publishedSchema.parse(JSON.parse(readFileSync(cacheFile, "utf8")));
-      return toCurrentSite(published, log);
+      return toCurrentSite(published, sampleContent, log);
     } catch {
       return null;
     }
@@ -140,8 +148,12 @@ export function readPublishedSettings(
   };
 }
 
-function toCurrentSite(published: Published, log: (line: string) => void): CurrentSite {
-  const settings = completeSettings(parseSections(published, log));
+function toCurrentSite(
+  published: Published,
+  sampleContent: boolean,
+  log: (line: string) => void,
+): CurrentSite {
+  const settings = completeSettings(parseSections(published, log), sampleContent);
   return {
     settings,
     site: toPublicSite(settings),

@@ -73,6 +73,14 @@ test("rate limits are on by default and can be off on loopback only", () => {
   expect(() => parseSettings({ RATE_LIMITS: "no" })).toThrow("RATE_LIMITS must be on or off");
 });
 
+test("a new site has sample content unless it is switched off", () => {
+  expect(parseSettings({}).sampleContent).toBe(true);
+  expect(parseSettings({ SAMPLE_CONTENT: "off" }).sampleContent).toBe(false);
+  expect(() => parseSettings({ SAMPLE_CONTENT: "none" })).toThrow(
+    "SAMPLE_CONTENT must be on or off",
+  );
+});
+
 test("confirmation e-mails are off by default", () => {
   expect(parseSettings({}).mail.confirms).toBe(false);
   expect(parseSettings({ CONTACT_CONFIRMATION: "on" }).mail.confirms).toBe(true);

@@ -81,6 +81,7 @@ const settingsShape = {
       })
       .optional(),
   ),
+  SAMPLE_CONTENT: onOrOff("on"),
   CONTACT_TO: optionalEmail,
   CONTACT_FROM: optionalSender,
   CONTACT_CONFIRMATION: onOrOff("off"),
@@ -124,12 +125,16 @@ export interface Settings {
   port: number;
   /** Public address without a trailing slash. Never derived from request headers, which clients control. */
   siteUrl: string;
+  /** False when `siteUrl` is only the address at which the site listens. */
+  isSiteUrlSet: boolean;
   /** The hosted project; null with the embedded backend. */
   project: { url: string; anonKey: string } | null;
   /** Permits adding visit counts to the hosted project. The embedded backend needs none. */
   visitsKey: string | undefined;
   dataDir: string;
   owner: { email: string; password: string | undefined };
+  /** Whether a new site starts with sample posts and testimonials. */
+  sampleContent: boolean;
   mail: {
     to: string | undefined;
     from: string | undefined;
@@ -163,6 +168,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   return {
     host,
     port: env.PORT,
+    isSiteUrlSet: env.SITE_URL !== undefined,
     siteUrl: env.SITE_URL ?? `http://${fallbackHost}:${env.PORT}`,
     project:
       env.SUPABASE_URL && env.SUPABASE_ANON_KEY
@@ -171,6 +177,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     visitsKey: env.VISITS_KEY,
     dataDir: env.DATA_DIR ?? ".data",
     owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
+    sampleContent: env.SAMPLE_CONTENT === "on",
     mail: {
       to: env.CONTACT_TO,
       from: env.CONTACT_FROM,

@@ -123,10 +123,17 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
 /**
  * All settings of a site that has published some of them. Until the firm has another name, the rest is the fictional
  * firm's; from then on nothing of the fictional firm is shown.
+ * @param sampleContent whether a site that has not published anything else shows the five sample testimonials
  */
-export function completeSettings(published: Partial<SiteSettings>): SiteSettings {
+export function completeSettings(
+  published: Partial<SiteSettings>,
+  sampleContent = true,
+): SiteSettings {
   const { firm } = published;
-  if (!firm || firm.name === defaultSettings.firm.name) return { ...defaultSettings, ...published };
+  if (!firm || firm.name === defaultSettings.firm.name) {
+    const testimonials = { ...defaultSettings.testimonials, samples: sampleContent };
+    return { ...defaultSettings, testimonials, ...published };
+  }
   return { ...settingsOfAnotherFirm(firm), ...published };
 }
 

@@ -189,6 +189,7 @@ export type Database = {
       };
       testimonials: {
         Row: {
+          approved_at: string | null;
           content: string;
           created_at: string;
           id: string;
@@ -197,6 +198,7 @@ export type Database = {
           role: string | null;
         };
         Insert: {
+          approved_at?: string | null;
           content: string;
           created_at?: string;
           id?: string;
@@ -205,6 +207,7 @@ export type Database = {
           role?: string | null;
         };
         Update: {
+          approved_at?: string | null;
           content?: string;
           created_at?: string;
           id?: string;
@@ -232,12 +235,18 @@ export type Database = {
         Args: { max_count: number; lease_seconds: number; max_attempts: number };
         Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
       };
+      claim_test_mail: { Args: never; Returns: Json };
+      claim_testimonial_notices: {
+        Args: { max_count: number; max_attempts: number };
+        Returns: Json[];
+      };
       claim_unused_images: { Args: { max_count: number }; Returns: string[] };
       count_contact_message: { Args: { visitor_address: string }; Returns: number };
       count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
       end_my_session: { Args: { id: string }; Returns: boolean };
       end_sessions: { Args: { id: string }; Returns: undefined };
+      finish_testimonial_notice: { Args: { id: string }; Returns: undefined };
       is_owner: { Args: never; Returns: boolean };
       list_my_sessions: {
         Args: never;
@@ -274,6 +283,12 @@ export type Database = {
       my_role: { Args: never; Returns: string };
       publish_settings: { Args: { sections: string[] }; Returns: undefined };
       remove_person: { Args: { id: string }; Returns: boolean };
+      remove_sample_content: {
+        Args: { include_edited: boolean; shows_samples: boolean; shown_lead: string };
+        Returns: Json;
+      };
+      restore_sample_content: { Args: never; Returns: Json };
+      sample_content: { Args: never; Returns: Json };
       search_messages: {
         Args: { query: string; filter: string; first: number; count: number };
         Returns: Json;

@@ -1,5 +1,6 @@
 import { useId, useRef } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
+import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { messageOf, useFormSubmit } from "../forms/use-form-submit.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -24,12 +25,18 @@ export function ReviewDialog() {
   const { revalidate } = useRevalidator();
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
+  const { approveFirst } = useSite().testimonials;
 
   const { errors, failure, submitting, formProps } = useFormSubmit({
     draftKey: "review-draft",
     validate: validateReview,
     send: async (form) => addReview(await getBrowserClient(), readReview(form)),
-    sent: { title: "Review Submitted!", description: "Thank you! Your review is now live." },
+    sent: {
+      title: "Review Submitted!",
+      description: approveFirst
+        ? "Thank you! Your review appears here after it was checked."
+        : "Thank you! Your review is now live.",
+    },
     onSent() {
       dialog.current?.close();
       // A new review is on the first page.
@@ -64,7 +71,7 @@ export function ReviewDialog() {
       <Dialog
         ref={dialog}
         title="Leave a Review"
-        description="Your name, your words. It appears on this page at once."
+        description={`Your name, your words. It appears on this page ${approveFirst ? "after it was checked" : "at once"}.`}
       >
         <form {...formProps} className="mt-6 space-y-5" noValidate>
           <ErrorSummary fields={reviewFieldNames.filter((name) => errors[name]).map(field)} />

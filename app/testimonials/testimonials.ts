@@ -4,7 +4,7 @@ import type { Client } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { sampleTestimonials } from "./sample-testimonials.ts";
 
-export type Testimonial = Database["public"]["Tables"]["testimonials"]["Row"];
+export type Testimonial = Omit<Database["public"]["Tables"]["testimonials"]["Row"], "approved_at">;
 
 /**
  * The stored testimonials of each page: full rows of three, on the first page with the samples.
@@ -27,7 +27,7 @@ export async function loadTestimonials(
 }
 
 /**
- * Reads stored testimonials, newest first.
+ * Reads approved testimonials, newest first. Policies hide the others from visitors, not from owners and assistants.
  * @param first how many newer ones to skip
  * @param count how many to read; a hosted project returns at most 1,000
  * @throws the backend's error
@@ -39,7 +39,8 @@ async function listTestimonials(
 ): Promise<Testimonial[]> {
   const { data, error } = await client
     .from("testimonials")
-    .select("*")
+    .select("id, name, role, content, rating, created_at")
+    .not("approved_at", "is", null)
     .order("created_at", { ascending: false })
     .order("id")
     .range(first, first + count - 1);

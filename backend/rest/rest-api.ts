@@ -67,8 +67,9 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       content: text(5000),
       rating: SHORT,
       created_at: SHORT,
+      approved_at: SHORT,
     },
-    filters: { id: ["eq", "in", "is"], name: ["eq", "in"] },
+    filters: { id: ["eq", "in", "is"], name: ["eq", "in"], approved_at: ["is"] },
     order: ["created_at", "id"],
   },
   site_settings: {
@@ -161,6 +162,12 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   end_my_session: { arguments: ["id"], endsSessions: true },
   end_sessions: { arguments: ["id"], endsSessions: true },
   count_invitation: { arguments: [] },
+  claim_testimonial_notices: { arguments: ["max_count", "max_attempts"] },
+  finish_testimonial_notice: { arguments: ["id"] },
+  sample_content: { arguments: [] },
+  remove_sample_content: { arguments: ["include_edited", "shows_samples", "shown_lead"] },
+  restore_sample_content: { arguments: [] },
+  claim_test_mail: { arguments: [] },
 };
 
 /** Rows of one response; a hosted project has the same limit (config.toml). */

@@ -113,7 +113,7 @@ create table public.site_settings (
   published_at timestamptz not null default now()
 );
 comment on table public.site_settings is
-  'The published settings, a document per section. A section without a row has the default of a new site. Written by publish_settings alone.';
+  'The published settings, a document per section, without a hidden street. A section without a row has the default of a new site. Written by publish_settings alone.';
 
 create table public.site_settings_versions (
   id bigint generated always as identity primary key,
@@ -208,7 +208,15 @@ begin
       values (draft.section, draft.document, (select auth.uid()))
       returning id into new_version;
     insert into public.site_settings as settings (section, document, version)
-      values (draft.section, draft.document, new_version)
+      values (
+        draft.section,
+        -- What is hidden is not public. The owner finds it in the version.
+        case
+          when draft.document -> 'showStreet' = 'false' then draft.document - array['street', 'postalCode']
+          else draft.document
+        end,
+        new_version
+      )
       on conflict (section) do update
         set document = excluded.document, version = excluded.version, published_at = now();
     delete from public.site_settings_drafts where section = draft.section;

@@ -122,6 +122,20 @@ test("every published document stays in the history, and its draft is gone", asy
   ).toEqual([]);
 });
 
+test("a hidden street is in the version that the owner reads, and not in the published document", async () => {
+  const address = { street: "9 Hidden Court", postalCode: "14850", city: "Ithaca" };
+  await publish("contact", { ...address, showStreet: false });
+  const read = (
+    client: Awaited<ReturnType<typeof signInOwner>>,
+    table: "site_settings" | "site_settings_versions",
+  ) => client.from(table).select("document").eq("section", "contact");
+  expect((await read(openClient(project), "site_settings")).data).toEqual([
+    { document: { city: "Ithaca", showStreet: false } },
+  ]);
+  const versions = await read(await signInOwner(), "site_settings_versions");
+  expect(versions.data?.at(-1)).toEqual({ document: { ...address, showStreet: false } });
+});
+
 test("visitors read every published section but the recipients of messages", async () => {
   await publish("mail", { recipients: ["private@example.com"] });
   await publish("site", {});

@@ -22,8 +22,9 @@ export function followChanges(page: Page) {
     heard.filter(
       (frame) => frame.includes("commit_timestamp") && frame.includes(`"table":"${table}"`),
     ).length;
+  // All columns, or a list of them: whole rows, not only a slug.
   const reads = (table: string) =>
-    read.filter((url) => url.includes(`/rest/v1/${table}?select=*`)).length;
+    read.filter((url) => new RegExp(`/rest/v1/${table}\\?select=(\\*|id%2C)`).test(url)).length;
 
   return {
     changes,

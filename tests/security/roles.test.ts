@@ -42,6 +42,15 @@ const testimonials: Table = {
   row: () => ({ id: randomUUID(), name: "A", content: "A", rating: 5 }),
   change: { content: "Changed" },
 };
+const hiddenTestimonial: Table = { ...testimonials, change: { approved_at: null } };
+const forgedApproval: Table = {
+  ...testimonials,
+  change: { approved_at: "2026-11-22T09:00:00Z", content: "Changed" },
+};
+const approvedTestimonial: Table = {
+  ...testimonials,
+  row: () => ({ ...testimonials.row(), approved_at: "2026-11-22T09:00:00Z" }),
+};
 const formerSlugs: Table = {
   name: "post_slugs",
   key: "slug",
@@ -81,6 +90,9 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["testimonials: upsert a new row", upsertNew(testimonials), no, no, no, no, no],
   ["testimonials: upsert over a row", upsertOver(testimonials), no, no, no, no, no],
   ["testimonials: delete", remove(testimonials), no, no, yes, no, yes],
+  ["testimonials: hide or approve", update(hiddenTestimonial), no, no, yes, no, yes],
+  ["testimonials: approve, and change the text too", update(forgedApproval), no, no, no, no, no],
+  ["testimonials: insert an approved one", insert(approvedTestimonial), no, no, no, no, no],
 
   ["post_slugs: select", select(formerSlugs), yes, yes, yes, yes, yes],
   ["post_slugs: insert", insert(formerSlugs), no, no, no, no, no],
@@ -189,6 +201,25 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
     no,
     no,
   ],
+
+  ["rpc sample_content", succeeds("sample_content"), no, no, yes, no, no],
+  ["rpc remove_sample_content", removeSampleContent, no, no, yes, no, no],
+  ["rpc restore_sample_content", restoreSampleContent, no, no, yes, no, no],
+  ["rpc claim_test_mail", succeeds("claim_test_mail"), no, no, yes, no, no],
+  ["rpc claim_testimonial_notices", claimNotices, no, no, no, no, no],
+  ["rpc finish_testimonial_notice", finishNotice, no, no, no, no, no],
+  ["private.removed_samples: select", selectAny("private", "removed_samples"), no, no, no, no, no],
+  [
+    "private.testimonial_notices: select",
+    selectAny("private", "testimonial_notices"),
+    no,
+    no,
+    no,
+    no,
+    no,
+  ],
+  ["private.test_mails: delete", deleteAny("private", "test_mails"), no, no, no, no, no],
+  ["send-email: test mail", sendTestMail, no, no, yes, no, no],
 
   ["auth.sessions: select", selectAny("auth", "sessions"), no, no, no, no, no],
   ["auth.sessions: delete", deleteAny("auth", "sessions"), no, no, no, no, no],
@@ -460,6 +491,37 @@ async function claimMessages(client: SupabaseClient): Promise<Verdict> {
   await stored(messages);
   const claim = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
   return tryWriting(() => client.rpc("claim_contact_messages", claim));
+}
+
+function succeeds(name: string): Attempt {
+  return async (client) => ((await client.rpc(name)).error ? no : yes);
+}
+
+const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
+
+function removeSampleContent(client: SupabaseClient): Promise<Verdict> {
+  return tryWriting(() => client.rpc("remove_sample_content", allSamples));
+}
+
+async function restoreSampleContent(client: SupabaseClient): Promise<Verdict> {
+  const { error } = await clients.owner.rpc("remove_sample_content", allSamples);
+  if (error) throw error;
+  return tryWriting(() => client.rpc("restore_sample_content"));
+}
+
+async function claimNotices(client: SupabaseClient): Promise<Verdict> {
+  const claim = { max_count: 1, max_attempts: 3 };
+  return (await client.rpc("claim_testimonial_notices", claim)).error ? no : yes;
+}
+
+async function finishNotice(client: SupabaseClient): Promise<Verdict> {
+  const { error } = await client.rpc("finish_testimonial_notice", { id: randomUUID() });
+  return error ? no : yes;
+}
+
+async function sendTestMail(client: SupabaseClient): Promise<Verdict> {
+  const { error } = await client.functions.invoke("send-email/test", { body: "" });
+  return error ? no : yes;
 }
 
 /** Counting on behalf of others could use up everyone's limit. */

@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide";
 import { useState } from "react";
 import { Link, useRevalidator } from "react-router";
+import { refreshSite } from "../../config/refresh-site.ts";
 import { type SectionName, sectionNames } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";

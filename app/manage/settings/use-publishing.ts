@@ -1,6 +1,7 @@
 import { useMemo, useState, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
+import { refreshSite } from "../../config/refresh-site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { showToast } from "../../ui/toast.ts";

@@ -4,8 +4,19 @@ import { withOwnChange } from "../../supabase/live.ts";
 import { isSample, type Testimonial } from "../../testimonials/testimonials.ts";
 import { DeleteButton } from "../delete-button.tsx";
 
+interface DeleteTestimonialButtonProps {
+  testimonial: Testimonial;
+  className?: string;
+  /** Reloads the page's data by default. */
+  onDeleted?: () => void;
+}
+
 /** Deletes a testimonial. Loaded only for a signed-in user. */
-export default function DeleteTestimonialButton({ testimonial }: { testimonial: Testimonial }) {
+export default function DeleteTestimonialButton({
+  testimonial,
+  className = "mt-4",
+  onDeleted,
+}: DeleteTestimonialButtonProps) {
   const { id, name } = testimonial;
   const { revalidate } = useRevalidator();
   return (
@@ -22,9 +33,9 @@ export default function DeleteTestimonialButton({ testimonial }: { testimonial: 
           ? { title: "Action not allowed", description: "Sample reviews cannot be deleted." }
           : undefined
       }
-      className="mt-4"
+      className={className}
       onDelete={(client) => withOwnChange(id, () => removeTestimonial(client, id))}
-      onDeleted={revalidate}
+      onDeleted={onDeleted ?? revalidate}
     />
   );
 }

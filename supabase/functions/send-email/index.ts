@@ -1,6 +1,7 @@
 // Receives a visitor's contact message, stores it, and mails it to the adviser in the background.
 //   POST /send-email           a message, from anyone
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
+//   POST /send-email/test      sends a test mail, for a signed-in owner
 // A message that is stored counts as received; a mail that fails is retried (delivery.ts).
 import { createClient } from "@supabase/supabase-js";
 import type { ContactMessage } from "../_shared/contact-fields.ts";
@@ -12,9 +13,11 @@ import { logError } from "./log.ts";
 import { composeMail } from "./mail.ts";
 import { createMailService } from "./mail-service.ts";
 import { parseMessage, rowIdOf } from "./message.ts";
+import { deliverNotices } from "./notices.ts";
 import { createQueue } from "./queue.ts";
 import { rateLimitMessage, secondsToWait } from "./rate-limit.ts";
 import { type ProjectSettings, readSettings, type Settings } from "./settings.ts";
+import { sendTestMail } from "./test-mail.ts";
 import { passesTurnstile } from "./turnstile.ts";
 
 /** Defined in a hosted project. In the embedded backend the process keeps running by itself. */
@@ -64,13 +67,12 @@ function createHandler(
     auth: { persistSession: false, autoRefreshToken: false },
   });
   const queue = createQueue(client);
-  const delivery =
-    mail &&
-    createDelivery({
-      ...{ queue, pauses: mail.pauses, confirms: mail.confirms },
-      service: createMailService(mail.service),
-      readAddresses: createAddressBook(client, mail.environment),
-    });
+  const mailing = mail && {
+    ...{ pauses: mail.pauses, confirms: mail.confirms },
+    service: createMailService(mail.service),
+    readAddresses: createAddressBook(client, mail.environment),
+  };
+  const delivery = mailing && createDelivery({ queue, ...mailing });
 
   return async (request) => {
     if (request.method !== "POST") {
@@ -78,6 +80,7 @@ function createHandler(
     }
     if (new URL(request.url).pathname.endsWith("/send-email/deliver")) return deliver(request);
     if (!isAllowedOrigin(request.headers, allowedOrigins)) return json(403, { error: wrongOrigin });
+    if (new URL(request.url).pathname.endsWith("/send-email/test")) return test(request);
     const text = await readText(request);
     if (text === null) return json(413, { error: "The message is too long." });
     const { message, issues } = parseMessage(parseJson(text));
@@ -95,8 +98,18 @@ function createHandler(
     if (!holdsSecretKey(request.headers, secretKeys)) {
       return json(401, { error: "This needs the secret key." });
     }
+    if (mailing) inBackground(deliverNotices({ client, ...mailing }));
     if (delivery) inBackground(delivery.deliverDue());
     return json(202, { mailService: Boolean(delivery) });
+  }
+
+  async function test(request: Request): Promise<Response> {
+    const result = await sendTestMail(request.headers, {
+      projectUrl: url,
+      mail: mailing,
+      mailHeld,
+    });
+    return result ? json(200, result) : json(403, { error: "Only an owner may do this." });
   }
 
   async function receive(id: string, message: ContactMessage): Promise<Response> {

@@ -130,7 +130,9 @@ function postToResend(apiKey: string, mail: Mail, signal: AbortSignal): Promise<
       "idempotency-key": `contact-message/${id}`,
     },
     body: JSON.stringify({
-      ...{ from, to, reply_to: replyTo && mailboxOf(replyTo), subject, text, html },
+      // Resend takes several recipients as a list only.
+      to: [...to],
+      ...{ from, reply_to: replyTo && mailboxOf(replyTo), subject, text, html },
       headers: extraHeaders(mail),
     }),
     signal,

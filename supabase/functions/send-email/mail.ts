@@ -45,7 +45,12 @@ export function composeMail(
       ...(address ? [] : ["", howToReply]),
       ...["", message.message, ""],
     ].join("\n"),
-    html: composeHtml(rows, address ? "" : howToReply, message.message),
+    html: composeHtml(
+      "Message from your website",
+      rows,
+      address ? "" : howToReply,
+      message.message,
+    ),
   };
 }
 
@@ -66,6 +71,7 @@ function asciiAddress(email: string): string | null {
 }
 
 function composeHtml(
+  title: string,
   rows: readonly (readonly [label: string, value: string])[],
   note: string,
   message: string,
@@ -75,7 +81,7 @@ function composeHtml(
       `<tr><th align="left" style="padding:0 16px 4px 0;color:#5b5b5b;font-weight:normal">${label}</th><td>${escapeHtml(value)}</td></tr>`,
   );
   return htmlPage(
-    "Message from your website",
+    title,
     `<table role="presentation" cellpadding="0" cellspacing="0">
 ${cells.join("\n")}
 </table>
@@ -112,6 +118,67 @@ export function composeConfirmation(
     html: htmlPage(
       subject,
       paragraphs.map((text) => `<p style="max-width:640px">${escapeHtml(text)}</p>`).join("\n"),
+    ),
+    isAutomatic: true,
+  };
+}
+
+export interface NewTestimonial {
+  id: string;
+  name: string;
+  role: string | null;
+  content: string;
+  rating: number;
+  /** Whether visitors do not see it yet. */
+  waiting: boolean;
+}
+
+/** Announces a new testimonial to the people who answer messages. */
+export function composeNotice(
+  testimonial: NewTestimonial,
+  { from, to }: Pick<Mail, "from" | "to">,
+): Mail {
+  const { id, name, role, content, rating, waiting } = testimonial;
+  const rows = [
+    ["Name", name],
+    ["Role", role || "not given"],
+    ["Rating", `${rating} of 5`],
+  ] as const;
+  const note = waiting
+    ? "Visitors do not see it until you approve it on the page /manage/testimonials of your website."
+    : "It is on your website. The page /manage/testimonials hides or deletes it.";
+  return {
+    id: `${id}.notice`,
+    from,
+    to,
+    subject: `New review by ${name} on your website`,
+    text: [...rows.map(([label, value]) => `${label}: ${value}`), "", content, "", note, ""].join(
+      "\n",
+    ),
+    html: composeHtml("New review on your website", rows, note, content),
+    isAutomatic: true,
+  };
+}
+
+const testMail = {
+  subject: "Test mail from your website",
+  paragraphs: [
+    "This is the test mail that you asked for. Mails of your website arrive here.",
+    "If it is in the spam folder, mark it as wanted and check the sender's SPF and DKIM records.",
+  ],
+};
+
+export function composeTestMail(id: string, { from, to }: Pick<Mail, "from" | "to">): Mail {
+  const { subject, paragraphs } = testMail;
+  return {
+    id: `${id}.test`,
+    from,
+    to,
+    subject,
+    text: `${paragraphs.join("\n\n")}\n`,
+    html: htmlPage(
+      subject,
+      paragraphs.map((text) => `<p style="max-width:640px">${text}</p>`).join("\n"),
     ),
     isAutomatic: true,
   };

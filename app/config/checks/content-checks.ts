@@ -1,0 +1,164 @@
+import { isFictional } from "../site.ts";
+import { type SectionName, type SiteSettings, sectionNames } from "../site-schema.ts";
+import { type Check, count, problem, type SiteFacts, warning } from "./check.ts";
+
+/** What the pages say: samples, the fictional firm, licences, disclosures, links, names. */
+export function checkContent(facts: SiteFacts): Check[] {
+  return [
+    ...checkSamples(facts),
+    ...checkFiction(facts),
+    ...checkLicences(facts),
+    ...checkDisclosures(facts),
+    ...facts.brokenLinks.map(({ name, url, reason }) =>
+      warning(
+        "broken-link",
+        "/manage/settings/contact",
+        `The link ${name} (${url}) does not work (${reason}): correct it under /manage/settings/contact.`,
+      ),
+    ),
+    ...checkNames(facts),
+  ];
+}
+
+function checkSamples({ settings, content }: SiteFacts): Check[] {
+  const page = "/manage/settings/site";
+  const checks: Check[] = [];
+  if (content && content.samplePosts > 0) {
+    const posts = count(content.samplePosts, "sample post");
+    checks.push(
+      problem("sample-posts", page, `The blog shows ${posts}: remove them under ${page}.`),
+    );
+  }
+  const testimonials = (content?.sampleTestimonials ?? 0) + (settings.testimonials.samples ? 5 : 0);
+  if (testimonials > 0) {
+    checks.push(
+      problem(
+        "sample-testimonials",
+        page,
+        `The site shows ${count(testimonials, "review")} by people who do not exist, which 16 CFR 465.2 forbids: remove them under ${page}.`,
+      ),
+    );
+  }
+  if (content && content.shippedImages.length > 0) {
+    checks.push(
+      warning(
+        "shipped-images",
+        "/manage/settings/home",
+        `The site shows images that came with it (${some(content.shippedImages)}): upload your own under /manage/settings/home and /manage/settings/adviser, and in your posts.`,
+      ),
+    );
+  }
+  return checks;
+}
+
+function checkFiction({ settings, content }: SiteFacts): Check[] {
+  const checks = fictionalSections(settings).map((section) =>
+    problem(
+      `fictional-${section}`,
+      `/manage/settings/${section}`,
+      `The section ${section} of the settings still names the fictional firm: write your own under /manage/settings/${section}.`,
+    ),
+  );
+  if (content && content.fictionalPosts.length > 0) {
+    checks.push(
+      problem(
+        "fictional-posts",
+        "/blog",
+        `Posts name the fictional firm (${some(content.fictionalPosts)}): edit or delete them on /blog.`,
+      ),
+    );
+  }
+  if (content && content.fictionalTestimonials.length > 0) {
+    checks.push(
+      problem(
+        "fictional-testimonials",
+        "/manage/testimonials",
+        `Reviews name the fictional firm (by ${some(content.fictionalTestimonials)}): delete them under /manage/testimonials.`,
+      ),
+    );
+  }
+  return checks;
+}
+
+export function fictionalSections(settings: SiteSettings): SectionName[] {
+  return sectionNames.filter((name) => isFictional(JSON.stringify(settings[name])));
+}
+
+const page = "/manage/settings/licences";
+/** Days before a licence expires. */
+const soon = 60;
+
+function checkLicences({ settings, now }: SiteFacts): Check[] {
+  const { licences } = settings.licences;
+  if (licences.length === 0) {
+    return [problem("no-licence", page, `The site shows no licence: enter yours under ${page}.`)];
+  }
+  const today = now.toISOString().slice(0, 10);
+  const limit = new Date(now.getTime() + soon * 24 * 60 * 60_000).toISOString().slice(0, 10);
+  return licences.flatMap(({ state, type, expires }) => {
+    if (!expires || expires > limit) return [];
+    const what = `The licence for ${type} in ${state}`;
+    return expires < today
+      ? problem(
+          "licence-expired",
+          page,
+          `${what} expired on ${expires}: renew it, then enter the new date under ${page}.`,
+        )
+      : warning(
+          "licence-expires",
+          page,
+          `${what} expires on ${expires}: renew it, then enter the new date under ${page}.`,
+        );
+  });
+}
+
+function checkDisclosures({ settings }: SiteFacts): Check[] {
+  const { footer } = settings.disclosures;
+  if (footer.some((text) => text.trim() !== "")) return [];
+  const at = "/manage/settings/disclosures";
+  return [problem("no-disclosures", at, `The footer has no disclosures: write them under ${at}.`)];
+}
+
+/** Pixels beside the name in the header: margins, the logo, gaps and the menu button. */
+const besideName = { phone: 148, desktop: 162 };
+/** The size of the name in the header; its letter spacing is in ems. */
+const nameSize = { phone: 22, desktop: 24 };
+const letterSpacing = -0.025;
+const tabs = ["Home", "Services", "Testimonials", "Blog", "Savings Calculator", "Contact"];
+const button = "Book a consultation";
+
+function checkNames({ settings, measure }: SiteFacts): Check[] {
+  if (!measure) return [];
+  const { name, shortName } = settings.firm;
+  const widthOf = (text: string, size: number) =>
+    measure(text, "serif", size) + [...text].length * letterSpacing * size;
+  const menu = [...tabs, ...(settings.contact.schedulingUrl ? [button] : [])].reduce(
+    (sum, label) => sum + measure(label, "sans", 14) + (label === button ? 32 : 16),
+    0,
+  );
+  const shown = [
+    { width: 320, text: shortName || name, room: 320 - besideName.phone },
+    { width: 390, text: shortName || name, room: 390 - besideName.phone },
+    { width: 1024, text: name, room: 1024 - besideName.desktop - menu },
+  ];
+  const tooWide = shown.filter(({ text, width, room }) => {
+    const size = width === 1024 ? nameSize.desktop : nameSize.phone;
+    return widthOf(text, size) > room;
+  });
+  if (tooWide.length === 0) return [];
+  const widths = tooWide.map(({ width }) => width).join(", ");
+  const at = "/manage/settings/firm";
+  return [
+    warning(
+      "name-width",
+      at,
+      `The name "${tooWide[0]?.text}" does not fit in one line of the header at ${widths} px: give a shorter ${tooWide[0]?.width === 1024 ? "name" : "short name"} under ${at}.`,
+    ),
+  ];
+}
+
+/** The first three of a list. */
+function some(items: readonly string[]): string {
+  const rest = items.length - 3;
+  return [...items.slice(0, 3), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}

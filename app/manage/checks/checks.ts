@@ -1,0 +1,46 @@
+import { z } from "zod";
+import type { Client } from "../../supabase/client-context.ts";
+
+const responseSchema = z.object({
+  checks: z.array(
+    z.object({
+      id: z.string(),
+      severity: z.enum(["error", "warning"]),
+      text: z.string(),
+      fixAt: z.string(),
+    }),
+  ),
+});
+export type Check = z.infer<typeof responseSchema>["checks"][number];
+
+/** What is wrong with the site, errors first. The server caches it for a minute. @throws for everyone but owners */
+export async function readChecks(client: Client): Promise<Check[]> {
+  const { data, error } = await client.auth.getSession();
+  if (error) throw error;
+  const token = data.session?.access_token;
+  if (!token) throw new Error("Please sign in.");
+  const response = await fetch("/manage/checks.json", {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw new Error(errorOf(body));
+  return responseSchema.parse(body).checks;
+}
+
+function errorOf(body: unknown): string {
+  const { data } = z.object({ error: z.string() }).safeParse(body);
+  return data?.error ?? "The checks could not be read.";
+}
+
+export interface TestMailResult {
+  accepted: boolean;
+  /** What happened, for the owner. */
+  text: string;
+}
+
+/** Sends a mail to the recipients of messages. @throws when the request itself failed */
+export async function sendTestMail(client: Client): Promise<TestMailResult> {
+  const { data, error } = await client.functions.invoke("send-email/test", { body: "" });
+  if (error) throw error;
+  return z.object({ accepted: z.boolean(), text: z.string() }).parse(data);
+}

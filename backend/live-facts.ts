@@ -1,0 +1,67 @@
+// What only the embedded backend knows of a site that goes live: its accounts, its last backup, its disk.
+// Covers: a generated password that was never changed. Does not cover: a hosted project, whose keys the site lacks.
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { isOutgoingMailHeld } from "./data-dir.ts";
+import type { Sql } from "./database.ts";
+
+export interface LiveFacts {
+  owner: { hasDefaultEmail: boolean; hasGeneratedPassword: boolean };
+  machine: { lastBackup: Date | null; freeBytes: number };
+  isMailHeld: boolean;
+}
+
+const defaultEmail = "owner@example.com";
+const passwordMark = "generated-password";
+const backupMark = "last-backup";
+
+export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFacts> {
+  const owners = await sql<{ email: string; encrypted_password: string | null }[]>`
+    select users.email, users.encrypted_password
+    from private.people join auth.users on users.id = people.user_id
+    where people.role = 'owner'`;
+  const mark = read(join(dataDir, passwordMark));
+  const { bavail, bsize } = await statfs(dataDir);
+  return {
+    owner: {
+      hasDefaultEmail: owners.some(({ email }) => email.toLowerCase() === defaultEmail),
+      hasGeneratedPassword: owners.some(
+        ({ encrypted_password: hash }) => hash !== null && digest(hash) === mark,
+      ),
+    },
+    machine: { lastBackup: readDate(join(dataDir, backupMark)), freeBytes: bavail * bsize },
+    isMailHeld: isOutgoingMailHeld(dataDir),
+  };
+}
+
+/** Remembers the stored hash of a generated password. Another password has another hash, so nothing removes the mark. */
+export async function markGeneratedPassword(
+  sql: Sql,
+  dataDir: string,
+  email: string,
+): Promise<void> {
+  const [user] = await sql<{ encrypted_password: string | null }[]>`
+    select encrypted_password from auth.users where lower(email) = lower(${email})`;
+  if (!user?.encrypted_password) return;
+  writeFileSync(join(dataDir, passwordMark), digest(user.encrypted_password), { mode: 0o600 });
+}
+
+/** Remembers that a backup was made. */
+export function markBackup(dataDir: string): void {
+  writeFileSync(join(dataDir, backupMark), new Date().toISOString(), { mode: 0o600 });
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function read(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : null;
+}
+
+function readDate(file: string): Date | null {
+  const date = new Date(read(file) ?? Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,69 @@
+import { expect, test, vi } from "vitest";
+import type { Check } from "../../app/config/checks/check.ts";
+import { createChecksRoute } from "./checks-route.ts";
+import { describeErrors } from "./describe-checks.ts";
+
+const check: Check = { id: "a", severity: "error", text: "A is wrong: fix it.", fixAt: "A" };
+
+function createRoute(options: { runChecks?: () => Promise<Check[]> } = {}) {
+  const fetchBackend = vi.fn<typeof fetch>(async (_url, init) =>
+    Response.json(new Headers(init?.headers).get("authorization") === "Bearer owner"),
+  );
+  const runChecks = vi.fn(options.runChecks ?? (async () => [check]));
+  const route = createChecksRoute({
+    ...{ backendUrl: "http://backend.test", anonKey: "key", fetchBackend, runChecks },
+    visitor: () => "203.0.113.7",
+  });
+  const get = (authorization?: string) =>
+    route.request("/", authorization ? { headers: { authorization } } : {});
+  return { get, fetchBackend, runChecks };
+}
+
+test("an owner reads the checks, which run once for all requests of a minute", async () => {
+  const { get, runChecks } = createRoute();
+  const responses = await Promise.all([get("Bearer owner"), get("Bearer owner")]);
+  for (const response of responses) {
+    expect(await response.json()).toEqual({ checks: [check] });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  }
+  expect(runChecks).toHaveBeenCalledTimes(1);
+});
+
+test("without a session nothing is asked, and others than owners get 403", async () => {
+  const { get, fetchBackend, runChecks } = createRoute();
+  expect((await get()).status).toBe(401);
+  expect(fetchBackend).not.toHaveBeenCalled();
+  expect((await get("Bearer editor")).status).toBe(403);
+  expect(runChecks).not.toHaveBeenCalled();
+});
+
+test("a visitor who asks too often is not looked up any more", async () => {
+  const { get, fetchBackend } = createRoute();
+  const statuses = [];
+  for (let count = 0; count < 25; count += 1) statuses.push((await get("Bearer forged")).status);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  expect(fetchBackend).toHaveBeenCalledTimes(20);
+});
+
+test("a run that failed is repeated with the next request", async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  let isDown = true;
+  const { get } = createRoute({
+    runChecks: async () => {
+      if (isDown) throw new Error("down");
+      return [];
+    },
+  });
+  expect((await get("Bearer owner")).status).toBe(503);
+  isDown = false;
+  expect((await get("Bearer owner")).status).toBe(200);
+});
+
+test("the start prints errors only, in at most five lines", () => {
+  const warning: Check = { ...check, severity: "warning" };
+  expect(describeErrors([warning])).toEqual([]);
+  expect(describeErrors([check, warning])).toEqual(["Before going live: A is wrong: fix it."]);
+  const lines = describeErrors(Array(8).fill(check));
+  expect(lines).toHaveLength(5);
+  expect(lines.at(-1)).toBe("4 more: npm run check-live");
+});

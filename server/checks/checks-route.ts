@@ -1,0 +1,73 @@
+// GET /manage/checks.json: what is wrong with the site, for its owners. The database decides who is one.
+import { Hono } from "hono";
+import { LRUCache } from "lru-cache";
+import type { Check } from "../../app/config/checks/check.ts";
+
+export interface ChecksRouteOptions {
+  /** The backend's address; its REST endpoint is asked for the caller's role. */
+  backendUrl: string;
+  anonKey: string;
+  fetchBackend: typeof fetch;
+  runChecks(): Promise<Check[]>;
+  /** The visitor whose request is handled; null when unknown. */
+  visitor: () => string | null;
+}
+
+/** Milliseconds that an outcome is cached. */
+const maxAge = 60_000;
+/** Requests of a visitor that may ask the database in `maxAge`. */
+const maxRequests = 20;
+
+export function createChecksRoute(options: ChecksRouteOptions): Hono {
+  const { backendUrl, anonKey, fetchBackend, runChecks, visitor } = options;
+  const counts = new LRUCache<string, number>({ max: 1000, ttl: maxAge, noUpdateTTL: true });
+  let checks: Promise<Check[]> | null = null;
+  let checkedAt = 0;
+
+  return new Hono().get("/", async (context) => {
+    context.header("cache-control", "no-store");
+    const authorization = context.req.header("authorization");
+    if (!authorization) return context.json({ error: "Please sign in." }, 401);
+    const key = visitor() ?? "";
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count > maxRequests) {
+      return context.json({ error: "Please try again in a minute." }, 429, { "retry-after": "60" });
+    }
+    if (!(await isOwner(authorization))) {
+      return context.json({ error: "Only an owner may read this." }, 403);
+    }
+    try {
+      return context.json({ checks: await currentChecks() });
+    } catch (error) {
+      console.error("The checks failed", error);
+      return context.json({ error: "The checks could not be run just now." }, 503);
+    }
+  });
+
+  /** All owners share one run. A failed one is not cached. */
+  function currentChecks(): Promise<Check[]> {
+    if (!checks || Date.now() - checkedAt > maxAge) {
+      checkedAt = Date.now();
+      const run = runChecks();
+      checks = run;
+      run.catch(() => {
+        if (checks === run) checks = null;
+      });
+    }
+    return checks;
+  }
+
+  async function isOwner(authorization: string): Promise<boolean> {
+    try {
+      const response = await fetchBackend(`${backendUrl}/rest/v1/rpc/is_owner`, {
+        method: "POST",
+        headers: { apikey: anonKey, authorization, "content-type": "application/json" },
+        body: "{}",
+      });
+      return response.ok && (await response.json()) === true;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// Sends the mails that announce new testimonials (private.testimonial_notices).
+// Covers: leases and growing waits, which the database keeps. A mail is sent at least once.
+// Does not cover: contact messages (delivery.ts).
+import type { SupabaseClient } from "@supabase/supabase-js";
+import { z } from "zod/mini";
+import type { Addressing } from "./addresses.ts";
+import { logError } from "./log.ts";
+import { composeNotice } from "./mail.ts";
+import type { MailService } from "./mail-service.ts";
+
+export interface NoticeOptions {
+  /** With the secret key. */
+  client: SupabaseClient;
+  service: MailService;
+  readAddresses: () => Promise<Addressing>;
+}
+
+const claimedSchema = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    role: z.nullable(z.string()),
+    content: z.string(),
+    rating: z.number(),
+    waiting: z.boolean(),
+    attempts: z.number(),
+  }),
+);
+
+const maxAttempts = 8;
+const batchSize = 10;
+const queryTimeout = 6_000;
+/** A batch of ten ends before its leases of four minutes do. */
+const sendTimeout = 20_000;
+
+/** Sends what is due. Never rejects; a mail that was not sent stays in the queue. */
+export async function deliverNotices(options: NoticeOptions): Promise<void> {
+  const { client, service, readAddresses } = options;
+  try {
+    const { data, error } = await client
+      .rpc("claim_testimonial_notices", { max_count: batchSize, max_attempts: maxAttempts })
+      .abortSignal(AbortSignal.timeout(queryTimeout));
+    if (error) throw error;
+    const claimed = claimedSchema.parse(data);
+    if (claimed.length === 0) return;
+    const addresses = await readAddresses();
+    for (const { attempts, ...testimonial } of claimed) {
+      try {
+        const mail = composeNotice(testimonial, addresses);
+        await service.send(mail, AbortSignal.timeout(sendTimeout));
+        await finish(client, testimonial.id);
+      } catch (error) {
+        const last = attempts >= maxAttempts ? ", given up" : "";
+        logError(`notice of ${testimonial.id} not sent, attempt ${attempts}${last}`, error);
+      }
+    }
+  } catch (error) {
+    logError("the notices cannot be read", error);
+  }
+}
+
+async function finish(client: SupabaseClient, id: string): Promise<void> {
+  const { error } = await client
+    .rpc("finish_testimonial_notice", { id })
+    .abortSignal(AbortSignal.timeout(queryTimeout));
+  if (error) throw error;
+}

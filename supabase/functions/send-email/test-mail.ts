@@ -1,0 +1,85 @@
+// Sends a test mail for a signed-in owner and says plainly whether the mail service accepted it.
+// Covers: who may ask and how often, which the database decides with the caller's own session.
+import { randomUUID } from "node:crypto";
+import { z } from "zod/mini";
+import type { Addressing } from "./addresses.ts";
+import { composeTestMail } from "./mail.ts";
+import type { MailService } from "./mail-service.ts";
+
+export interface TestMailOptions {
+  projectUrl: string;
+  /** Null when no mail service is configured. */
+  mail: { service: MailService; readAddresses: () => Promise<Addressing> } | null;
+  mailHeld: boolean;
+}
+
+/** Status 200 whenever the caller may ask: the text says what happened. */
+export interface TestMailResult {
+  accepted: boolean;
+  text: string;
+}
+
+const claimSchema = z.object({
+  seconds: z.number(),
+});
+
+/** An owner is waiting. */
+const sendTimeout = 20_000;
+const queryTimeout = 6_000;
+
+/** @returns null when the caller is not an owner */
+export async function sendTestMail(
+  headers: Headers,
+  { projectUrl, mail, mailHeld }: TestMailOptions,
+): Promise<TestMailResult | null> {
+  const claim = await claimTestMail(projectUrl, headers);
+  if (!claim) return null;
+  if (claim.seconds > 0) {
+    const minutes = Math.ceil(claim.seconds / 60);
+    const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+    return failure(`Too many test mails were sent just now. Please try again in ${wait}.`);
+  }
+  if (mailHeld) {
+    return failure("Outgoing mail is held, because this site was restored from a backup.");
+  }
+  if (!mail) {
+    return failure("No mail service is configured: set SMTP_URL or RESEND_API_KEY.");
+  }
+  try {
+    const addresses = await mail.readAddresses();
+    await mail.service.send(
+      composeTestMail(randomUUID(), addresses),
+      AbortSignal.timeout(sendTimeout),
+    );
+    return {
+      accepted: true,
+      text: `The mail service accepted the test mail to ${addresses.to.join(", ")}.`,
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return failure(`The mail service did not accept the test mail: ${reason.slice(0, 300)}`);
+  }
+}
+
+/** Calls the database as the owner who asks. @throws when the database fails */
+async function claimTestMail(projectUrl: string, headers: Headers) {
+  const authorization = headers.get("authorization");
+  const apikey = headers.get("apikey");
+  if (!authorization || !apikey) return null;
+  const response = await fetch(`${projectUrl.replace(/\/$/, "")}/rest/v1/rpc/claim_test_mail`, {
+    method: "POST",
+    headers: { apikey, authorization, "content-type": "application/json" },
+    body: "{}",
+    signal: AbortSignal.timeout(queryTimeout),
+  });
+  if (response.status === 401 || response.status === 403 || response.status === 404) {
+    await response.body?.cancel();
+    return null;
+  }
+  if (!response.ok) throw new Error(`claim_test_mail responded with ${response.status}`);
+  return claimSchema.parse(await response.json());
+}
+
+function failure(text: string): TestMailResult {
+  return { accepted: false, text };
+}

@@ -1,0 +1,182 @@
+// `npm run check-live`, the lines of the start and /manage/checks.json, with the built site.
+import { spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import freePort from "get-port";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { completeSettings, defaultSettings } from "../../app/config/site.ts";
+import { loadSecrets } from "../../backend/secrets.ts";
+import { askSite, siteId } from "../../server/checks/site-identity.ts";
+import { openClient } from "../start-project.ts";
+import { startSite, stopSite } from "../start-site.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
+
+const root = join(import.meta.dirname, "../..");
+const siteUrl = "https://www.example.invalid";
+let folder: string;
+
+beforeAll(async () => {
+  folder = await createTemporaryFolder("check-live");
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function run(
+  script: string,
+  args: string[],
+  environment: Record<string, string>,
+): Promise<{ code: number | null; lines: string[] }> {
+  const child = spawn(join(root, "node_modules/.bin/node"), [join("scripts", script), ...args], {
+    cwd: root,
+    env: { ...process.env, SITE_URL: siteUrl, ...environment },
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  return new Promise((resolve) => {
+    child.on("close", (code) => resolve({ code, lines: output.trim().split("\n") }));
+  });
+}
+
+const check = (environment: Record<string, string>) =>
+  run("check-live.ts", ["--offline"], environment);
+
+async function signIn(port: number, dataDir: string, email: string, password: string) {
+  const { publishableKey: anonKey } = loadSecrets(dataDir);
+  const client = openClient({ url: `http://127.0.0.1:${port}`, anonKey });
+  const { data, error } = await client.auth.signInWithPassword({ email, password });
+  if (error) throw error;
+  return { client, token: data.session.access_token };
+}
+
+test("a new site is not ready, says why at the start, on request and to its owner alone", async () => {
+  const dataDir = join(folder, "new");
+  const port = await freePort();
+  const site = await startSite(
+    port,
+    { DATA_DIR: dataDir, SITE_URL: siteUrl },
+    { readOutput: true },
+  );
+  let output = "";
+  for (const stream of [site.stdout, site.stderr]) {
+    stream?.on("data", (chunk) => {
+      output += chunk;
+    });
+  }
+  await expect.poll(() => output).toContain("more: npm run check-live");
+  expect(output.match(/Before going live: /g)).toHaveLength(4);
+
+  const { code, lines } = await check({ DATA_DIR: dataDir });
+  expect(code).toBe(1);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "Error: The blog shows 8 sample posts: remove them under /manage/settings/site.",
+      "Error: The owner's account is still owner@example.com: change its e-mail address under /manage/account.",
+      "Warning: There is no backup yet: run npm run backup every day.",
+      expect.stringMatching(/^Warning: The owner still has the password that was printed/),
+      expect.stringMatching(/^Error: The site shows 12 reviews by people who do not exist/),
+    ]),
+  );
+  expect(lines.every((line) => /^(Error|Warning): .*\.$/.test(line))).toBe(true);
+
+  const password = /shown only now: (\S+)/.exec(output)?.[1] ?? "";
+  const { client, token } = await signIn(port, dataDir, "owner@example.com", password);
+  const read = (authorization?: string) =>
+    fetch(`http://127.0.0.1:${port}/manage/checks.json`, {
+      headers: authorization ? { authorization } : {},
+    });
+  expect((await read()).status).toBe(401);
+  expect((await read("Bearer forged")).status).toBe(403);
+  const { checks } = await (await read(`Bearer ${token}`)).json();
+  expect(checks.map(({ id }: { id: string }) => id)).toEqual(
+    expect.arrayContaining(["sample-posts", "generated-password", "site-url-answer"]),
+  );
+
+  await client.auth.updateUser({ password: "another-password-for-tests" });
+  await run("backup.ts", [join(folder, "backup.tar")], { DATA_DIR: dataDir });
+  const after = await check({ DATA_DIR: dataDir });
+  expect(after.lines.join()).not.toMatch(/password that was printed|backup/);
+
+  expect(
+    await askSite(`http://127.0.0.1:${port}`, siteId(loadSecrets(dataDir).publishableKey)),
+  ).toBe("this site");
+  expect(await askSite(`http://127.0.0.1:${port}`, siteId("another"))).toBe("another site");
+  await stopSite(site);
+  expect(await askSite(`http://127.0.0.1:${port}`, "any")).toEqual({ problem: "ECONNREFUSED" });
+});
+
+test("a site that is ready ends with code 0, running and stopped", async () => {
+  const dataDir = join(folder, "ready");
+  const port = await freePort();
+  const environment = {
+    DATA_DIR: dataDir,
+    SITE_URL: siteUrl,
+    SAMPLE_CONTENT: "off",
+    OWNER_EMAIL: "ada@ash-oak.example",
+    OWNER_PASSWORD: "a-password-for-tests",
+    SMTP_URL: "smtp://127.0.0.1:9",
+  };
+  const site = await startSite(port, environment);
+  const { client } = await signIn(port, dataDir, "ada@ash-oak.example", "a-password-for-tests");
+  const firm = { ...defaultSettings.firm, name: "Ash & Oak", tagline: "" };
+  const complete = completeSettings({ firm });
+  const documents = {
+    firm,
+    licences: { licences: [{ state: "Ohio", type: "Life", number: "1", expires: "" }] },
+    disclosures: { ...complete.disclosures, footer: ["Nothing here is advice."] },
+  };
+  for (const [section, document] of Object.entries(documents)) {
+    const saved = await client.from("site_settings_drafts").upsert({ section, document });
+    expect(saved.error).toBeNull();
+  }
+  const published = await client.rpc("publish_settings", { sections: Object.keys(documents) });
+  expect(published.error).toBeNull();
+  const running = await check(environment);
+  expect(running).toEqual({
+    code: 0,
+    lines: ["Warning: There is no backup yet: run npm run backup every day."],
+  });
+  await stopSite(site);
+  expect(await check(environment)).toEqual(running);
+});
+
+test("a hosted project is checked with its public key alone", async () => {
+  const requests: string[] = [];
+  const project = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url?.split("?")[0]}`);
+    response.setHeader("content-type", "application/json");
+    response.end("[]");
+  });
+  await new Promise<void>((resolve) => project.listen(0, "127.0.0.1", resolve));
+  // A server that listens on TCP has such an address.
+  const { port } = project.address() as AddressInfo;
+  const { code, lines } = await check({
+    SUPABASE_URL: `http://127.0.0.1:${port}`,
+    SUPABASE_ANON_KEY: "sb_publishable_test",
+    SAMPLE_CONTENT: "off",
+  });
+  project.close();
+  expect(code).toBe(1);
+  expect(lines).toContain(
+    "Error: The site shows no licence: enter yours under /manage/settings/licences.",
+  );
+  expect(lines.join()).not.toMatch(/backup|SMTP_URL|owner's account/);
+  expect(new Set(requests)).toEqual(
+    new Set(["site_settings", "posts", "testimonials"].map((table) => `GET /rest/v1/${table}`)),
+  );
+});
+
+test("a setting that cannot be used is the only line, and an unknown option is refused", async () => {
+  const wrong = await check({ DATA_DIR: join(folder, "none"), SITE_URL: `${siteUrl}/blog` });
+  expect([wrong.code, wrong.lines.join("\n")]).toEqual([
+    1,
+    expect.stringContaining("SITE_URL must"),
+  ]);
+  const unknown = await run("check-live.ts", ["--fast"], {});
+  expect([unknown.code, unknown.lines[0]]).toEqual([1, expect.stringContaining("Usage")]);
+});

@@ -1,0 +1,226 @@
+// Testimonials that wait for approval: who sees, approves and hides them, and the mail about a new one.
+import { randomUUID } from "node:crypto";
+import { createClient } from "@supabase/supabase-js";
+import postgres from "postgres";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Database } from "../../app/supabase/database.ts";
+import { decodeMail, headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let smtp: SmtpServer;
+let project: Project;
+let sql: postgres.Sql;
+let visitor: ReturnType<typeof openClient>;
+let owner: ReturnType<typeof openClient>;
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  project = await startProject({ smtpUrl: smtp.url, retry: { pauses: "0.2", interval: 200 } });
+  if (!project.backend) throw new Error("These tests need the embedded backend");
+  sql = postgres(project.backend.databaseUrl, { max: 2 });
+  visitor = openClient(project);
+  owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+});
+
+afterAll(async () => {
+  await sql?.end();
+  await project?.stop();
+  smtp?.server.close();
+});
+
+beforeEach(async () => {
+  smtp.mails.length = 0;
+  await set("testimonials", {});
+  await set("mail", {});
+});
+
+async function set(section: string, document: Record<string, unknown>): Promise<void> {
+  // The column takes any JSON.
+  const draft = { section, document: document as never };
+  const saved = await owner.from("site_settings_drafts").upsert(draft);
+  const published = await owner.rpc("publish_settings", { sections: [section] });
+  expect([saved.error, published.error]).toEqual([null, null]);
+}
+
+async function signInAs(role: "editor" | "assistant") {
+  const account = await project.createStranger();
+  const client = openClient(project);
+  const { data, error } = await client.auth.signInWithPassword(account);
+  if (error) throw error;
+  await sql`insert into private.people (user_id, role) values (${data.user.id}, ${role})`;
+  return client;
+}
+
+/** Leaves a review as a visitor. @returns its id */
+async function leaveReview(content = "Kind."): Promise<string> {
+  const id = randomUUID();
+  const { error } = await visitor
+    .from("testimonials")
+    .insert({ id, name: "Ada <b>", content, rating: 5 });
+  expect(error).toBeNull();
+  return id;
+}
+
+async function sees(client: ReturnType<typeof openClient>, id: string): Promise<boolean> {
+  const { data, error } = await client.from("testimonials").select("id").eq("id", id);
+  expect(error).toBeNull();
+  return data?.length === 1;
+}
+
+async function count(client: ReturnType<typeof openClient>): Promise<number | null> {
+  return (await client.from("testimonials").select("id", { count: "exact", head: true })).count;
+}
+
+test("without approval a new review is visible at once, and its writer reads it back", async () => {
+  const row = { id: randomUUID(), name: "Ada", content: "Kind.", rating: 5 };
+  const { data, error } = await visitor.from("testimonials").insert(row).select().single();
+  expect(error).toBeNull();
+  expect(data?.approved_at).not.toBeNull();
+});
+
+test("the reviews of the seed are approved", async () => {
+  const { data } = await visitor.from("testimonials").select("id").is("approved_at", null);
+  expect(data).toEqual([]);
+});
+
+test("with approval a new review is visible to owners and assistants alone until it is approved", async () => {
+  await set("testimonials", { approveFirst: true });
+  const [editor, assistant] = await Promise.all([signInAs("editor"), signInAs("assistant")]);
+  const before = await count(visitor);
+  const id = await leaveReview();
+  const seen = () => Promise.all([visitor, editor, assistant, owner].map((each) => sees(each, id)));
+  expect(await seen()).toEqual([false, false, true, true]);
+  expect(await count(visitor)).toBe(before);
+
+  const approval = { approved_at: new Date().toISOString() };
+  for (const other of [visitor, editor]) {
+    const { data } = await other.from("testimonials").update(approval).eq("id", id).select("id");
+    expect(data ?? []).toEqual([]);
+  }
+  const approved = await assistant.from("testimonials").update(approval).eq("id", id).select("id");
+  expect(approved.data).toEqual([{ id }]);
+  expect(await seen()).toEqual([true, true, true, true]);
+  expect(await count(visitor)).toBe((before ?? 0) + 1);
+
+  // More often than visitors may leave reviews.
+  for (let time = 0; time < 5; time += 1) {
+    const hide = { approved_at: null };
+    const hidden = await assistant.from("testimonials").update(hide).eq("id", id).select("id");
+    expect([hidden.error, hidden.data]).toEqual([null, [{ id }]]);
+    expect(await seen()).toEqual([false, false, true, true]);
+    await assistant.from("testimonials").update(approval).eq("id", id);
+  }
+});
+
+test("a visitor cannot approve the own review while writing it", async () => {
+  await set("testimonials", { approveFirst: true });
+  const row = { id: randomUUID(), name: "Ada", content: "Kind.", rating: 5 };
+  const approved = { ...row, approved_at: new Date().toISOString() };
+  for (const client of [visitor, openClient(project)]) {
+    const { error } = await client.from("testimonials").insert(approved);
+    expect(error?.code).toBe("42501");
+  }
+  expect(await sees(owner, row.id)).toBe(false);
+});
+
+test("approving changes nothing else, not even for the owner", async () => {
+  const id = await leaveReview();
+  const forged = { approved_at: new Date().toISOString(), content: "Better words." };
+  const { error } = await owner.from("testimonials").update(forged).eq("id", id);
+  expect(error?.code).toBe("42501");
+});
+
+test("open windows learn of an approval and of a hidden review, and never of a waiting one", async () => {
+  await set("testimonials", { approveFirst: true });
+  const events: { type: string; id: string }[] = [];
+  const joined = new Promise<void>((resolve) => {
+    visitor
+      .channel("approval")
+      .on("postgres_changes", { event: "*", schema: "public", table: "testimonials" }, (change) => {
+        const row = change.eventType === "DELETE" ? change.old : change.new;
+        events.push({ type: change.eventType, id: String(row.id) });
+      })
+      .subscribe((status) => {
+        if (status === "SUBSCRIBED") resolve();
+      });
+  });
+  await joined;
+  const [id, other] = [await leaveReview(), await leaveReview()];
+  // Changes arrive in the order of their commits: what precedes this one has been held back.
+  await owner.from("testimonials").delete().eq("id", other);
+  await expect.poll(() => events).toEqual([{ type: "DELETE", id: other }]);
+  const approve = (approved_at: string | null) =>
+    owner.from("testimonials").update({ approved_at }).eq("id", id);
+  await approve(new Date().toISOString());
+  await expect.poll(() => events.slice(1)).toEqual([{ type: "UPDATE", id }]);
+  await approve(null);
+  await expect.poll(() => events.slice(2)).toEqual([{ type: "DELETE", id }]);
+  await visitor.removeAllChannels();
+});
+
+test("a mail announces a new review once, to the recipients of the settings", async () => {
+  await set("mail", {
+    notifyTestimonials: true,
+    recipients: ["one@example.com", "two@example.com"],
+  });
+  await set("testimonials", { approveFirst: true });
+  await leaveReview("<script>alert(1)</script>");
+  await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBe(1);
+  const [mail] = smtp.mails;
+  if (!mail) throw new Error("No mail");
+  expect(headerOf(mail, "To")).toBe("one@example.com, two@example.com");
+  expect(headerOf(mail, "Subject")).toContain("New review by Ada <b>");
+  const text = decodeMail(mail);
+  expect(text).toContain("until you approve it");
+  expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+  await expect
+    .poll(async () => (await sql`select from private.testimonial_notices`).length)
+    .toBe(0);
+  expect(smtp.mails).toHaveLength(1);
+});
+
+test("without the setting a review is not announced", async () => {
+  await leaveReview();
+  expect(await sql`select from private.testimonial_notices`).toHaveLength(0);
+});
+
+test("an owner gets a test mail, a few times; a stranger and a visitor do not", async () => {
+  const ask = (client: ReturnType<typeof openClient>) =>
+    client.functions.invoke("send-email/test", { body: "" });
+  const stranger = openClient(project);
+  await stranger.auth.signInWithPassword(await project.createStranger());
+  for (const client of [visitor, stranger]) {
+    const { data, error } = await ask(client);
+    expect([data, error?.context.status]).toEqual([null, 403]);
+  }
+  const answers = [];
+  for (let time = 0; time < 6; time += 1) answers.push((await ask(owner)).data);
+  expect(answers.slice(0, 5)).toEqual(
+    Array(5).fill({
+      accepted: true,
+      text: "The mail service accepted the test mail to adviser@example.com.",
+    }),
+  );
+  expect(answers[5]).toEqual({
+    accepted: false,
+    text: "Too many test mails were sent just now. Please try again in 10 minutes.",
+  });
+  expect(smtp.mails).toHaveLength(5);
+  smtp.fault = "rejects permanently";
+  await sql`delete from private.test_mails`;
+  expect((await ask(owner)).data).toMatchObject({
+    accepted: false,
+    text: expect.stringMatching(/^The mail service did not accept the test mail: /),
+  });
+  smtp.fault = null;
+});
+
+test("only the secret key reads notices", async () => {
+  const claim = { max_count: 1, max_attempts: 3 };
+  for (const client of [visitor, owner]) {
+    expect((await client.rpc("claim_testimonial_notices", claim)).error?.code).toBe("42501");
+  }
+  const admin = createClient<Database>(project.url, project.secretKey);
+  expect((await admin.rpc("claim_testimonial_notices", claim)).data).toEqual([]);
+});
