@@ -25,6 +25,7 @@ export default [
   route("atom.xml", "posts/feed-route.ts", { id: "atom" }),
   route("sitemap.xml", "sitemap/sitemap-route.ts", { id: "sitemap" }),
   route("sitemap/:file", "sitemap/sitemap-route.ts", { id: "sitemap-part" }),
+  route("favicon.svg", "seo/favicon-route.ts"),
   route("robots.txt", "seo/robots-route.ts"),
 
   route("*", "layout/not-found-page.tsx"),

@@ -18,7 +18,8 @@ const shared: Record<string, string[]> = {
   config: [],
   loading: [],
   ui: ["config", "loading"],
-  seo: ["config"],
+  // Share images load the logo from the bucket.
+  seo: ["config", "supabase"],
   supabase: ["config", "loading"],
   forms: ["ui"],
 };

@@ -2,12 +2,12 @@
 // server and on the owner's pages; visitors receive the result.
 import { contrast, type Oklch, toHex, toOklch } from "./color.ts";
 
-/** Custom properties (`--color-…`) with their values. */
-export type ColorProperties = Record<string, string>;
+/** Colours by the name of their token in tokens.css, without `--color-`. */
+export type SchemeColors = Record<string, string>;
 
 export interface Palette {
-  light: ColorProperties;
-  dark: ColorProperties;
+  light: SchemeColors;
+  dark: SchemeColors;
   /** Whether a given colour has too little contrast and is shown darker in the light scheme. */
   adjusted: { main: boolean; accent: boolean };
 }
@@ -25,7 +25,7 @@ const [text, longText, control] = [4.5, 7, 3];
 /**
  * @param mainColor of links, buttons and dark panels, such as "#1e4a40"; null for the default
  * @param accentColor of markers and focus rings; null for the default
- * @returns no properties when both are null
+ * @returns no colours when both are null
  */
 export function derivePalette(mainColor: string | null, accentColor: string | null): Palette {
   if (!mainColor && !accentColor) {
@@ -36,8 +36,8 @@ export function derivePalette(mainColor: string | null, accentColor: string | nu
   const [main, accent] = [toOklch(givenMain), toOklch(givenAccent)];
   const light = lightScheme(givenMain, givenAccent);
   return {
-    light: named(light),
-    dark: named({ ...darkScheme(main, accent), mist: light.mist, lamp: light.lamp }),
+    light,
+    dark: { ...darkScheme(main, accent), mist: light.mist, lamp: light.lamp },
     adjusted: {
       main: mainColor !== null && light.evergreen !== mainColor,
       accent: accentColor !== null && light.clay !== accentColor,
@@ -59,7 +59,7 @@ function lightScheme(givenMain: string, givenAccent: string) {
     evergreen,
     // A hover must be visible on black too.
     pine: toHex({ ...main, lightness: lightness > 0.2 ? lightness * 0.78 : lightness + 0.12 }),
-    deep: darken(toHex({ ...main, lightness: Math.min(main.lightness, 0.3) }), longText, [
+    deep: darken(main.lightness > 0.3 ? toHex(tint(main, 0.3, 0.08)) : givenMain, longText, [
       cream,
       mist,
       lamp,
@@ -114,10 +114,4 @@ function move(color: string, step: number, least: number, others: readonly strin
     moved = toHex({ ...start, lightness });
   }
   return moved;
-}
-
-function named(colors: Record<string, string>): ColorProperties {
-  return Object.fromEntries(
-    Object.entries(colors).map(([name, value]) => [`--color-${name}`, value]),
-  );
 }

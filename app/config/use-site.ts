@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "react-router";
 import type { Site } from "./public-site.ts";
 
-export type { ServiceCard, Site } from "./public-site.ts";
+export type { HomeSection, ServiceCard, Site } from "./public-site.ts";
 
 /** The published settings, as the root loader sent them. */
 export function useSite(): Site {

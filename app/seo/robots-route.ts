@@ -1,11 +1,17 @@
-import { settingsContext } from "../config/request-context.ts";
+import { settingsContext, siteContext } from "../config/request-context.ts";
 import type { Route } from "./+types/robots-route";
 import { feedCacheControl } from "./xml.ts";
 
-/** Allows everything: private pages have `noindex`, which crawlers only see when they may load the page. */
+/**
+ * Allows everything: private pages, and all pages of a site that is not to be listed, have `noindex`, which crawlers
+ * only see when they may load the page.
+ */
 export function loader({ context }: Route.LoaderArgs): Response {
   const { siteUrl } = context.get(settingsContext);
-  return new Response(`User-agent: *\nAllow: /\n\nSitemap: ${siteUrl}/sitemap.xml\n`, {
+  const sitemap = context.get(siteContext).site.visible
+    ? `\nSitemap: ${siteUrl}/sitemap.xml\n`
+    : "";
+  return new Response(`User-agent: *\nAllow: /\n${sitemap}`, {
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": feedCacheControl },
   });
 }
