@@ -8,17 +8,21 @@ import {
   Meta,
   Outlet,
   Scripts,
+  type ShouldRevalidateFunctionArgs,
   useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider } from "./auth/auth-provider.tsx";
 import { settingsContext, siteContext } from "./config/request-context.ts";
+import { partsOf, selectParts } from "./config/site-parts.ts";
+import type { Site } from "./config/use-site.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
 import { Header } from "./layout/header.tsx";
 import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
+import { SiteIcons } from "./layout/site-icons.tsx";
 import { lazyPart } from "./loading/lazy-part.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
@@ -37,28 +41,57 @@ export const links: LinksFunction = () => [
   { rel: "stylesheet", href: appCss },
   { rel: "alternate", type: "application/rss+xml", title: "Blog (RSS)", href: "/rss.xml" },
   { rel: "alternate", type: "application/atom+xml", title: "Blog (Atom)", href: "/atom.xml" },
-  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-export function loader({ context }: Route.LoaderArgs) {
-  return { settings: context.get(settingsContext), site: context.get(siteContext).site };
+export function loader({ context, request }: Route.LoaderArgs) {
+  const { site } = context.get(siteContext);
+  const parts = partsOf(new URL(request.url).pathname);
+  return {
+    settings: context.get(settingsContext),
+    site: selectParts(site, parts),
+    parts,
+    year: copyrightYear(site),
+  };
 }
 
-/** The settings do not change while a page is open. */
-export function shouldRevalidate() {
-  return false;
+let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
+
+/** When the server fails, the page keeps the settings that it has. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  try {
+    loaded = await serverLoader();
+  } catch (error) {
+    if (!loaded) throw error;
+  }
+  return loaded;
+}
+
+/** 2025 on the site of the fictional firm (section 2). */
+function copyrightYear({ isDefault, contact }: Site): number {
+  if (isDefault) return 2025;
+  const { timeZone } = contact;
+  return Number(new Date().toLocaleDateString("en-US", { timeZone, year: "numeric" }));
+}
+
+/** A navigation loads the settings again when the next page shows more of them. */
+export function shouldRevalidate({ nextUrl }: ShouldRevalidateFunctionArgs) {
+  return loaded !== undefined && partsOf(nextUrl.pathname) > loaded.parts;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const { settings, site } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
-    <html lang="en">
+    <html lang="en" data-colors={site?.colors ? "" : undefined} style={site?.colors?.properties}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#fbf8f3" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#101614" media="(prefers-color-scheme: dark)" />
+        <meta
+          name="theme-color"
+          content={site?.colors?.darkPaper ?? "#101614"}
+          media="(prefers-color-scheme: dark)"
+        />
         <meta name="supabase-url" content={settings?.supabaseUrl ?? ""} />
         <meta name="supabase-anon-key" content={settings?.anonKey ?? ""} />
         {settings?.turnstileSiteKey && (
@@ -67,6 +100,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {site?.testimonials.samples && <meta name="sample-testimonials" content="on" />}
         <Meta />
         <Links />
+        {site && <SiteIcons site={site} />}
       </head>
       <body>
         {children}
@@ -76,8 +110,11 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-export default function App() {
+export default function App({ loaderData }: Route.ComponentProps) {
   useScrollBehavior();
+  useEffect(() => {
+    loaded = loaderData;
+  }, [loaderData]);
   useEffect(() => {
     // start-scripts.ts waits for this to replay input from before hydration.
     window.dispatchEvent(new Event("hydrated"));
