@@ -134,6 +134,7 @@ function nameWithMark(site: DrawnSite): string {
     steps: [
       { size: 38, lines: 1 },
       { size: 30, lines: 1 },
+      { size: 24, lines: 1 },
     ],
   });
   return `${mark(site, left, 524)}
