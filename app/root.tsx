@@ -43,9 +43,9 @@ export const links: LinksFunction = () => [
   { rel: "alternate", type: "application/atom+xml", title: "Blog (Atom)", href: "/atom.xml" },
 ];
 
-export function loader({ context, request }: Route.LoaderArgs) {
+export function loader({ context, url }: Route.LoaderArgs) {
   const { site } = context.get(siteContext);
-  const parts = partsOf(new URL(request.url).pathname);
+  const parts = partsOf(url.pathname);
   return {
     settings: context.get(settingsContext),
     site: selectParts(site, parts),
