@@ -8,6 +8,7 @@ import {
   Meta,
   Outlet,
   Scripts,
+  type ShouldRevalidateFunctionArgs,
   useLocation,
   useRouteLoaderData,
 } from "react-router";
@@ -16,12 +17,14 @@ import appCss from "./app.css?url";
 import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
 import { isSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
-import { useSite } from "./config/use-site.ts";
+import { partsOf, selectParts } from "./config/site-parts.ts";
+import { type Site, useSite } from "./config/use-site.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
 import { Header } from "./layout/header.tsx";
 import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
+import { SiteIcons } from "./layout/site-icons.tsx";
 import { lazyPart } from "./loading/lazy-part.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
@@ -44,17 +47,23 @@ export const links: LinksFunction = () => [
   { rel: "stylesheet", href: appCss },
   { rel: "alternate", type: "application/rss+xml", title: "Blog (RSS)", href: "/rss.xml" },
   { rel: "alternate", type: "application/atom+xml", title: "Blog (Atom)", href: "/atom.xml" },
-  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
-export function loader({ context }: Route.LoaderArgs) {
+export function loader({ context, url }: Route.LoaderArgs) {
   const { site, version } = context.get(siteContext);
-  return { settings: context.get(settingsContext), site, version };
+  const parts = partsOf(url.pathname);
+  return {
+    settings: context.get(settingsContext),
+    site: selectParts(site, parts),
+    parts,
+    year: copyrightYear(site),
+    version,
+  };
 }
 
 let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
 
-/** Runs after a publication of settings. When the server fails, the page keeps those that it shows. */
+/** When the server fails, the page keeps the settings that it has. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   try {
     loaded = await serverLoader();
@@ -64,19 +73,33 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return loaded;
 }
 
-/** Navigations do not load the settings again. */
-export const shouldRevalidate = isSiteOutdated;
+/** 2025 on the site of the fictional firm (section 2). */
+function copyrightYear({ isDefault, contact }: Site): number {
+  if (isDefault) return 2025;
+  const { timeZone } = contact;
+  return Number(new Date().toLocaleDateString("en-US", { timeZone, year: "numeric" }));
+}
+
+/** Loads the settings again after a publication, and for a page that shows more of them. */
+export function shouldRevalidate({ nextUrl }: ShouldRevalidateFunctionArgs) {
+  const needsMore = loaded !== undefined && partsOf(nextUrl.pathname) > loaded.parts;
+  return needsMore || isSiteOutdated();
+}
 
 export function Layout({ children }: { children: ReactNode }) {
   const { settings, site } = useRouteLoaderData<typeof loader>("root") ?? {};
   return (
-    <html lang="en">
+    <html lang="en" data-colors={site?.colors ? "" : undefined} style={site?.colors?.properties}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content="#fbf8f3" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#101614" media="(prefers-color-scheme: dark)" />
+        <meta
+          name="theme-color"
+          content={site?.colors?.darkPaper ?? "#101614"}
+          media="(prefers-color-scheme: dark)"
+        />
         <meta name="supabase-url" content={settings?.supabaseUrl ?? ""} />
         <meta name="supabase-anon-key" content={settings?.anonKey ?? ""} />
         {settings?.turnstileSiteKey && (
@@ -86,6 +109,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {site?.testimonials.samples && <meta name="sample-testimonials" content="on" />}
         <Meta />
         <Links />
+        {site && <SiteIcons site={site} />}
       </head>
       <body>
         {children}

@@ -36,6 +36,7 @@ export default [
   route("sitemap.xml", "sitemap/sitemap-route.ts", { id: "sitemap" }),
   route("sitemap/:file", "sitemap/sitemap-route.ts", { id: "sitemap-part" }),
   route("site-version", "config/site-version-route.ts"),
+  route("favicon.svg", "seo/favicon-route.ts"),
   route("robots.txt", "seo/robots-route.ts"),
 
   route("*", "layout/not-found-page.tsx"),

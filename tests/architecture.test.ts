@@ -18,13 +18,14 @@ const shared: Record<string, string[]> = {
   config: [],
   loading: [],
   ui: ["config", "loading"],
-  seo: ["config"],
+  // Share images load the logo from the bucket.
+  seo: ["config", "supabase"],
   supabase: ["config", "loading"],
   forms: ["ui"],
 };
 
 /** The folders of `app/manage/` that put its features together, as `composers` do for visitors. */
-const managingComposers = new Set(["start", "setup"]);
+const managingComposers = new Set(["start", "setup", "settings"]);
 
 /** Code for both the browser and an Edge Function. */
 const sharedWithFunctions = "supabase/functions/_shared/";

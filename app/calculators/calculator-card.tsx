@@ -1,4 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { formatDollars } from "./money.ts";
 
@@ -11,6 +13,8 @@ interface CalculatorCardProps {
   resultLabel: string;
   /** In dollars; null until the button is pressed. */
   result: number | null;
+  /** A legal notice, shown with and without a result. */
+  disclosure: string;
   /** Whether an input has changed since the result was computed. */
   outdated: boolean;
   onCalculate: () => void;
@@ -60,6 +64,9 @@ export function CalculatorCard(props: CalculatorCardProps) {
             {button}
           </button>
         </form>
+        {props.disclosure && (
+          <p className="mt-6 text-sm whitespace-pre-line text-muted">{props.disclosure}</p>
+        )}
       </div>
       <div id={name} aria-live="polite">
         {result !== null && (
@@ -98,6 +105,32 @@ export function ResultNotes({ assumptions, next }: ResultNotesProps) {
       <p className="mt-1.5">{assumptions}</p>
       <h3 className="mt-6 text-xl">What you might do next</h3>
       <p className="mt-1.5">{next}</p>
+    </>
+  );
+}
+
+interface ServiceHintProps {
+  slug: string;
+  /** Before and after the link. */
+  before: string;
+  children: string;
+  after: string;
+}
+
+/** A sentence with a link to a service; nothing when the firm does not offer it. */
+export function ServiceHint({ slug, before, children, after }: ServiceHintProps) {
+  const { services } = useSite();
+  if (!services.some((service) => service.slug === slug)) return null;
+  return (
+    <>
+      {before}{" "}
+      <Link
+        to={`/services/${slug}`}
+        className="font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4"
+      >
+        {children}
+      </Link>
+      {after}
     </>
   );
 }

@@ -1,8 +1,8 @@
-import { siteOf, useSite } from "../config/use-site.ts";
+import { siteOf } from "../config/use-site.ts";
 import { breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
-import { ExternalLink } from "../ui/external-link.tsx";
+import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { readPostedForm } from "../ui/posted-form.ts";
 import type { Route } from "./+types/calculators-page";
@@ -29,7 +29,6 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
-  const { contact } = useSite();
   return (
     <div className="wrap section">
       <PageHeading
@@ -50,9 +49,12 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
           These tools give estimates only. They assume constant figures, leave out taxes and
           inflation, and are not advice or a promise of any result.
         </p>
-        <ExternalLink href={contact.schedulingUrl} className={buttonClass("primary")}>
+        <ConsultationLink
+          className={buttonClass("primary")}
+          otherwise="Ask for a Free Consultation"
+        >
           Schedule a Free Consultation
-        </ExternalLink>
+        </ConsultationLink>
       </div>
     </div>
   );

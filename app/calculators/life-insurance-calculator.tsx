@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Link } from "react-router";
+import { useSite } from "../config/use-site.ts";
 import { SliderField } from "../ui/slider-field.tsx";
-import { CalculatorCard, ResultNotes, useCalculation } from "./calculator-card.tsx";
+import { CalculatorCard, ResultNotes, ServiceHint, useCalculation } from "./calculator-card.tsx";
 import {
   type Coverage,
   type CoverageInput,
@@ -16,6 +16,7 @@ const { annualIncome, totalDebt } = lifeInsuranceRanges;
 
 /** @param posted the input of a form that was posted without JavaScript */
 export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | undefined }) {
+  const { disclosures } = useSite();
   const [income, setIncome] = useState(posted?.annualIncome ?? annualIncome.initial);
   const [debt, setDebt] = useState(posted?.totalDebt ?? totalDebt.initial);
   const { done, outdated, calculate } = useCalculation(
@@ -33,6 +34,7 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
       resultLabel="Estimated Coverage Needed"
       result={done?.result.total ?? null}
       outdated={outdated}
+      disclosure={disclosures.lifeInsuranceCalculator}
       onCalculate={calculate}
       details={
         done && (
@@ -43,11 +45,14 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
               next={
                 <>
                   Write down for how many years your family would really need the income, and what
-                  they already have. Then read{" "}
-                  <Link to="/services/life-insurance" className={linkClass}>
+                  they already have.{" "}
+                  <ServiceHint
+                    slug="life-insurance"
+                    before="Then read"
+                    after=", or bring the figure to a conversation."
+                  >
                     what life insurance costs
-                  </Link>
-                  , or bring the figure to a conversation.
+                  </ServiceHint>
                 </>
               }
             />
@@ -79,9 +84,6 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
     </CalculatorCard>
   );
 }
-
-const linkClass =
-  "font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4";
 
 /** The parts of a coverage, as a bar and as a table. */
 function CoverageBreakdown({ coverage }: { coverage: Coverage }) {

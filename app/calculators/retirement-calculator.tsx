@@ -1,9 +1,9 @@
 import { Suspense, useState } from "react";
-import { Link } from "react-router";
+import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { LoadFailure } from "../ui/load-state.tsx";
 import { fitToRange, SliderField } from "../ui/slider-field.tsx";
-import { CalculatorCard, ResultNotes, useCalculation } from "./calculator-card.tsx";
+import { CalculatorCard, ResultNotes, ServiceHint, useCalculation } from "./calculator-card.tsx";
 import { formatDollars } from "./money.ts";
 import {
   initialPlan,
@@ -16,6 +16,7 @@ import {
 
 /** @param posted the input of a form that was posted without JavaScript */
 export function RetirementCalculator({ posted }: { posted: RetirementPlan | undefined }) {
+  const { disclosures } = useSite();
   const initial = posted ?? initialPlan;
   const [currentAge, setCurrentAge] = useState(initial.currentAge);
   const [retirementAge, setRetirementAge] = useState(initial.retirementAge);
@@ -38,6 +39,7 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
       resultLabel="Estimated Savings at Retirement"
       result={done?.result.at(-1)?.balance ?? null}
       outdated={outdated}
+      disclosure={disclosures.retirementCalculator}
       onCalculate={calculate}
       details={
         done && (
@@ -47,15 +49,10 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
               assumptions={`Each month your ${formatDollars(done.input.monthlyContribution)} is added, then everything grows by a twelfth of ${done.input.annualReturn}%. The return is the same in every year, which no real year keeps to. Taxes, fees and inflation are left out, so the money will buy less than it says. It is an estimate and not a promise.`}
               next={
                 <>
-                  Press again with a return that is two points lower: a plan should bear that. Then
-                  read{" "}
-                  <Link
-                    to="/services/retirement-planning"
-                    className="font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4"
-                  >
+                  Press again with a return that is two points lower: a plan should bear that.{" "}
+                  <ServiceHint slug="retirement-planning" before="Then read" after=".">
                     how savings become a monthly income
-                  </Link>
-                  .
+                  </ServiceHint>
                 </>
               }
             />

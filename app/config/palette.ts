@@ -1,77 +1,117 @@
-// The colors of the site that follow from the owner's two, for both color schemes.
+// The colours of the site from the firm's two. tokens.css has the default ones and says what each is for. Runs on the
+// server and on the owner's pages; visitors receive the result.
+import { contrast, type Oklch, toHex, toOklch } from "./color.ts";
 
-import { channels, contrast } from "./color.ts";
-
-/** Colors by the name of their token in tokens.css. */
+/** Colours by the name of their token in tokens.css, without `--color-`. */
 export type SchemeColors = Record<string, string>;
 
 export interface Palette {
   light: SchemeColors;
   dark: SchemeColors;
-  /** Whether a color was changed so that text stays readable. */
+  /** Whether a given colour has too little contrast and is shown darker in the light scheme. */
   adjusted: { main: boolean; accent: boolean };
 }
 
-const light = {
-  evergreen: "#1e4a40",
-  pine: "#12332c",
-  deep: "#12332c",
-  clay: "#96401b",
-};
-const dark = {
-  evergreen: "#9fd0b9",
-  pine: "#c0e3d2",
-  deep: "#143029",
-  clay: "#eda57f",
-};
-const paper = { light: "#fbf8f3", dark: "#101614" };
-/** Minimum contrast of text (WCAG 1.4.3). */
-const readable = 4.5;
+/** The colours of tokens.css from which the others would be derived. */
+export const defaultColors = { main: "#1e4a40", accent: "#96401b" } as const;
+/** Backgrounds of the light scheme, which stay. */
+const lightGrounds = { paper: "#fbf8f3", surface: "#fffdfa", sand: "#f3ecdf" } as const;
+/** Text on the panels that are dark in both schemes. */
+const cream = lightGrounds.paper;
 
-/** @returns no colors when both are null, which stands for the default */
-export function derivePalette(main: string | null, accent: string | null): Palette {
-  if (!main && !accent) return { light: {}, dark: {}, adjusted: { main: false, accent: false } };
-  const [mainLight, mainDark] = main ? bothSchemes(main) : [light.evergreen, dark.evergreen];
-  const [accentLight, accentDark] = accent ? bothSchemes(accent) : [light.clay, dark.clay];
+/** WCAG 2: text, long text, and what identifies a control. */
+const [text, longText, control] = [4.5, 7, 3];
+
+/**
+ * @param mainColor of links, buttons and dark panels, such as "#1e4a40"; null for the default
+ * @param accentColor of markers and focus rings; null for the default
+ * @returns no colours when both are null
+ */
+export function derivePalette(mainColor: string | null, accentColor: string | null): Palette {
+  if (!mainColor && !accentColor) {
+    return { light: {}, dark: {}, adjusted: { main: false, accent: false } };
+  }
+  const givenMain = mainColor ?? defaultColors.main;
+  const givenAccent = accentColor ?? defaultColors.accent;
+  const [main, accent] = [toOklch(givenMain), toOklch(givenAccent)];
+  const light = lightScheme(givenMain, givenAccent);
   return {
-    light: {
-      evergreen: mainLight,
-      pine: main ? mix(mainLight, "#000000", 0.3) : light.pine,
-      deep: main ? mix(mainLight, "#000000", 0.3) : light.deep,
-      clay: accentLight,
-    },
-    dark: {
-      evergreen: mainDark,
-      pine: main ? mix(mainDark, "#ffffff", 0.3) : dark.pine,
-      deep: main ? mix(mainLight, "#000000", 0.4) : dark.deep,
-      clay: accentDark,
-    },
+    light,
+    dark: { ...darkScheme(main, accent), mist: light.mist, lamp: light.lamp },
     adjusted: {
-      main: main !== null && mainLight !== main,
-      accent: accent !== null && accentLight !== accent,
+      main: mainColor !== null && light.evergreen !== mainColor,
+      accent: accentColor !== null && light.clay !== accentColor,
     },
   };
 }
 
-function bothSchemes(color: string): [light: string, dark: string] {
-  return [
-    towards(color, "#000000", (candidate) => contrast(candidate, paper.light) >= readable),
-    towards(color, "#ffffff", (candidate) => contrast(candidate, paper.dark) >= readable),
-  ];
+function lightScheme(givenMain: string, givenAccent: string) {
+  const [main, accent] = [toOklch(givenMain), toOklch(givenAccent)];
+  const sage = toHex(tint(main, 0.939, 0.014));
+  const grounds = [...Object.values(lightGrounds), sage];
+  const evergreen = darken(givenMain, text, grounds);
+  const mist = toHex(tint(main, 0.83, 0.03));
+  const lamp = toHex(tint(accent, 0.87, 0.09));
+  const { lightness } = toOklch(evergreen);
+  return {
+    ...lightGrounds,
+    sage,
+    evergreen,
+    // A hover must be visible on black too.
+    pine: toHex({ ...main, lightness: lightness > 0.2 ? lightness * 0.78 : lightness + 0.12 }),
+    deep: darken(main.lightness > 0.3 ? toHex(tint(main, 0.3, 0.08)) : givenMain, longText, [
+      cream,
+      mist,
+      lamp,
+    ]),
+    clay: darken(givenAccent, text, grounds),
+    "clay-soft": toHex(tint(accent, 0.936, 0.026)),
+    mist,
+    lamp,
+  };
 }
 
-function towards(color: string, end: string, isGood: (color: string) => boolean): string {
-  for (let share = 0; share < 1; share += 0.05) {
-    const candidate = share === 0 ? color : mix(color, end, share);
-    if (isGood(candidate)) return candidate;
+function darkScheme(main: Oklch, accent: Oklch) {
+  const grounds = {
+    paper: toHex(tint(main, 0.193, 0.01)),
+    surface: toHex(tint(main, 0.239, 0.013)),
+    sand: toHex(tint(main, 0.222, 0.013)),
+    sage: toHex(tint(main, 0.294, 0.022)),
+  };
+  const behind = Object.values(grounds);
+  return {
+    ...grounds,
+    line: toHex(tint(main, 0.344, 0.018)),
+    edge: lighten(toHex(tint(main, 0.617, 0.018)), control, behind),
+    muted: lighten(toHex(tint(main, 0.812, 0.013)), longText, behind),
+    evergreen: lighten(toHex(tint(main, 0.81, 0.11)), text, behind),
+    pine: lighten(toHex(tint(main, 0.88, 0.08)), text, behind),
+    deep: toHex(tint(main, 0.285, 0.06)),
+    clay: lighten(toHex(tint(accent, 0.78, 0.12)), text, behind),
+    "clay-soft": toHex(tint(accent, 0.28, 0.036)),
+  };
+}
+
+/** The hue of a colour at another lightness, with at most this chroma. */
+function tint({ chroma, hue }: Oklch, lightness: number, most: number): Oklch {
+  return { lightness, chroma: Math.min(chroma, most), hue };
+}
+
+function darken(color: string, least: number, others: readonly string[]): string {
+  return move(color, -0.01, least, others);
+}
+
+function lighten(color: string, least: number, others: readonly string[]): string {
+  return move(color, 0.01, least, others);
+}
+
+/** Changes the lightness until the contrast with each other colour suffices. */
+function move(color: string, step: number, least: number, others: readonly string[]): string {
+  const start = toOklch(color);
+  let [moved, { lightness }] = [color, start];
+  while (others.some((other) => contrast(moved, other) < least) && lightness > 0 && lightness < 1) {
+    lightness += step;
+    moved = toHex({ ...start, lightness });
   }
-  return end;
-}
-
-function mix(color: string, other: string, share: number): string {
-  const [a, b] = [channels(color), channels(other)];
-  return `#${a
-    .map((channel, index) => Math.round(channel * (1 - share) + (b[index] ?? 0) * share))
-    .map((channel) => channel.toString(16).padStart(2, "0"))
-    .join("")}`;
+  return moved;
 }

@@ -2,6 +2,7 @@
 
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { IconNode } from "lucide";
+import { derivePalette, type SchemeColors } from "./palette.ts";
 import { defaultSettings } from "./site.ts";
 import { iconShapes } from "./site-icons.ts";
 import type { Service, SiteSettings } from "./site-schema.ts";
@@ -17,11 +18,19 @@ export interface ServiceCard {
   icon: IconNode;
 }
 
+export type HomeSection = SiteSettings["home"]["hidden"][number];
+
 /** The site as every page may show it. Texts, images and links are empty or null when the owner gave none. */
 export interface Site {
   /** Whether this is still the fictional firm of a new site. */
   isDefault: boolean;
+  /** Whether search engines may list the site. */
+  visible: boolean;
   firm: SiteSettings["firm"];
+  /** Up to two initials, in place of a logo; null for the default firm, which has a mark of its own. */
+  monogram: string | null;
+  /** Null for the default colours. */
+  colors: SiteColors | null;
   adviser: SiteSettings["adviser"] & {
     /** With credentials. */
     fullName: string;
@@ -35,28 +44,43 @@ export interface Site {
     mapUrl: string;
   };
   licences: SiteSettings["licences"];
+  /** The licences, the states served and the affiliation as the sentences of the footer. */
+  licenceLines: string[];
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
+  /** `hidden` includes the sections without content. */
   home: SiteSettings["home"];
   /** Without hidden ones. */
   services: ServiceCard[];
   servicesLead: string;
   blog: Pick<SiteSettings["blog"], "heading" | "lead">;
   testimonials: SiteSettings["testimonials"];
-  /** Whether search engines may list the site. */
-  isVisible: boolean;
   countsVisits: boolean;
 }
 
+export interface SiteColors {
+  /** Custom properties of the root element; tokens.css reads them. */
+  properties: Record<string, string>;
+  /** The page's background in the dark scheme. */
+  darkPaper: string;
+}
+
 export function toPublicSite(settings: SiteSettings): Site {
-  const { firm, adviser, licences, home, services, blog, testimonials } = settings;
-  const contact = settings.contact.showStreet
-    ? settings.contact
-    : { ...settings.contact, street: "", postalCode: "" };
+  const { firm, adviser, licences, services, blog, testimonials } = settings;
+  const { showStreet, timeZone } = settings.contact;
+  const contact = {
+    ...settings.contact,
+    ...(!showStreet && { street: "", postalCode: "" }),
+    timeZone: isTimeZone(timeZone) ? timeZone : "America/New_York",
+  };
   const { mails: _, ...disclosures } = settings.disclosures;
   const addressLine = formatAddress(contact);
+  const isDefault = firm.name === defaultSettings.firm.name;
   return {
-    isDefault: firm.name === defaultSettings.firm.name,
+    isDefault,
+    visible: settings.site.visible,
     firm,
+    monogram: isDefault ? null : initialsOf(firm.name),
+    colors: toColors(firm),
     adviser: {
       ...adviser,
       fullName: [adviser.name, adviser.credentials].filter(Boolean).join(", "),
@@ -70,13 +94,13 @@ export function toPublicSite(settings: SiteSettings): Site {
         `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(addressLine)}`,
     },
     licences,
+    licenceLines: licenceLines(licences, isDefault),
     disclosures,
-    home,
+    home: { ...settings.home, hidden: hiddenSections(settings) },
     services: visibleServices(settings).map(toCard),
     servicesLead: services.lead,
     blog: { heading: blog.heading, lead: blog.lead },
     testimonials,
-    isVisible: settings.site.visible,
     countsVisits: settings.site.countVisits,
   };
 }
@@ -101,7 +125,99 @@ export function findService(
 }
 
 function toCard({ slug, title, cardTitle, description, icon }: Service): ServiceCard {
-  return { slug, title, cardTitle: cardTitle || title, description, icon: iconShapes[icon] };
+  return {
+    slug,
+    title,
+    cardTitle: cardTitle || title,
+    description,
+    icon: joinPaths(iconShapes[icon]),
+  };
+}
+
+/** Sections that are switched off, and those without content. */
+function hiddenSections({ home, adviser, services }: SiteSettings): HomeSection[] {
+  const { lead, paragraphs, bullets, portrait } = adviser;
+  const empty: [HomeSection, boolean][] = [
+    ["about", !lead && !portrait && paragraphs.length + bullets.length === 0],
+    ["services", services.items.every(({ hidden }) => hidden)],
+    ["approach", home.approachSteps.length === 0],
+  ];
+  const isEmpty = ([, noContent]: [HomeSection, boolean]) => noContent;
+  return [...new Set([...home.hidden, ...empty.filter(isEmpty).map(([section]) => section)])];
+}
+
+/** "MC" for "Marlow & Crane Financial"; small words count only when there are no others. */
+export function initialsOf(name: string): string {
+  const words = name.normalize("NFC").match(/[\p{L}\p{N}]+/gu) ?? [];
+  const main = words.filter((word) => !/^(and|the|of|de|la|del|y|e)$/i.test(word));
+  // A name of two letters is its own monogram.
+  const [first = "", second] = main.length > 0 ? main : words;
+  if (!second) return first.length === 2 ? first : initial(first);
+  return initial(first) + initial(second);
+}
+
+function initial(word: string): string {
+  return [...word].slice(0, 1).join("").toUpperCase();
+}
+
+function licenceLines(
+  { licences, npn, statesServed, affiliation }: SiteSettings["licences"],
+  isDefault: boolean,
+): string[] {
+  const licensed = licences.map(({ state, type, number }) =>
+    number ? `${state} (${type}, no. ${number})` : `${state} (${type})`,
+  );
+  const sentence = [
+    licensed.length > 0 && `Licensed in ${licensed.join("; ")}`,
+    npn && `NPN ${npn}`,
+  ].filter(Boolean);
+  // The fictional firm has no licence, so it serves nobody.
+  const showStates = statesServed.length > 0 && !(isDefault && sentence.length === 0);
+  return [
+    sentence.length > 0 && `${sentence.join(", ")}.`,
+    showStates && `Serving clients in ${statesServed.join(", ")}.`,
+    ...paragraphsOf(affiliation),
+  ].filter((line) => typeof line === "string");
+}
+
+/** A text in paragraphs, which blank lines separate. */
+export function paragraphsOf(text: string): string[] {
+  return text.split(/\n\s*\n/).flatMap((paragraph) => paragraph.trim() || []);
+}
+
+function toColors({ mainColor, accentColor }: SiteSettings["firm"]): SiteColors | null {
+  if (!mainColor && !accentColor) return null;
+  const { light, dark } = derivePalette(mainColor, accentColor);
+  const named = (scheme: "light" | "dark", colors: SchemeColors) =>
+    Object.entries(colors).map(([name, value]) => [`--${scheme}-${name}`, value]);
+  return {
+    properties: Object.fromEntries([...named("light", light), ...named("dark", dark)]),
+    darkPaper: dark.paper ?? "",
+  };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en-US", { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+/** An icon with all its paths in one, which is half as large. */
+export function joinPaths(icon: IconNode): IconNode {
+  const paths = icon.flatMap(([shape, { d }]) =>
+    shape === "path" && typeof d === "string" ? [absoluteStart(d)] : [],
+  );
+  const others = icon.filter(([shape]) => shape !== "path");
+  return paths.length > 0 ? [["path", { d: paths.join("") }], ...others] : others;
+}
+
+/** A leading `m` is absolute, also in a path of its own; only what follows it is relative. */
+function absoluteStart(path: string): string {
+  const [, x, y, rest = ""] = path.match(/^m\s*(-?[\d.]+)[\s,]*(-?\d*\.?\d+)[\s,]*(.*)$/s) ?? [];
+  if (x === undefined) return path;
+  return `M${x} ${y}${/^[-.\d]/.test(rest) ? "l" : ""}${rest}`;
 }
 
 function formatAddress({ street, city, region, postalCode }: SiteSettings["contact"]): string {

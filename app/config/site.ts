@@ -137,7 +137,10 @@ export function completeSettings(
   return { ...settingsOfAnotherFirm(firm), ...published };
 }
 
-/** Empty fields are not shown. The texts about services, approach and blog do not name the firm and stay. */
+/**
+ * Empty fields are not shown. The texts about services, approach and blog do not name the firm and stay, apart from
+ * promises of the adviser and the number of services.
+ */
 function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
   const { home, services, blog } = defaultSettings;
   return settingsSchema.parse({
@@ -149,7 +152,7 @@ function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
     disclosures: {
       footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
     },
-    home: { ...home, introduction: "", hero: null },
+    home: { ...home, introduction: "", hero: null, assurances: [], servicesLead: "" },
     services,
     blog,
     testimonials: {},

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Site } from "./public-site.ts";
 
-export type { ServiceCard, Site } from "./public-site.ts";
+export type { HomeSection, ServiceCard, Site } from "./public-site.ts";
 
 // What the preview of /manage/settings shows instead, in its own window.
 let previewed: Site | null = null;

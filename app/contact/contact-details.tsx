@@ -6,30 +6,37 @@ import { Icon } from "../ui/icon.ts";
 const linkClass =
   "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
 
-/** The adviser's address with a map search, phone and e-mail. */
+/** The adviser's address with a map search, phone and e-mail, as far as they are given. */
 export function ContactDetails() {
   const { addressLine, mapUrl, phone, phoneUrl, email } = useSite().contact;
+  if (!addressLine && !phone && !email) return null;
   return (
     <address className="space-y-4 not-italic">
-      <p className="flex gap-3">
-        <Icon drawing={MapPin} className="mt-1 size-5 shrink-0 text-clay" />
-        <ExternalLink href={mapUrl} className={linkClass}>
-          {addressLine}
-          <span className="sr-only"> on a map</span>
-        </ExternalLink>
-      </p>
-      <p className="flex gap-3">
-        <Icon drawing={Phone} className="mt-1 size-5 shrink-0 text-clay" />
-        <a href={phoneUrl} className={linkClass}>
-          {phone}
-        </a>
-      </p>
-      <p className="flex gap-3">
-        <Icon drawing={Mail} className="mt-1 size-5 shrink-0 text-clay" />
-        <a href={`mailto:${email}`} className={`${linkClass} [overflow-wrap:anywhere]`}>
-          {email}
-        </a>
-      </p>
+      {addressLine && (
+        <p className="flex gap-3">
+          <Icon drawing={MapPin} className="mt-1 size-5 shrink-0 text-clay" />
+          <ExternalLink href={mapUrl} className={linkClass}>
+            {addressLine}
+            <span className="sr-only"> on a map</span>
+          </ExternalLink>
+        </p>
+      )}
+      {phone && (
+        <p className="flex gap-3">
+          <Icon drawing={Phone} className="mt-1 size-5 shrink-0 text-clay" />
+          <a href={phoneUrl} className={linkClass}>
+            {phone}
+          </a>
+        </p>
+      )}
+      {email && (
+        <p className="flex gap-3">
+          <Icon drawing={Mail} className="mt-1 size-5 shrink-0 text-clay" />
+          <a href={`mailto:${email}`} className={`${linkClass} [overflow-wrap:anywhere]`}>
+            {email}
+          </a>
+        </p>
+      )}
     </address>
   );
 }

@@ -6,6 +6,7 @@ import {
   contactFieldNames,
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
+import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
 import { type FormErrors, useFormSubmit } from "../forms/use-form-submit.ts";
 import { loadModule } from "../loading/load-module.ts";
@@ -37,6 +38,7 @@ interface ContactFormProps {
 export function ContactForm(props: ContactFormProps) {
   const { action, actionData, validate, sent, quoteServer = false } = props;
   const id = useId();
+  const { consent } = useSite().disclosures;
   const [search] = useSearchParams();
   const isSent = search.has("sent") && !actionData;
   const [postFailure, setPostFailure] = useState(actionData?.failure);
@@ -119,6 +121,7 @@ export function ContactForm(props: ContactFormProps) {
       })}
       <HoneypotField />
       <div ref={turnstile.container} className="empty:hidden" />
+      {consent && <p className="text-sm whitespace-pre-line text-muted">{consent}</p>}
       <FormFailure text={failure} />
       <button
         type="submit"

@@ -36,12 +36,13 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function ContactPage({ actionData }: Route.ComponentProps) {
   const { answerTime } = useSite().contact;
+  const invitation = "Send a question, or ask for a free consultation.";
   return (
     <div className="wrap section grid gap-12 lg:grid-cols-2 lg:gap-20">
       <div>
         <PageHeading
           title="Get in Touch"
-          lead={`Send a question, or ask for a free consultation. ${answerTime}`}
+          lead={answerTime ? `${invitation} ${answerTime}` : invitation}
         />
         <div className="mt-10">
           <ContactDetails />

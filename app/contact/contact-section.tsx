@@ -11,7 +11,9 @@ export function ContactSection({ actionData }: { actionData: ContactActionData |
       <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">
         <div>
           <h2 className="text-3xl">{home.contactHeading}</h2>
-          <p className="mt-4 max-w-md text-lg text-muted">{home.contactLead}</p>
+          {home.contactLead && (
+            <p className="mt-4 max-w-md text-lg text-muted">{home.contactLead}</p>
+          )}
           <div className="mt-8">
             <ContactDetails />
           </div>

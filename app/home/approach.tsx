@@ -27,7 +27,7 @@ export function Approach() {
       <div className="wrap grid items-center gap-14 lg:grid-cols-[1fr_27rem] lg:gap-20">
         <div>
           <h2 id="approach" className="text-3xl text-cream">
-            {approachHeading}
+            {approachHeading || "What happens next"}
           </h2>
           <ol className="mt-10 space-y-8">
             {approachSteps.map(({ title, text }, index) => (
@@ -61,8 +61,7 @@ export function Approach() {
             </div>
           </dl>
           <p className="mt-5 text-sm">
-            From here we take off what you have: savings, coverage through work, benefits. Often
-            less is missing than people feared.
+            From here, what you already have is taken off: savings, coverage through work, benefits.
           </p>
           <p className="mt-4">
             <Link

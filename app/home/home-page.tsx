@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { siteOf, useSite } from "../config/use-site.ts";
+import { type HomeSection, siteOf, useSite } from "../config/use-site.ts";
 import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { PostCarousel } from "../posts/post-carousel.tsx";
@@ -13,7 +13,7 @@ import { useLiveRefresh } from "../supabase/live.ts";
 import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
 import { loadTestimonials } from "../testimonials/testimonials.ts";
 import { buttonClass } from "../ui/button.ts";
-import { ExternalLink } from "../ui/external-link.tsx";
+import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Image } from "../ui/image.tsx";
 import type { Route } from "./+types/home-page";
 import { Approach } from "./approach.tsx";
@@ -48,7 +48,7 @@ export function meta({ matches }: Route.MetaArgs) {
     { matches },
     {
       title: "Life Insurance & Financial Planning | Secure Your Family's Future",
-      description: `${person.name} is an independent adviser for life insurance and financial planning${place}. Clear answers, your numbers, no pressure.`,
+      description: `Life insurance and financial planning with ${person.name}${place}. Read about the services, try the calculators, or ask a question.`,
       path: "/",
       jsonLd: (about) => [business(about), adviser(about), website(about)],
     },
@@ -57,41 +57,47 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
   useLiveRefresh("posts", "testimonials");
-  const { home } = useSite();
+  const { hidden } = useSite().home;
+  const isShown = (section: HomeSection) => !hidden.includes(section);
   return (
     <>
       <Hero />
-      <About />
-      <section id="services" className="section">
-        <div className="wrap">
-          <h2 className="text-3xl">{home.servicesHeading}</h2>
-          <p className="mt-4 max-w-xl text-lg text-muted">{home.servicesLead}</p>
-          <div className="mt-10">
-            <ServiceGrid headingLevel={3} />
-          </div>
-        </div>
-      </section>
-      <Approach />
-      <TestimonialCarousel list={loaderData.testimonials} />
-      <PostCarousel list={loaderData.posts} />
-      <ContactSection actionData={actionData} />
+      {isShown("about") && <About />}
+      {isShown("services") && <Services />}
+      {isShown("approach") && <Approach />}
+      {isShown("testimonials") && <TestimonialCarousel list={loaderData.testimonials} />}
+      {isShown("blog") && <PostCarousel list={loaderData.posts} />}
+      {isShown("contact") && <ContactSection actionData={actionData} />}
     </>
   );
 }
 
+/** Without an image, the text has the width of the page. */
 function Hero() {
-  const { home, contact } = useSite();
+  const { home } = useSite();
+  const { hero, introduction, assurances } = home;
   return (
-    <section>
+    <section className={hero || assurances.length > 0 ? "" : "pb-8 md:pb-12"}>
       {/* The image extends to the edge of the window, the text to that of the page. */}
-      <div className="grid lg:grid-cols-[minmax(0,1fr)_minmax(0,35rem)_minmax(0,39rem)_minmax(0,1fr)]">
-        <div className="px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:col-start-2 lg:row-start-1 lg:py-24 lg:pr-14">
-          <h1 className="text-4xl">{home.headline}</h1>
-          <p className="mt-6 max-w-xl text-lg text-muted">{home.introduction}</p>
+      <div
+        className={
+          hero
+            ? "grid lg:grid-cols-[minmax(0,1fr)_minmax(0,35rem)_minmax(0,39rem)_minmax(0,1fr)]"
+            : "mx-auto max-w-[74rem]"
+        }
+      >
+        <div
+          className={`px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:py-24 ${hero ? "lg:col-start-2 lg:row-start-1 lg:pr-14" : ""}`}
+        >
+          <h1 className={`text-4xl ${hero ? "" : "max-w-4xl"}`}>{home.headline}</h1>
+          {introduction && <p className="mt-6 max-w-xl text-lg text-muted">{introduction}</p>}
           <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
-            <ExternalLink href={contact.schedulingUrl} className={buttonClass("primary")}>
+            <ConsultationLink
+              className={buttonClass("primary")}
+              otherwise="Ask for a Private Consultation"
+            >
               Book Your Private Consultation
-            </ExternalLink>
+            </ConsultationLink>
             <Link
               to="/savings-calculator"
               className="py-2 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
@@ -100,32 +106,63 @@ function Hero() {
             </Link>
           </div>
         </div>
-        {home.hero && (
+        {hero && (
           <Image
-            {...home.hero}
+            {...hero}
             sizes="(min-width: 64rem) 55vw, 100vw"
             priority
             className="image aspect-[5/4] w-full sm:aspect-[2/1] lg:col-start-3 lg:col-end-5 lg:row-start-1 lg:aspect-auto lg:h-full lg:rounded-bl-lg"
           />
         )}
       </div>
-      <dl className="wrap grid divide-line py-10 max-md:divide-y md:grid-cols-3 md:divide-x md:py-14">
-        {home.assurances.map(({ title, text }) => (
-          <div key={title} className="max-md:py-5 md:px-8 md:first:pl-0 md:last:pr-0">
-            <dt className="font-serif text-xl text-evergreen">{title}</dt>
-            <dd className="mt-1 text-muted">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      {assurances.length > 0 && (
+        <dl
+          className={`wrap grid divide-line py-10 max-md:divide-y md:divide-x md:py-14 ${assuranceColumns[assurances.length - 1]}`}
+        >
+          {assurances.map(({ title, text }) => (
+            <div key={title} className="max-md:py-5 md:px-8 md:first:pl-0 md:last:pr-0">
+              <dt className="font-serif text-xl text-evergreen">{title}</dt>
+              <dd className="mt-1 text-muted">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+/** By the number of assurances. */
+const assuranceColumns = [
+  "",
+  "md:grid-cols-2",
+  "md:grid-cols-3",
+  // In two rows of two, the third item begins a row.
+  "md:max-lg:grid-cols-2 md:max-lg:gap-y-8 md:max-lg:[&>:nth-child(3)]:border-l-0 md:max-lg:[&>:nth-child(3)]:pl-0 lg:grid-cols-4",
+];
+
+function Services() {
+  const { servicesHeading, servicesLead } = useSite().home;
+  return (
+    <section id="services" className="section">
+      <div className="wrap">
+        <h2 className="text-3xl">{servicesHeading}</h2>
+        {servicesLead && <p className="mt-4 max-w-xl text-lg text-muted">{servicesLead}</p>}
+        <div className="mt-10">
+          <ServiceGrid headingLevel={3} />
+        </div>
+      </div>
     </section>
   );
 }
 
 function About() {
-  const { name, portrait, lead, paragraphs, bullets } = useSite().adviser;
+  const { adviser, isDefault } = useSite();
+  const { name, fullName, credentials, title, portrait, lead, paragraphs, bullets } = adviser;
   return (
     <section id="about" className="section border-y border-line bg-sand">
-      <div className="wrap grid items-start gap-10 lg:grid-cols-[23rem_1fr] lg:gap-20">
+      <div
+        className={`wrap grid items-start gap-10 ${portrait ? "lg:grid-cols-[23rem_1fr] lg:gap-20" : ""}`}
+      >
         {portrait && (
           <Image
             {...portrait}
@@ -133,7 +170,7 @@ function About() {
             className="image mx-auto aspect-[4/5] w-full max-w-92 rounded-lg"
           />
         )}
-        <div className="max-w-2xl">
+        <div className={portrait ? "max-w-2xl" : "max-w-3xl"}>
           <h2 className="text-3xl">A Message from {name}</h2>
           {lead && <p className="mt-6 font-serif text-xl text-evergreen">{lead}</p>}
           {paragraphs.map((paragraph) => (
@@ -141,13 +178,21 @@ function About() {
               {paragraph}
             </p>
           ))}
-          <ul className="mt-8 border-t border-line">
-            {bullets.map((bullet) => (
-              <li key={bullet} className="border-b border-line py-3.5 font-semibold">
-                {bullet}
-              </li>
-            ))}
-          </ul>
+          {(credentials || (title && !isDefault)) && (
+            <p className="mt-8">
+              <span className="block font-serif text-xl">{fullName}</span>
+              {title && <span className="block text-muted">{title}</span>}
+            </p>
+          )}
+          {bullets.length > 0 && (
+            <ul className="mt-8 border-t border-line">
+              {bullets.map((bullet) => (
+                <li key={bullet} className="border-b border-line py-3.5 font-semibold">
+                  {bullet}
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
       </div>
     </section>

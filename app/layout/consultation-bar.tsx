@@ -1,18 +1,16 @@
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
-import { ExternalLink } from "../ui/external-link.tsx";
+import { ConsultationLink } from "../ui/consultation-link.tsx";
 
 /**
- * A link to the calendar at the bottom of phone screens, visible only while no other one, no form and not the
+ * A link to the scheduling page at the bottom of phone screens, visible only while no other one, no form and not the
  * footer is in view. app.css hides it while the keyboard focus is in the page.
  */
 export function ConsultationBar() {
   const { pathname } = useLocation();
   const { user } = useAuth();
-  const { schedulingUrl } = useSite().contact;
   const [needed, setNeeded] = useState(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other elements to observe.
@@ -28,7 +26,7 @@ export function ConsultationBar() {
     function observeAll() {
       observer.disconnect();
       inView.clear();
-      const alternatives = `main a[href="${schedulingUrl}"], main form, body > footer`;
+      const alternatives = "main [data-consultation], main form, body > footer";
       for (const element of document.querySelectorAll(alternatives)) observer.observe(element);
     }
     // Parts of the page may be rendered later.
@@ -40,7 +38,7 @@ export function ConsultationBar() {
       observer.disconnect();
       mutations.disconnect();
     };
-  }, [pathname, schedulingUrl]);
+  }, [pathname]);
 
   // The owner needs no consultation.
   if (user) return null;
@@ -50,9 +48,9 @@ export function ConsultationBar() {
       aria-label="Consultation"
       className={`bar fixed inset-x-0 bottom-0 z-30 border-t border-line bg-paper px-5 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] transition-transform duration-200 sm:hidden ${needed ? "" : "invisible translate-y-full"}`}
     >
-      <ExternalLink href={schedulingUrl} className={`${buttonClass("primary", "small")} w-full`}>
+      <ConsultationLink className={`${buttonClass("primary", "small")} w-full`}>
         Book a consultation
-      </ExternalLink>
+      </ConsultationLink>
     </aside>
   );
 }

@@ -1,49 +1,61 @@
 import { type ComponentType, type ReactNode, Suspense, useId } from "react";
-import { Link } from "react-router";
+import { Link, useRouteLoaderData } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import type { OwnerPartProps } from "../auth/owner-part.ts";
 import { useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
-import { Brand } from "./header.tsx";
+import { Brand } from "./brand.tsx";
 
+/** Each with the section of the home page to which it leads, and the page that replaces a hidden section. */
 const quickLinks = [
-  { to: "/#services", label: "Services" },
-  { to: "/#about", label: "About" },
-  { to: "/#testimonials", label: "Testimonials" },
-  { to: "/blog", label: "Blog" },
-  { to: "/contact", label: "Contact" },
-];
+  { section: "services", label: "Services", page: "/services" },
+  { section: "about", label: "About", page: null },
+  { section: "testimonials", label: "Testimonials", page: "/testimonials" },
+  { section: null, label: "Blog", page: "/blog" },
+  { section: null, label: "Contact", page: "/contact" },
+] as const;
 
 interface FooterProps {
   OwnerPart: ComponentType<OwnerPartProps>;
 }
 
 export function Footer({ OwnerPart }: FooterProps) {
-  const { firm, contact, services, disclosures } = useSite();
+  const { firm, contact, home, services, licenceLines, disclosures } = useSite();
+  const links = quickLinks.flatMap(({ section, label, page }) => {
+    const to = section && !home.hidden.includes(section) ? `/#${section}` : page;
+    return to ? { to, label } : [];
+  });
+  const isLong = services.length > 10;
   return (
     <footer className="on-deep bg-deep text-mist">
-      <div className="wrap grid grid-cols-2 gap-x-6 gap-y-10 py-16 sm:gap-x-10 lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]">
+      <div
+        className={`wrap grid grid-cols-2 gap-x-6 gap-y-10 py-16 sm:gap-x-10 ${columns(contact.socials.length > 0, isLong)}`}
+      >
         <div className="max-sm:col-span-full">
           <Link to="/" className="inline-block text-cream">
             <Brand inverse />
           </Link>
-          <p className="mt-4 max-w-xs text-sm">{firm.tagline}</p>
-          <address className="mt-4 max-w-xs text-sm text-balance not-italic">
-            {contact.addressLine}
-            <br />
-            <a href={contact.phoneUrl} className={linkClass}>
-              {contact.phone}
-            </a>
-          </address>
+          {firm.tagline && <p className="mt-4 max-w-xs text-sm">{firm.tagline}</p>}
+          {(contact.addressLine || contact.phone) && (
+            <address className="mt-4 max-w-xs text-sm text-balance not-italic">
+              {contact.addressLine}
+              {contact.addressLine && contact.phone && <br />}
+              {contact.phone && (
+                <a href={contact.phoneUrl} className={linkClass}>
+                  {contact.phone}
+                </a>
+              )}
+            </address>
+          )}
         </div>
         <FooterList title="Quick links">
-          {quickLinks.map(({ to, label }) => (
+          {links.map(({ to, label }) => (
             <Link key={to} to={to} className={linkClass}>
               {label}
             </Link>
           ))}
         </FooterList>
-        <FooterList title="Services">
+        <FooterList title="Services" isLong={isLong}>
           {services.map(({ slug, cardTitle }) => (
             <Link key={slug} to={`/services/${slug}`} className={linkClass}>
               {cardTitle}
@@ -60,13 +72,15 @@ export function Footer({ OwnerPart }: FooterProps) {
       </div>
       <div className="border-t border-mist/25">
         <div className="wrap flex flex-col gap-4 py-8 text-sm">
-          {disclosures.footer.map((text) => (
+          {[...licenceLines, ...disclosures.footer].map((text) => (
             <p key={text} className="max-w-3xl">
               {text}
             </p>
           ))}
           <div className="flex flex-wrap items-center justify-between gap-4">
-            <p>© 2025 {firm.name}. All rights reserved.</p>
+            <p>
+              © {useYear()} {firm.name}. All rights reserved.
+            </p>
             <SessionLink OwnerPart={OwnerPart} />
           </div>
         </div>
@@ -78,14 +92,36 @@ export function Footer({ OwnerPart }: FooterProps) {
 const linkClass =
   "inline-block py-1 text-sm text-mist underline-offset-4 hover:text-cream hover:underline";
 
-function FooterList({ title, children }: { title: string; children: ReactNode[] }) {
+/** As the root route's loader sent it: the browser may already be in the next year. */
+function useYear(): number {
+  // The root route's loader returns it (root.tsx); this folder may not import its type.
+  return (useRouteLoaderData("root") as { year: number }).year;
+}
+
+function columns(hasSocials: boolean, isLong: boolean): string {
+  if (isLong) {
+    return hasSocials ? "lg:grid-cols-[1.4fr_0.8fr_2fr_0.8fr]" : "lg:grid-cols-[1.4fr_0.8fr_2fr]";
+  }
+  return hasSocials ? "lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]" : "lg:grid-cols-[1.6fr_1fr_1.3fr]";
+}
+
+interface FooterListProps {
+  title: string;
+  /** Set in two columns. */
+  isLong?: boolean;
+  children: ReactNode[];
+}
+
+/** A column; none for an empty list. */
+function FooterList({ title, isLong = false, children }: FooterListProps) {
   const id = useId();
+  if (children.length === 0) return null;
   return (
-    <div>
+    <div className={isLong ? "col-span-full lg:col-auto" : undefined}>
       <h2 id={id} className="font-serif text-lg text-cream">
         {title}
       </h2>
-      <ul aria-labelledby={id} className="mt-3 space-y-1">
+      <ul aria-labelledby={id} className={`mt-3 space-y-1 ${isLong ? "columns-2 gap-x-6" : ""}`}>
         {children.map((child, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lists are fixed.
           <li key={index}>{child}</li>

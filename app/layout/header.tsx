@@ -12,8 +12,9 @@ import { useAuth } from "../auth/auth-provider.tsx";
 import type { OwnerPartProps } from "../auth/owner-part.ts";
 import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
-import { ExternalLink } from "../ui/external-link.tsx";
+import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Icon } from "../ui/icon.ts";
+import { Brand, longName } from "./brand.tsx";
 
 /** The tabs of the header, in order (section 2). */
 export const tabs = [
@@ -36,13 +37,15 @@ interface HeaderProps {
 }
 
 export function Header({ OwnerPart }: HeaderProps) {
-  const { schedulingUrl } = useSite().contact;
+  const { firm } = useSite();
   const { pathname } = useLocation();
   const { user } = useAuth();
+  // At 1024 px the tabs leave no space for both a long name and the button. The owner's tab needs its space, too.
+  const crowded = user || (!firm.logo && !firm.shortName && firm.name.length > longName);
   return (
     <header data-site className="sticky top-0 z-40 border-b border-line bg-paper">
       <div className="wrap flex h-18 items-center gap-4">
-        <Link to="/" className="mr-auto flex text-evergreen">
+        <Link to="/" className="mr-auto flex min-w-0 items-center text-evergreen">
           <Brand />
         </Link>
         <nav aria-label="Main" className="hidden lg:block">
@@ -71,13 +74,11 @@ export function Header({ OwnerPart }: HeaderProps) {
             )}
           </ul>
         </nav>
-        <ExternalLink
-          href={schedulingUrl}
-          // The owner's tab needs its space.
-          className={`${buttonClass("primary", "small")} max-sm:hidden ${user ? "lg:max-xl:hidden" : ""}`}
+        <ConsultationLink
+          className={`${buttonClass("primary", "small")} shrink-0 max-sm:hidden ${crowded ? "lg:max-xl:hidden" : ""}`}
         >
           Book a consultation
-        </ExternalLink>
+        </ConsultationLink>
         <Dropdown pathname={pathname} OwnerPart={OwnerPart} />
       </div>
       <OfflineNotice />
@@ -92,7 +93,6 @@ const entryClass = "block py-3.5 font-medium aria-[current]:text-clay";
 
 /** The menu on small screens. A native disclosure, which works without JavaScript. */
 function Dropdown({ pathname, OwnerPart }: HeaderProps & { pathname: string }) {
-  const { schedulingUrl } = useSite().contact;
   const { user } = useAuth();
   const details = useRef<HTMLDetailsElement>(null);
 
@@ -116,7 +116,7 @@ function Dropdown({ pathname, OwnerPart }: HeaderProps & { pathname: string }) {
   }, []);
 
   return (
-    <details ref={details} className="lg:hidden">
+    <details ref={details} className="shrink-0 lg:hidden">
       <summary className="flex size-11 list-none items-center justify-center rounded-md border border-edge bg-surface">
         <Icon drawing={Menu} className="size-5" />
         <span className="sr-only">Menu</span>
@@ -151,12 +151,9 @@ function Dropdown({ pathname, OwnerPart }: HeaderProps & { pathname: string }) {
             </li>
           )}
         </ul>
-        <ExternalLink
-          href={schedulingUrl}
-          className={`${buttonClass("primary")} mt-3 w-full sm:hidden`}
-        >
+        <ConsultationLink className={`${buttonClass("primary")} mt-3 w-full sm:hidden`}>
           Book a consultation
-        </ExternalLink>
+        </ConsultationLink>
       </nav>
     </details>
   );
@@ -203,25 +200,4 @@ function subscribe(onChange: () => void): () => void {
 
 function isOnline(): boolean {
   return navigator.onLine;
-}
-
-/** The logo and the name of the firm. */
-export function Brand({ inverse = false }: { inverse?: boolean }) {
-  const { firm } = useSite();
-  const [ground, lane, door] = inverse
-    ? ["fill-cream", "fill-deep", "fill-lamp"]
-    : ["fill-evergreen", "fill-paper", "fill-lamp dark:fill-clay"];
-  return (
-    <span className="inline-flex items-center gap-3">
-      <svg viewBox="0 0 40 40" aria-hidden="true" className="size-9 shrink-0">
-        <rect width="40" height="40" rx="10" className={ground} />
-        <path d="M10 20 20 10l10 10v10H10Z" className={lane} />
-        <path d="M18 22h4v8h-4z" className={door} />
-        <path d="M18 30h4l6 10H12z" className={lane} />
-      </svg>
-      <span className="pt-1 font-serif text-xl font-medium tracking-tight whitespace-nowrap">
-        {firm.name}
-      </span>
-    </span>
-  );
 }

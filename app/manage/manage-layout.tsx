@@ -1,13 +1,13 @@
 import { ChevronDown } from "lucide";
 import { useEffect, useRef } from "react";
 import { Link, Outlet, useLocation } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
 import { Icon } from "../ui/icon.ts";
 import { pageAt, pagesOf } from "./manage-pages.ts";
-import { useRole } from "./role.ts";
 
 /** The links between the pages that manage the site, above each of them. */
 export default function ManageLayout() {
-  const { role = null } = useRole();
+  const { role = null } = useAuth();
   const { pathname } = useLocation();
   const phoneMenu = useRef<HTMLDetailsElement>(null);
   const current = pageAt(pathname);

@@ -1,4 +1,4 @@
-import type { Role } from "./role.ts";
+import type { Role } from "../auth/roles.ts";
 
 interface ManagePage {
   to: string;

@@ -40,7 +40,7 @@ function writeRss(siteUrl: string, { firm }: Site, posts: readonly Post[]): stri
 <channel>
 <title>${x(`${firm.name} Blog`)}</title>
 <link>${x(siteUrl)}/blog</link>
-<description>${x(firm.tagline)}</description>
+<description>${x(firm.tagline || `Articles from ${firm.name}`)}</description>
 <language>en-us</language>
 <lastBuildDate>${newestChange(posts).toUTCString()}</lastBuildDate>
 <atom:link href="${x(siteUrl)}/rss.xml" rel="self" type="application/rss+xml"/>
@@ -67,8 +67,7 @@ function writeAtom(siteUrl: string, { firm, adviser }: Site, posts: readonly Pos
   return `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en-US">
 <id>${x(siteUrl)}/blog</id>
 <title>${x(`${firm.name} Blog`)}</title>
-<subtitle>${x(firm.tagline)}</subtitle>
-<updated>${newestChange(posts).toISOString()}</updated>
+${firm.tagline && `<subtitle>${x(firm.tagline)}</subtitle>\n`}<updated>${newestChange(posts).toISOString()}</updated>
 <link rel="alternate" type="text/html" href="${x(siteUrl)}/blog"/>
 <link rel="self" type="application/atom+xml" href="${x(siteUrl)}/atom.xml"/>
 <author><name>${x(adviser.name)}</name></author>

@@ -85,13 +85,17 @@ function CardSkeleton({ className = "" }: { className?: string }) {
   );
 }
 
+const linkClass =
+  "font-medium text-evergreen underline underline-offset-4 [overflow-wrap:anywhere]";
+
 /** Shown when there are no posts. */
 export function NoPosts() {
-  const { email } = useSite().contact;
+  const { contact, isDefault } = useSite();
+  const { email } = contact;
   return (
     <div className="mt-10 grid items-center gap-8 border-y border-line py-10 sm:grid-cols-[14rem_1fr]">
       <img
-        src="/images/fallback-general.svg"
+        src={`/images/${isDefault ? "" : "neutral/"}fallback-general.svg`}
         alt=""
         width={1600}
         height={900}
@@ -99,16 +103,22 @@ export function NoPosts() {
         className="image aspect-video w-full rounded-md"
       />
       <div>
-        <p className="font-serif text-2xl">No articles yet. The first one is being written.</p>
+        <p className="font-serif text-2xl">No articles yet</p>
         <p className="mt-2 text-muted">
-          Is there something you would like explained? Write to{" "}
-          <a
-            href={`mailto:${email}`}
-            className="font-medium text-evergreen underline underline-offset-4 [overflow-wrap:anywhere]"
-          >
-            {email}
-          </a>
-          .
+          Is there something you would like explained?{" "}
+          {email ? (
+            <>
+              Write to{" "}
+              <a href={`mailto:${email}`} className={linkClass}>
+                {email}
+              </a>
+              .
+            </>
+          ) : (
+            <Link to="/contact" className={linkClass}>
+              Send your question
+            </Link>
+          )}
         </p>
       </div>
     </div>

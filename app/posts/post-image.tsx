@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSite } from "../config/use-site.ts";
 import { Image } from "../ui/image.tsx";
 import { generatedAlt, type PostSummary } from "./posts.ts";
 
@@ -11,9 +12,10 @@ const fallbacks: readonly [RegExp, string][] = [
   [/estate|legacy|will\b|trust/i, "estate"],
 ];
 
-function fallbackImage(category: string): string {
+/** @param isDefault whether this is the site of the fictional firm, in whose style some are drawn */
+function fallbackImage(category: string, isDefault: boolean): string {
   const [, name] = fallbacks.find(([words]) => words.test(category)) ?? [null, "general"];
-  return `/images/fallback-${name}.svg`;
+  return `/images/${isDefault ? "" : "neutral/"}fallback-${name}.svg`;
 }
 
 interface PostImageProps {
@@ -29,6 +31,7 @@ interface PostImageProps {
 
 /** A post's image, or a fallback image when it has none or its image fails to load. */
 export function PostImage({ post, className, sizes, priority, onCard }: PostImageProps) {
+  const { isDefault } = useSite();
   const [missing, setMissing] = useState<string | null>(null);
   const url = post.image_url === missing ? null : post.image_url;
 
@@ -45,7 +48,7 @@ export function PostImage({ post, className, sizes, priority, onCard }: PostImag
         if (image?.complete && image.naturalWidth === 0) giveUp();
       }}
       onError={giveUp}
-      src={url ?? fallbackImage(post.category)}
+      src={url ?? fallbackImage(post.category, isDefault)}
       alt={described ? post.alt : ""}
       width={1600}
       height={900}

@@ -5,6 +5,8 @@ import { mayWritePosts } from "../auth/roles.ts";
 import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { buttonClass } from "../ui/button.ts";
+import { ConsultationLink } from "../ui/consultation-link.tsx";
+import { Disclosures } from "../ui/disclosures.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
 import {
@@ -14,6 +16,7 @@ import {
   readingMinutes,
   splitLinks,
 } from "./post-content.ts";
+import { postDisclosures } from "./post-disclosures.ts";
 import { PostImage } from "./post-image.tsx";
 import type { Post, PostSummary } from "./posts.ts";
 
@@ -24,7 +27,8 @@ const OwnerControls = lazyPart(
 
 /** One post with its sidebar. */
 export function PostView({ post }: { post: Post }) {
-  const { timeZone } = useSite().contact;
+  const site = useSite();
+  const { timeZone } = site.contact;
   const { role } = useAuth();
   return (
     <article className="mt-6">
@@ -49,7 +53,10 @@ export function PostView({ post }: { post: Post }) {
         className="mt-9 w-full rounded-lg"
       />
       <div className="mt-12 grid grid-cols-1 gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
-        <PostBody content={post.content} />
+        <div className="min-w-0 max-w-[42rem]">
+          <PostBody content={post.content} />
+          <Disclosures texts={postDisclosures(site.disclosures.posts, post.category)} />
+        </div>
         <Sidebar relatedServices={post.related_services} />
       </div>
     </article>
@@ -90,15 +97,10 @@ function Sidebar({ relatedServices }: { relatedServices: unknown }) {
       )}
       <section className="on-deep rounded-lg bg-deep p-7 text-cream">
         <h2 className="text-xl">Ready to Talk?</h2>
-        <p className="mt-2 text-mist">
-          Bring the question this article left you with. The first conversation costs nothing.
-        </p>
-        <ExternalLink
-          href={site.contact.schedulingUrl}
-          className={`${buttonClass("light")} mt-5 w-full`}
-        >
+        <p className="mt-2 text-mist">Bring the question this article left you with.</p>
+        <ConsultationLink className={`${buttonClass("light")} mt-5 w-full`}>
           Schedule a Consultation
-        </ExternalLink>
+        </ConsultationLink>
       </section>
     </aside>
   );
@@ -169,7 +171,7 @@ export function PostLoading() {
 /** The content of a post. */
 function PostBody({ content }: { content: unknown }) {
   return (
-    <div className="min-w-0 max-w-[42rem] space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
+    <div className="space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
       {parseBlocks(content).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id and never move.
         <BlockView key={index} block={block} />

@@ -41,7 +41,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
     { matches },
     {
       title: `Blog | Financial Insights & Strategies${page > 1 ? ` | Page ${page}` : ""}`,
-      description: `Plain-spoken articles by ${siteOf(matches).adviser.name} on life insurance, retirement, taxes and protecting a family.`,
+      description: `Articles from ${siteOf(matches).firm.name} on life insurance, retirement, taxes and protecting a family.`,
       path: pagePath("/blog", page),
       jsonLd: (about) => [breadcrumbs(about, ["Blog", "/blog"])],
     },
@@ -127,10 +127,7 @@ function Invitation({ cards }: { cards: number }) {
       className={`flex flex-col justify-center rounded-lg bg-sage p-7 sm:p-9 ${ofTwo} ${ofThree}`}
     >
       <h2 className="text-2xl">Is your question missing?</h2>
-      <p className="mt-3 max-w-xl text-muted">
-        Most of these articles began as one. Send me yours: you get an answer, and the next reader
-        may get an article.
-      </p>
+      <p className="mt-3 max-w-xl text-muted">Send it, and the next article may be about it.</p>
       <p className="mt-5">
         <Link
           to="/contact"

@@ -27,8 +27,8 @@ export function business(about: About): InsuranceAgency {
     ...(firm.tagline && { description: firm.tagline }),
     ...(contact.phoneUrl && { telephone: contact.phoneUrl.replace("tel:", "") }),
     ...(contact.email && { email: contact.email }),
-    image: siteUrl + shareImagePath("/"),
-    logo: `${siteUrl}/favicon.svg`,
+    image: firm.shareImage ? absolute(firm.shareImage.src, siteUrl) : siteUrl + shareImagePath("/"),
+    logo: firm.logo ? absolute(firm.logo.src, siteUrl) : `${siteUrl}/favicon.svg`,
     ...(contact.city && {
       address: {
         "@type": "PostalAddress",
@@ -42,7 +42,7 @@ export function business(about: About): InsuranceAgency {
     }),
     ...area(site),
     founder: { "@id": adviserId(siteUrl) },
-    sameAs: contact.socials.map(({ url }) => url),
+    ...(contact.socials.length > 0 && { sameAs: contact.socials.map(({ url }) => url) }),
   };
 }
 
@@ -52,8 +52,10 @@ export function adviser({ siteUrl, site }: About): Person {
     ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
     ...(site.adviser.title && { jobTitle: site.adviser.title }),
     ...(site.adviser.portrait && {
-      image: new URL(site.adviser.portrait.src, `${siteUrl}/`).href,
+      image: absolute(site.adviser.portrait.src, siteUrl),
     }),
+    ...(site.adviser.credentials && { honorificSuffix: site.adviser.credentials }),
+    ...licences(site),
     worksFor: { "@id": businessId(siteUrl) },
   };
 }
@@ -115,6 +117,31 @@ function reference(id: string, name: string, siteUrl: string) {
 
 const businessId = (siteUrl: string) => `${siteUrl}/#business`;
 const adviserId = (siteUrl: string) => `${siteUrl}/#adviser`;
+
+function absolute(src: string, siteUrl: string): string {
+  return new URL(src, `${siteUrl}/`).href;
+}
+
+function licences({ licences: { licences: all, npn } }: Site) {
+  return {
+    ...(npn && {
+      identifier: { "@type": "PropertyValue", propertyID: "NPN", value: npn } as const,
+    }),
+    ...(all.length > 0 && {
+      hasCredential: all.map(
+        ({ state, type, number, expires }) =>
+          ({
+            "@type": "EducationalOccupationalCredential",
+            credentialCategory: "license",
+            name: `${type} license, ${state}`,
+            ...(number && { identifier: number }),
+            validIn: { "@type": "AdministrativeArea", name: state },
+            ...(expires && { expires }),
+          }) as const,
+      ),
+    }),
+  };
+}
 
 function area({ licences }: Site) {
   const states = licences.statesServed;

@@ -25,12 +25,15 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
   const siteUrl = siteUrlOf(matches);
   const site = siteOf(matches);
   const url = siteUrl + path;
-  const image = siteUrl + shareImagePath(path, article?.changedAt);
+  const uploaded = article ? null : site.firm.shareImage;
+  const image = uploaded
+    ? { ...uploaded, src: new URL(uploaded.src, `${siteUrl}/`).href }
+    : { ...shareSize, src: siteUrl + shareImagePath(path, article?.changedAt), alt: title };
   return [
     { title },
     { name: "description", content: description },
     // Visible pages allow search results to show the share image in full size.
-    { name: "robots", content: site.isVisible ? "max-image-preview:large" : "noindex" },
+    { name: "robots", content: site.visible ? "max-image-preview:large" : "noindex" },
     { tagName: "link", rel: "canonical", href: url },
     { property: "og:site_name", content: site.firm.name },
     { property: "og:locale", content: "en_US" },
@@ -38,11 +41,11 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { property: "og:title", content: title },
     { property: "og:description", content: description },
     { property: "og:url", content: url },
-    { property: "og:image", content: image },
-    { property: "og:image:type", content: "image/png" },
-    { property: "og:image:width", content: String(shareSize.width) },
-    { property: "og:image:height", content: String(shareSize.height) },
-    { property: "og:image:alt", content: title },
+    { property: "og:image", content: image.src },
+    ...(uploaded ? [] : [{ property: "og:image:type", content: "image/png" }]),
+    { property: "og:image:width", content: String(image.width) },
+    { property: "og:image:height", content: String(image.height) },
+    { property: "og:image:alt", content: image.alt || title },
     ...(article
       ? [
           { property: "article:published_time", content: article.publishedAt },
@@ -53,7 +56,7 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { name: "twitter:card", content: "summary_large_image" },
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },
-    { name: "twitter:image", content: image },
+    { name: "twitter:image", content: image.src },
     ...(jsonLd ? [jsonLdScript(jsonLd({ siteUrl, site }))] : []),
   ];
 }

@@ -8,12 +8,12 @@ export interface PublicPage {
 }
 
 /** Indexed pages that always exist, so without posts. */
-export function publicPages({ firm, adviser, services }: Site): PublicPage[] {
+export function publicPages({ firm, adviser, home, services, blog }: Site): PublicPage[] {
   return [
-    page("/", adviser.name, firm.tagline),
-    page("/services", "My Services", "Chosen for your situation"),
+    page("/", adviser.name, firm.tagline || firm.name),
+    page("/services", home.servicesHeading, "Chosen for your situation"),
     ...services.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
-    page("/blog", "Blog", "Financial insights and strategies"),
+    page("/blog", "Blog", blog.heading),
     page("/testimonials", "Testimonials", "Client Success Stories"),
     page(
       "/savings-calculator",

@@ -9,7 +9,7 @@ import { feedCacheControl } from "./xml.ts";
 export function loader({ context }: Route.LoaderArgs): Response {
   const { siteUrl } = context.get(settingsContext);
   const { site } = context.get(siteContext);
-  const sitemap = site.isVisible ? `\nSitemap: ${siteUrl}/sitemap.xml\n` : "";
+  const sitemap = site.visible ? `\nSitemap: ${siteUrl}/sitemap.xml\n` : "";
   return new Response(`User-agent: *\nAllow: /\n${sitemap}`, {
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": feedCacheControl },
   });

@@ -1,12 +1,17 @@
+import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 import { expect, test, vi } from "vitest";
 import { toPublicSite } from "../config/public-site.ts";
 import { defaultSettings } from "../config/site.ts";
-import { drawShareSvg, fitLines, loadTypeface } from "./draw-share-image.ts";
+import type { Database } from "../supabase/database.ts";
+import { drawShareSvg } from "./draw-share-image.ts";
 import { shareImagePath } from "./page-meta.ts";
 import { pageOfImage, shareImageResponse } from "./share-image.ts";
+import { fitLines, loadTypeface } from "./typeface.ts";
 
 const site = toPublicSite(defaultSettings);
+// Without a logo, the client is not used.
+const client = createClient<Database>("http://127.0.0.1:9", "key");
 const drawn: string[] = [];
 vi.mock("./draw-share-image.ts", async (importOriginal) => {
   const original = await importOriginal<typeof import("./draw-share-image.ts")>();
@@ -53,7 +58,7 @@ test("unsupported characters are removed", () => {
 test.each(["How Much Life Insurance Is Enough?", "退職計画", "<b>&\"'</b>", "x".repeat(500), ""])(
   "the image of %j has valid outlines and no text elements",
   (headline) => {
-    const svg = drawShareSvg(site.firm, { label: headline, headline });
+    const svg = drawShareSvg(site, { label: headline, headline }, null);
     expect(svg).not.toMatch(/NaN|undefined|<text|<b>/);
     expect(svg.match(/<path/g)?.length).toBeGreaterThan(5);
   },
@@ -62,8 +67,8 @@ test.each(["How Much Life Insurance Is Enough?", "退職計画", "<b>&\"'</b>", 
 test("the response is a PNG of 1200 x 630 that is drawn once", async () => {
   const text = { label: "Taxes", headline: "A headline" };
   const [one, other] = await Promise.all([
-    shareImageResponse(site, text, "no-store"),
-    shareImageResponse(site, { ...text }, "public"),
+    shareImageResponse({ client, site, text, cacheControl: "no-store" }),
+    shareImageResponse({ client, site, text: { ...text }, cacheControl: "public" }),
   ]);
   const bytes = new Uint8Array(await one.arrayBuffer());
   expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
@@ -74,7 +79,12 @@ test("the response is a PNG of 1200 x 630 that is drawn once", async () => {
 
 test("images are drawn one at a time, also while a cached one is served", async () => {
   const get = (headline: string) =>
-    shareImageResponse(site, { label: "Taxes", headline }, "no-store").then(() => {
+    shareImageResponse({
+      client,
+      site,
+      text: { label: "Taxes", headline },
+      cacheControl: "no-store",
+    }).then(() => {
       drawn.push(`end ${headline}`);
     });
   await get("cached");

@@ -1,5 +1,8 @@
 // Share images are drawn on first use and cached in memory. Only loaders import this file.
 import type { Site } from "../config/public-site.ts";
+import type { SiteImage } from "../config/site-schema.ts";
+import type { Client } from "../supabase/client-context.ts";
+import type { DrawnLogo, DrawnSite } from "./draw-share-image.ts";
 import type { ShareText } from "./page-meta.ts";
 
 /** About 30 KB each. */
@@ -8,14 +11,18 @@ const cache = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 /** Images are drawn one at a time, so that a fast crawler does not slow down visitors. */
 let previous: Promise<unknown> = Promise.resolve();
 
+interface ShareImageOptions {
+  /** Loads the firm's logo. */
+  client: Client;
+  site: Site;
+  text: ShareText;
+  cacheControl: string;
+}
+
 /** @returns a PNG of 1200 x 630 */
-export async function shareImageResponse(
-  site: Site,
-  text: ShareText,
-  cacheControl: string,
-): Promise<Response> {
-  return new Response(await getImage(site, text), {
-    headers: { "content-type": "image/png", "cache-control": cacheControl },
+export async function shareImageResponse(options: ShareImageOptions): Promise<Response> {
+  return new Response(await getImage(options), {
+    headers: { "content-type": "image/png", "cache-control": options.cacheControl },
   });
 }
 
@@ -24,11 +31,18 @@ export function pageOfImage(file: string): string | null {
   return file.endsWith(".png") ? file.slice(0, -".png".length) : null;
 }
 
-function getImage({ firm }: Site, text: ShareText): Promise<Uint8Array<ArrayBuffer>> {
-  const key = JSON.stringify([text.label, text.headline, firm]);
+function getImage({ client, site, text }: ShareImageOptions): Promise<Uint8Array<ArrayBuffer>> {
+  const { firm, monogram, colors } = site;
+  // Everything that is drawn.
+  const key = JSON.stringify([text.label, text.headline, firm, monogram, colors]);
   let image = cache.get(key);
   if (!image) {
-    image = previous.then(() => draw(firm, text));
+    image = previous.then(async () => {
+      const logo = await loadLogo(client, firm);
+      // The next request tries to load the logo again.
+      if (logo === "failed") cache.delete(key);
+      return draw(site, text, logo === "failed" ? null : logo);
+    });
     previous = image.catch(() => cache.delete(key));
   }
   // Inserted again: the first key of the map is then the least recently used one, which is evicted.
@@ -39,12 +53,52 @@ function getImage({ firm }: Site, text: ShareText): Promise<Uint8Array<ArrayBuff
   return image;
 }
 
-async function draw(firm: Site["firm"], text: ShareText): Promise<Uint8Array<ArrayBuffer>> {
+async function draw(
+  site: DrawnSite,
+  text: ShareText,
+  logo: DrawnLogo | null,
+): Promise<Uint8Array<ArrayBuffer>> {
   // Imported with the first image, to keep the start of the server fast.
   const [{ default: sharp }, { drawShareSvg }] = await Promise.all([
     import("sharp"),
     import("./draw-share-image.ts"),
   ]);
-  const svg = Buffer.from(drawShareSvg(firm, text));
+  const svg = Buffer.from(drawShareSvg(site, text, logo));
   return new Uint8Array(await sharp(svg).png({ palette: true, colours: 64 }).toBuffer());
+}
+
+/** @returns null when the firm has none in the images bucket */
+async function loadLogo(
+  client: Client,
+  { logo, logoDark }: Site["firm"],
+): Promise<DrawnLogo | "failed" | null> {
+  const image = logoDark ?? logo;
+  const path = image && pathInBucket(image);
+  if (!path) return null;
+  try {
+    const { data, error } = await client.storage.from("images").download(path);
+    if (error) throw error;
+    const [{ default: sharp }, { logoFrame }] = await Promise.all([
+      import("sharp"),
+      import("./draw-share-image.ts"),
+    ]);
+    const { data: png, info } = await sharp(await data.arrayBuffer())
+      .resize({ ...logoFrame, fit: "inside" })
+      .png()
+      .toBuffer({ resolveWithObject: true });
+    return {
+      url: `data:image/png;base64,${png.toString("base64")}`,
+      width: info.width,
+      height: info.height,
+      forDark: logoDark !== null,
+    };
+  } catch (error) {
+    console.error("Loading the logo for share images failed", error);
+    return "failed";
+  }
+}
+
+function pathInBucket({ src }: SiteImage): string | null {
+  const [, path] = src.match(/\/storage\/v1\/object\/public\/images\/([^?#]+)/) ?? [];
+  return path ? decodeURIComponent(path) : null;
 }

@@ -3,11 +3,11 @@ import { Link, redirect } from "react-router";
 import { findService } from "../config/public-site.ts";
 import { siteContext } from "../config/request-context.ts";
 import type { Service } from "../config/site-schema.ts";
-import { useSite } from "../config/use-site.ts";
+import type { ServiceCard } from "../config/use-site.ts";
 import { breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
-import { ExternalLink } from "../ui/external-link.tsx";
+import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import type { Route } from "./+types/service-page";
 
@@ -16,12 +16,16 @@ export function loader({ params, context }: Route.LoaderArgs) {
   // Not `replace`: the unknown URL is not in the history yet, so that would replace the previous page.
   if (!service) throw redirect("/");
   if ("movedTo" in service) throw redirect(service.movedTo, 301);
-  return service;
+  // Not from `useSite()`: visitors' pages receive all cards only where they show them (app/config/site-parts.ts).
+  const { services } = context.get(siteContext).site;
+  const index = services.findIndex(({ slug }) => slug === service.slug);
+  return { service, icon: services[index]?.icon, next: services[(index + 1) % services.length] };
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
-  const { title, description, slug } = loaderData;
+  const { service: shown } = loaderData;
+  const { title, description, slug } = shown;
   return pageMeta(
     { matches },
     {
@@ -29,7 +33,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
       description,
       path: `/services/${slug}`,
       jsonLd: (about) => [
-        service(about, loaderData),
+        service(about, shown),
         breadcrumbs(about, ["Services", "/services"], [title, `/services/${slug}`]),
       ],
     },
@@ -37,8 +41,10 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export default function ServicePage({ loaderData }: Route.ComponentProps) {
-  const { slug, title, tagline, summary, fullDescription, fit, sections, questions } = loaderData;
-  const icon = useSite().services.find((entry) => entry.slug === slug)?.icon;
+  const { icon, next } = loaderData;
+  const { title, tagline, summary, fit, sections, questions } = loaderData.service;
+  const { fullDescription, description } = loaderData.service;
+  const text = fullDescription || (summary.length === 0 && description);
   return (
     <article>
       <header className="border-b border-line bg-sand">
@@ -61,28 +67,30 @@ export default function ServicePage({ loaderData }: Route.ComponentProps) {
             )}
             <div className="max-w-3xl">
               <h1 className="text-3xl">{title}</h1>
-              <p className="mt-3 font-serif text-xl text-evergreen">{tagline}</p>
+              {tagline && <p className="mt-3 font-serif text-xl text-evergreen">{tagline}</p>}
             </div>
           </div>
         </div>
       </header>
       <div className="wrap section grid gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-20">
         <div className="max-w-[42rem]">
-          <InShort summary={summary} />
-          <div className="mt-12 space-y-5 text-lg">
-            {fullDescription.split("\n\n").map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
-            ))}
-          </div>
+          {summary.length > 0 && <InShort summary={summary} />}
+          {text && (
+            <div className="mt-12 space-y-5 text-lg first:mt-0">
+              {text.split("\n\n").map((paragraph) => (
+                <p key={paragraph}>{paragraph}</p>
+              ))}
+            </div>
+          )}
           <Fit fit={fit} />
           {sections.map((section) => (
             <Section key={section.title} section={section} />
           ))}
-          <Questions questions={questions} />
+          {questions.length > 0 && <Questions questions={questions} />}
         </div>
         <Aside />
       </div>
-      <NextService after={slug} />
+      {next && next.slug !== loaderData.service.slug && <NextService next={next} />}
     </article>
   );
 }
@@ -102,15 +110,21 @@ function InShort({ summary }: Pick<Service, "summary">) {
   );
 }
 
-function Fit({ fit }: Pick<Service, "fit">) {
+function Fit({ fit: { content, yes, no } }: Pick<Service, "fit">) {
+  if (!content && yes.length + no.length === 0) return null;
+  const hasBoth = yes.length > 0 && no.length > 0;
   return (
     <section className={sectionClass}>
       <h2 className="text-2xl">Is this for you?</h2>
-      <p className="mt-4">{fit.content}</p>
-      <div className="mt-7 grid overflow-hidden rounded-lg border border-line sm:grid-cols-2">
-        <FitList title="It may be, if" items={fit.yes} icon={Check} className="bg-sage" />
-        <FitList title="Probably not, if" items={fit.no} icon={Minus} className="bg-surface" />
-      </div>
+      {content && <p className="mt-4">{content}</p>}
+      {yes.length + no.length > 0 && (
+        <div
+          className={`mt-7 grid overflow-hidden rounded-lg border border-line ${hasBoth ? "sm:grid-cols-2" : ""}`}
+        >
+          <FitList title="It may be, if" items={yes} icon={Check} className="bg-sage" />
+          <FitList title="Probably not, if" items={no} icon={Minus} className="bg-surface" />
+        </div>
+      )}
     </section>
   );
 }
@@ -123,6 +137,7 @@ interface FitListProps {
 }
 
 function FitList({ title, items, icon, className }: FitListProps) {
+  if (items.length === 0) return null;
   return (
     <div className={`p-6 sm:p-7 ${className}`}>
       <h3 className="text-xl">{title}</h3>
@@ -138,13 +153,13 @@ function FitList({ title, items, icon, className }: FitListProps) {
   );
 }
 
-const sectionClass = "mt-14 border-t border-line pt-10";
+const sectionClass = "mt-14 border-t border-line pt-10 first:mt-0 first:border-0 first:pt-0";
 
 function Section({ section }: { section: Service["sections"][number] }) {
   return (
     <section className={sectionClass}>
       <h2 className="text-2xl">{section.title}</h2>
-      <p className="mt-4">{section.content}</p>
+      {section.content && <p className="mt-4">{section.content}</p>}
       {section.points.length > 0 && (
         <ul className="mt-5 list-disc space-y-2.5 pl-5 marker:text-clay">
           {section.points.map((point) => (
@@ -175,7 +190,6 @@ function Questions({ questions }: Pick<Service, "questions">) {
 }
 
 function Aside() {
-  const { schedulingUrl } = useSite().contact;
   return (
     <aside
       data-screen
@@ -186,21 +200,16 @@ function Aside() {
         Talk it through first
       </h2>
       <p className="mt-2 text-mist">
-        Half an hour, no cost, no paperwork. You leave with a plain answer, even if it is no.
+        Bring your own situation and your questions. You decide afterwards, not before.
       </p>
-      <ExternalLink href={schedulingUrl} className={`${buttonClass("light")} mt-5 w-full`}>
+      <ConsultationLink className={`${buttonClass("light")} mt-5 w-full`}>
         Schedule a Consultation
-      </ExternalLink>
+      </ConsultationLink>
     </aside>
   );
 }
 
-function NextService({ after }: { after: string }) {
-  const { services } = useSite();
-  const index = services.findIndex(({ slug }) => slug === after) + 1;
-  const next = services[index % services.length];
-  if (!next) return null;
-  const { slug, cardTitle, description } = next;
+function NextService({ next: { slug, cardTitle, description } }: { next: ServiceCard }) {
   return (
     <div data-screen className="border-t border-line">
       <div className="group relative hover:bg-sand">
@@ -215,7 +224,7 @@ function NextService({ after }: { after: string }) {
             >
               {cardTitle}
             </Link>
-            <p className="mt-1 text-muted">{description}</p>
+            {description && <p className="mt-1 text-muted">{description}</p>}
           </div>
           <Icon
             drawing={ArrowRight}

@@ -1,4 +1,4 @@
-import { siteOf, useSite } from "../config/use-site.ts";
+import { type ServiceCard, siteOf, useSite } from "../config/use-site.ts";
 import { breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -6,12 +6,12 @@ import type { Route } from "./+types/services-page";
 import { ServiceGrid } from "./service-grid.tsx";
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { firm, adviser, services } = siteOf(matches);
+  const { firm, services } = siteOf(matches);
   return pageMeta(
     { matches },
     {
       title: `Our Financial Services | ${firm.name}`,
-      description: `How ${adviser.name} helps families and business owners: life insurance, retirement, tax-aware growth and estate planning.`,
+      description: describe(firm.name, services),
       path: "/services",
       jsonLd: (about) => [
         ...services.map((entry) => service(about, entry)),
@@ -19,6 +19,16 @@ export function meta({ matches }: Route.MetaArgs) {
       ],
     },
   );
+}
+
+/** The names of the services, as many as search results show. */
+function describe(firm: string, services: readonly ServiceCard[]): string {
+  const titles = services.map(({ cardTitle }) => cardTitle);
+  const sentence = (count: number) =>
+    `What ${firm} offers: ${[...titles.slice(0, count), ...(count < titles.length ? ["and more"] : [])].join(", ")}.`;
+  let count = titles.length;
+  while (count > 1 && sentence(count).length > 155) count -= 1;
+  return count > 0 ? sentence(count) : `The services of ${firm}.`;
 }
 
 export default function ServicesPage() {

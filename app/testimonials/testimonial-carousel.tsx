@@ -4,50 +4,85 @@ import type { ListPage } from "../loading/load-page.ts";
 import { type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
+import { Disclosures } from "../ui/disclosures.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
 import { type Testimonial, withSamples } from "./testimonials.ts";
 
 /** The testimonials of the home page: the samples at once, the stored ones when they arrive. */
 export function TestimonialCarousel({ list }: { list: Loadable<ListPage<Testimonial>> }) {
-  const { home } = useSite();
   return (
     <section id="testimonials" className="section border-b border-line bg-sand">
       <div className="wrap">
-        <div className="flex flex-wrap items-end justify-between gap-6">
-          <h2 className="max-w-xl text-3xl">{home.testimonialsHeading}</h2>
-          <Link to="/testimonials" data-screen className={buttonClass("secondary")}>
-            View All Stories &amp; Leave a Review
-          </Link>
-        </div>
         <Loaded
           data={list}
           of="home"
-          fallback={<Slides stored={[]} loading />}
+          fallback={<Testimonials stored={[]} state="loading" />}
           // A failure is only logged: the samples stay (section 8).
-          failure={() => <Slides stored={[]} />}
+          failure={() => <Testimonials stored={[]} state="failed" />}
         >
-          {({ rows }) => <Slides stored={rows} />}
+          {({ rows }) => <Testimonials stored={rows} state="loaded" />}
         </Loaded>
       </div>
     </section>
   );
 }
 
-function Slides({ stored, loading = false }: { stored: Testimonial[]; loading?: boolean }) {
+interface TestimonialsProps {
+  stored: Testimonial[];
+  state: "loading" | "loaded" | "failed";
+}
+
+function Testimonials({ stored, state }: TestimonialsProps) {
+  const { home, testimonials: options, disclosures } = useSite();
   const revalidating = useRevalidator().state === "loading";
-  const testimonials = withSamples(useSite().testimonials.samples, stored);
+  const testimonials = withSamples(options.samples, stored);
+  if (state === "loaded" && testimonials.length === 0) return <Invitation />;
   return (
     <>
-      {(loading || revalidating) && testimonials.length <= 5 && (
+      <div className="flex flex-wrap items-end justify-between gap-6">
+        <h2 className="max-w-xl text-3xl">{home.testimonialsHeading}</h2>
+        <Link to="/testimonials" data-screen className={buttonClass("secondary")}>
+          View All Stories &amp; Leave a Review
+        </Link>
+      </div>
+      {(state === "loading" || revalidating) && testimonials.length <= 5 && (
         <p role="status" className="absolute mt-1.5 text-sm text-muted">
           Loading testimonials...
         </p>
       )}
-      <Carousel label="Client testimonials" interval={3000}>
-        {testimonials.map((testimonial) => (
-          <TestimonialCard key={testimonial.id} testimonial={testimonial} />
-        ))}
-      </Carousel>
+      {testimonials.length > 0 ? (
+        <>
+          <Carousel label="Client testimonials" interval={3000}>
+            {testimonials.map((testimonial) => (
+              <TestimonialCard key={testimonial.id} testimonial={testimonial} />
+            ))}
+          </Carousel>
+          <Disclosures texts={[disclosures.testimonials]} />
+        </>
+      ) : (
+        // Reserves the height of the loading line.
+        <p className="mt-8 text-muted">
+          {state === "failed" && "The reviews can't be shown here."}
+        </p>
+      )}
     </>
+  );
+}
+
+/** In place of a carousel without testimonials. */
+function Invitation() {
+  const { firm } = useSite();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-6">
+      <div className="max-w-xl">
+        <h2 className="text-2xl">Have you worked with {firm.name}?</h2>
+        <p className="mt-3 text-muted">
+          No reviews yet. Yours would be the first, and it helps the next person decide.
+        </p>
+      </div>
+      <Link to="/testimonials" data-screen className={buttonClass("secondary")}>
+        Leave the first review
+      </Link>
+    </div>
   );
 }

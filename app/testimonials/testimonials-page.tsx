@@ -12,6 +12,7 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient, readPublicSettings } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
+import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { NoSuchPage, Pager, pageOf, pagePath } from "../ui/pager.tsx";
@@ -53,7 +54,7 @@ export function meta({ matches, location }: Route.MetaArgs) {
     { matches },
     {
       title: `Client Success Stories${page > 1 ? ` | Page ${page}` : ""} | ${firm.name}`,
-      description: `What families and business owners say about working with ${adviser.name}. Read their stories or leave your own.`,
+      description: `What clients say about working with ${adviser.name}. Read their stories or leave your own.`,
       path: pagePath("/testimonials", page),
       jsonLd: (about) => [breadcrumbs(about, ["Testimonials", "/testimonials"])],
     },
@@ -93,10 +94,10 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
 }
 
 function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
-  const { samples } = useSite().testimonials;
+  const { testimonials: options, disclosures } = useSite();
   const { role } = useAuth();
   if (isBeyondLast(list)) return <NoSuchPage items="stories" path="/testimonials" />;
-  const testimonials = list.page === 1 ? withSamples(samples, list.rows) : list.rows;
+  const testimonials = list.page === 1 ? withSamples(options.samples, list.rows) : list.rows;
   if (testimonials.length === 0) {
     return (
       <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
@@ -123,6 +124,7 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
           </li>
         ))}
       </ul>
+      <Disclosures texts={[disclosures.testimonials]} />
       <Pager items="stories" path="/testimonials" page={list.page} hasNext={list.hasNext} />
     </>
   );

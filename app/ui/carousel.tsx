@@ -20,7 +20,7 @@ interface CarouselProps {
 }
 
 /**
- * A looping row of 1, 2 or 3 slides by screen width (section 9). It advances automatically, pauses while it
+ * A looping row of 1, 2 or 3 slides by screen width (section 9); a single slide is no carousel. It advances automatically, pauses while it
  * is hovered or has the keyboard focus, and does not start under reduced motion. Without scripts it is a row
  * that scrolls sideways.
  */
@@ -73,6 +73,7 @@ export function Carousel({ label, interval, children }: CarouselProps) {
   }
 
   const slides = Children.toArray(children);
+  if (slides.length === 1) return <div className="mt-8 max-w-2xl">{slides}</div>;
   return (
     <section
       aria-roledescription="carousel"
@@ -106,14 +107,15 @@ export function Carousel({ label, interval, children }: CarouselProps) {
               key={index}
               aria-roledescription="slide"
               aria-label={`${index + 1} of ${slides.length}`}
-              className="min-w-0 shrink-0 basis-full snap-start px-3 md:basis-1/2 lg:basis-1/3"
+              className={`min-w-0 shrink-0 basis-full snap-start px-3 md:basis-1/2 ${slides.length > 2 ? "lg:basis-1/3" : ""}`}
             >
               {slide}
             </li>
           ))}
         </ul>
       </div>
-      <div className="mt-6 flex gap-2">
+      {/* Not where all slides are in view. */}
+      <div className={`mt-6 flex gap-2 ${["", "", "md:hidden", "lg:hidden"][slides.length] ?? ""}`}>
         <CarouselButton
           label={`${playing ? "Pause" : "Play"}: ${label}`}
           onClick={() => setWanted(!playing)}

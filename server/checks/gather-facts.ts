@@ -65,7 +65,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
 
 /** Loaded late: it reads four fonts. */
 async function loadMeasure(): Promise<SiteFacts["measure"]> {
-  const { loadTypeface } = await import("../../app/seo/draw-share-image.ts");
+  const { loadTypeface } = await import("../../app/seo/typeface.ts");
   const load = (family: string, weight: number) =>
     loadTypeface([`@fontsource/${family}/files/${family}-latin-${weight}-normal.woff`]);
   const faces = { serif: load("newsreader", 500), sans: load("figtree", 600) };

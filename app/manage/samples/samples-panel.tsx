@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { refreshSite } from "../../config/refresh-site.ts";
 import { useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -11,7 +12,7 @@ import { showToast } from "../../ui/toast.ts";
 import { readSamples, removeSamples, restoreSamples, type SampleContent } from "./samples.ts";
 
 /** Removes all sample content in one step, and puts it back. For owners. */
-export function SamplesPanel() {
+export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
   const { testimonials } = useSite();
   const { revalidate } = useRevalidator();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -44,6 +45,7 @@ export function SamplesPanel() {
     work: (client: Client) => Promise<SampleContent>,
     success: { title: string; description: string },
     failure: string,
+    onSuccess?: () => void,
   ): Promise<void> {
     setBusy(true);
     try {
@@ -54,6 +56,8 @@ export function SamplesPanel() {
       showToast({ tone: "success", ...success });
       // The focused button is replaced.
       heading.current?.focus();
+      refreshSite();
+      onSuccess?.();
       revalidate();
     } catch (error) {
       dialog.current?.close();
@@ -70,6 +74,7 @@ export function SamplesPanel() {
       (client) => removeSamples(client, testimonials, includeEdited),
       { title: "Sample content removed", description: "You can put it back for 30 days." },
       "Removing failed",
+      onRemoved,
     );
   const restore = () =>
     change(

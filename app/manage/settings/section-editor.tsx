@@ -12,7 +12,9 @@ import { toPublicSite } from "../../config/public-site.ts";
 import { completeSettings } from "../../config/site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { Icon } from "../../ui/icon.ts";
+import { MailStatus } from "../checks/mail-status.tsx";
 import { LeaveGuard } from "../leave-guard.tsx";
+import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { Conflict } from "./conflict.tsx";
 import { keepBackup, readBackup } from "./draft-backup.ts";
 import { DraftSession } from "./draft-session.ts";
@@ -128,6 +130,8 @@ function Editor({ section, stored }: { section: SectionName; stored: StoredSetti
             }}
             onAnnounce={setAnnouncement}
           />
+          {section === "mail" && <MailStatus />}
+          {section === "site" && <SamplesPanel />}
           <PublishBar
             state={state}
             publishedAt={stored.published[section]?.publishedAt ?? null}

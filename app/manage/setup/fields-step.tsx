@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { FormErrors } from "../../forms/use-form-submit.ts";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
-import { MailStatus } from "./mail-status.tsx";
+import { MailStatus } from "../checks/mail-status.tsx";
 import { type Document, emptyDocument, type SetupSettings } from "./setup-settings.ts";
 import { documentOfFields, errorsOfFields } from "./step-document.ts";
 import { type FieldsStepId, fieldsByStep, type StepField } from "./step-fields.ts";

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
-import { readChecks } from "../checks/read-checks.ts";
+import { readChecks } from "../checks/checks.ts";
 import { useLiveValue } from "../live-value.ts";
 import { type StepStates, steps } from "./steps.ts";
 
@@ -51,7 +51,7 @@ export function SetupEnd({ states }: { states: StepStates }) {
         <ul className="mt-3 list-disc space-y-2 pl-5">
           {checks.value.map(({ id, text, fixAt }) => (
             <li key={id}>
-              {fixAt ? (
+              {fixAt.startsWith("/") ? (
                 <Link to={fixAt} className="font-medium underline underline-offset-4">
                   {text}
                 </Link>

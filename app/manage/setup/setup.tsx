@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { Navigate, useNavigate, useSearchParams } from "react-router";
+import { useAuth } from "../../auth/auth-provider.tsx";
 import type { SectionName } from "../../config/site-schema.ts";
 import { LoadFailure, TakingLonger } from "../../ui/load-state.tsx";
 import { useLiveValue } from "../live-value.ts";
-import { useRole } from "../role.ts";
 import { FieldsStep } from "./fields-step.tsx";
 import { LicencesStep } from "./licences-step.tsx";
 import { SamplesStep } from "./samples-step.tsx";
@@ -15,7 +15,7 @@ import { resumeAt, type StepId, type StepStates, stepAfter, stepStates, steps } 
 
 /** Walks an owner of a new site through what it needs first, one step per screen. */
 export default function Setup() {
-  const { role, failed, retry } = useRole();
+  const { role, profileFailed, refreshProfile } = useAuth();
   const settings = useLiveValue(role === "owner" ? readSettings : null);
   const [first, setFirst] = useState<SetupSettings>();
   // Later readings do not replace what the open form was filled with.
@@ -29,8 +29,8 @@ export default function Setup() {
     );
   }
   if (first) return <Steps initial={first} />;
-  if (failed || settings.state === "failed") {
-    const onRetry = settings.state === "failed" ? settings.retry : retry;
+  if (profileFailed || settings.state === "failed") {
+    const onRetry = settings.state === "failed" ? settings.retry : refreshProfile;
     return (
       <Frame>
         <LoadFailure what="The settings of your site" onRetry={onRetry} className="mt-6" />
@@ -121,7 +121,6 @@ function Steps({ initial }: { initial: SetupSettings }) {
       <p className="mt-2 text-muted">{lead}</p>
       {id === "samples" ? (
         <SamplesStep
-          removed={progress.samplesRemoved}
           onSkip={actions.onSkip}
           onDone={() => goOn(id, settings, { ...progress, samplesRemoved: true })}
         />

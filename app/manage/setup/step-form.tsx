@@ -1,4 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
+import { refreshSite } from "../../config/refresh-site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { type FormErrors, messageOf, useFormSubmit } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -46,6 +47,7 @@ export function StepForm({ section, draft, documentOf, validate, ...props }: Ste
       setSaveFailure(undefined);
       const next = await save(form);
       await publishDraft(await getBrowserClient(), section);
+      refreshSite();
       published.current = next;
     },
     sent: { title: "Published", description: "Visitors see it from now on." },

@@ -1,19 +1,15 @@
 import { Check as CheckMark, ChevronRight, CircleAlert, Info } from "lucide";
 import { Link } from "react-router";
+import type { Role } from "../../auth/roles.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { LiveTable } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
-import { readChecks } from "../checks/read-checks.ts";
+import { readChecks } from "../checks/checks.ts";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
-import type { Role } from "../role.ts";
+import { countTestimonials } from "../testimonials/manage-testimonials.ts";
 import { type AttentionItem, attentionItems, type Findings, findingsByRole } from "./attention.ts";
-import {
-  countFailedMails,
-  countUnread,
-  countWaitingTestimonials,
-  listDraftSections,
-} from "./counts.ts";
+import { countFailedMails, countUnread, listDraftSections } from "./counts.ts";
 
 interface AttentionProps {
   role: Role;
@@ -37,7 +33,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
     unread: useFinding("unread", countUnread, "contact_messages"),
     waitingTestimonials: useFinding(
       "waitingTestimonials",
-      countWaitingTestimonials,
+      (client) => countTestimonials(client, "waiting"),
       "testimonials",
     ),
     checks: useFinding("checks", readChecks),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Check } from "../checks/read-checks.ts";
+import type { Check } from "../checks/checks.ts";
 import { attentionItems, type Findings } from "./attention.ts";
 
 const findings: Findings = {
@@ -8,7 +8,12 @@ const findings: Findings = {
   waitingTestimonials: 2,
   draftSections: ["contact", "firm"],
   checks: [
-    { id: "backup", severity: "warning", text: "The last backup is 3 days old.", fixAt: null },
+    {
+      id: "backup",
+      severity: "warning",
+      text: "The last backup is 3 days old.",
+      fixAt: "SITE_URL",
+    },
     {
       id: "no-licence",
       severity: "error",

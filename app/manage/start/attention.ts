@@ -1,7 +1,8 @@
 // What needs attention, as one sentence each.
+
+import type { Role } from "../../auth/roles.ts";
 import type { SectionName } from "../../config/site-schema.ts";
-import type { Check } from "../checks/read-checks.ts";
-import type { Role } from "../role.ts";
+import type { Check } from "../checks/checks.ts";
 
 export interface AttentionItem {
   id: string;
@@ -61,7 +62,8 @@ const describe: Record<keyof Findings, (findings: Findings) => AttentionItem[]> 
     return checks.map(({ id, severity, text, fixAt }) => ({
       id: `check-${id}`,
       text,
-      to: fixAt,
+      // Or the name of a setting in the environment, which the sentence says.
+      to: fixAt.startsWith("/") ? fixAt : null,
       isUrgent: severity === "error",
     }));
   },

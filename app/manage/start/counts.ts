@@ -14,16 +14,28 @@ async function countOf(query: PromiseLike<Counted>): Promise<number> {
 const numberOnly = { count: "exact", head: true } as const;
 
 export function countMessages(client: Client): Promise<number> {
-  return countOf(client.from("contact_messages").select("id", numberOnly));
+  return countOf(client.from("contact_messages").select("id", numberOnly).is("deleted_at", null));
 }
 
 export function countUnread(client: Client): Promise<number> {
-  return countOf(client.from("contact_messages").select("id", numberOnly).is("read_at", null));
+  return countOf(
+    client
+      .from("contact_messages")
+      .select("id", numberOnly)
+      .is("read_at", null)
+      .is("deleted_at", null),
+  );
 }
 
 /** Messages whose e-mail to the recipients failed for good. */
 export function countFailedMails(client: Client): Promise<number> {
-  return countOf(client.from("contact_messages").select("id", numberOnly).eq("status", "failed"));
+  return countOf(
+    client
+      .from("contact_messages")
+      .select("id", numberOnly)
+      .eq("status", "failed")
+      .is("deleted_at", null),
+  );
 }
 
 export function countPosts(client: Client): Promise<number> {
@@ -32,11 +44,6 @@ export function countPosts(client: Client): Promise<number> {
 
 export function countTestimonials(client: Client): Promise<number> {
   return countOf(client.from("testimonials").select("id", numberOnly));
-}
-
-/** Testimonials that visitors do not see until someone approves them. */
-export async function countWaitingTestimonials(_client: Client): Promise<number> {
-  return 0;
 }
 
 /** The sections of the settings with changes that are not published. */

@@ -1,17 +1,21 @@
+import { useState } from "react";
 import { Link } from "react-router";
+import { useAuth } from "../../auth/auth-provider.tsx";
+import type { Role } from "../../auth/roles.ts";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
-import { type Role, useRole } from "../role.ts";
 import { isSetupUnfinished } from "../setup/setup-progress.ts";
+import { loadVisits } from "../visits/visits.ts";
+import VisitsPanel from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
 import { PageLinks } from "./page-links.tsx";
 
 /** The start page of the people who manage the site: what needs attention, and the way to everything else. */
 export default function Overview() {
-  const { role, failed, retry } = useRole();
+  const { role, name: ownName, profileFailed, refreshProfile } = useAuth();
   const { adviser } = useSite();
-  const name = role === "owner" ? adviser.firstName || adviser.name : "";
+  const name = ownName ?? (role === "owner" ? adviser.firstName || adviser.name : "");
   return (
     <div className="wrap min-h-[60vh] py-8 sm:py-12">
       <h1 className="text-2xl [overflow-wrap:anywhere]">
@@ -23,8 +27,8 @@ export default function Overview() {
         <p className="mt-4 text-lg text-muted">
           This account does not manage the site. Ask an owner of the site to invite it.
         </p>
-      ) : failed ? (
-        <LoadFailure what="Your role" onRetry={retry} className="mt-6" />
+      ) : profileFailed ? (
+        <LoadFailure what="Your role" onRetry={refreshProfile} className="mt-6" />
       ) : (
         <p role="status" className="mt-4 text-muted">
           Loading your overview...
@@ -40,9 +44,24 @@ function Content({ role }: { role: Role }) {
     <>
       {needsSetup && <SetupBanner />}
       <Attention role={role} hasSetupBanner={needsSetup} />
-      {/* The visits panel goes here, in a lazy part, for owners. */}
       <PageLinks role={role} />
+      {role === "owner" && <VisitsSection />}
     </>
+  );
+}
+
+function VisitsSection() {
+  const { countsVisits } = useSite();
+  const [visits] = useState(() => loadVisits(30));
+  return (
+    <section aria-labelledby="visits-title" className="mt-10">
+      <h2 id="visits-title" className="text-xl">
+        Visits in 30 days
+      </h2>
+      <div className="mt-4">
+        <VisitsPanel visits={visits} period={30} isOn={countsVisits} Heading="h3" />
+      </div>
+    </section>
   );
 }
 

@@ -9,11 +9,11 @@ import {
   Users,
 } from "lucide";
 import { Link } from "react-router";
+import type { Role } from "../../auth/roles.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
 import { pagesOf } from "../manage-pages.ts";
-import type { Role } from "../role.ts";
 import { countMessages, countPosts, countTestimonials } from "./counts.ts";
 
 const descriptions: Record<string, { icon: IconNode; text: string }> = {

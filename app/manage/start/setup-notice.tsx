@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { Link } from "react-router";
+import { useAuth } from "../../auth/auth-provider.tsx";
 import { buttonClass } from "../../ui/button.ts";
-import { useRole } from "../role.ts";
 
 const closedKey = "setup-notice-closed";
 
 /** Leads an owner to the setup after the first sign-in, until it is opened or the notice closed. */
 export function SetupNotice() {
-  const { role } = useRole();
+  const { role } = useAuth();
   const [closed, setClosed] = useState(isClosed);
   if (role !== "owner" || closed) return null;
 

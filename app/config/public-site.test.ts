@@ -1,0 +1,138 @@
+import type { IconNode } from "lucide";
+import sharp from "sharp";
+import { expect, test } from "vitest";
+import { initialsOf, joinPaths, toPublicSite } from "./public-site.ts";
+import { completeSettings, defaultSettings } from "./site.ts";
+import { iconShapes } from "./site-icons.ts";
+import { type SiteSettings, sectionSchemas } from "./site-schema.ts";
+
+/** A firm that gave nothing but its name, and these sections. */
+function publicSite(sections: Partial<SiteSettings> = {}) {
+  const firm = sectionSchemas.firm.parse({ name: "Marlow & Crane Financial" });
+  return toPublicSite(completeSettings({ firm, ...sections }));
+}
+
+const contact = (fields: object) => sectionSchemas.contact.parse(fields);
+
+test("the default site has its own mark, no colours and no licence lines", () => {
+  expect(toPublicSite(defaultSettings)).toMatchObject({
+    isDefault: true,
+    visible: true,
+    monogram: null,
+    colors: null,
+    licenceLines: [],
+  });
+  expect(toPublicSite(defaultSettings).home.hidden).toEqual([]);
+});
+
+test("nothing of the fictional firm remains on the site of a firm that gave its name only", () => {
+  const site = publicSite();
+  expect(JSON.stringify(site)).not.toMatch(/whitfield|nora|fairmont|seven|no insurer employs me/i);
+  expect(site).toMatchObject({ isDefault: false, monogram: "MC", licenceLines: [] });
+  expect(site.contact).toMatchObject({ addressLine: "", mapUrl: "", phoneUrl: "" });
+});
+
+test.each([
+  ["Marlow & Crane Financial", "MC"],
+  ["The House of Crane", "HC"],
+  ["QX", "QX"],
+  ["Crane", "C"],
+  ["Núñez-O'Connor", "NO"],
+  ["ångström de vries", "ÅV"],
+  ["The", "T"],
+  ["2 Rivers", "2R"],
+  ["退職 計画", "退計"],
+  ["***", ""],
+])("the monogram of %s is %s", (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
+
+test("sections without content are hidden like those that are switched off", () => {
+  const site = publicSite({
+    adviser: sectionSchemas.adviser.parse({ name: "Jo", bullets: [] }),
+    home: sectionSchemas.home.parse({ hidden: ["blog", "services"] }),
+    services: sectionSchemas.services.parse({
+      items: [{ slug: "a", title: "A", hidden: true }],
+    }),
+  });
+  expect([...site.home.hidden].sort()).toEqual(["about", "approach", "blog", "services"]);
+  expect(site.services).toEqual([]);
+});
+
+test("the footer names licences, NPN, states served and affiliation", () => {
+  const licences = sectionSchemas.licences.parse({
+    licences: [
+      { state: "Oregon", type: "Life & Health", number: "123" },
+      { state: "Idaho", type: "Life" },
+    ],
+    npn: "456",
+    statesServed: ["Oregon", "Idaho"],
+    affiliation: "Affiliated with A.\n\nNot with B.",
+  });
+  expect(publicSite({ licences }).licenceLines).toEqual([
+    "Licensed in Oregon (Life & Health, no. 123); Idaho (Life), NPN 456.",
+    "Serving clients in Oregon, Idaho.",
+    "Affiliated with A.",
+    "Not with B.",
+  ]);
+  const onlyStates = sectionSchemas.licences.parse({ statesServed: ["Oregon"] });
+  expect(publicSite({ licences: onlyStates }).licenceLines).toEqual(["Serving clients in Oregon."]);
+});
+
+test("a hidden street is nowhere on the site, and the city stays", () => {
+  const site = publicSite({
+    contact: contact({
+      street: "1 Hidden Way",
+      city: "Boise",
+      region: "ID",
+      postalCode: "83702",
+      showStreet: false,
+    }),
+  });
+  expect(site.contact.addressLine).toBe("Boise, ID");
+  expect(JSON.stringify(site)).not.toMatch(/Hidden Way|83702/);
+});
+
+test("a phone link has the country code and the extension", () => {
+  const site = publicSite({ contact: contact({ phone: "(503) 555-0142 ext. 12" }) });
+  expect(site.contact.phoneUrl).toBe("tel:+15035550142;ext=12");
+});
+
+test("an unknown time zone does not break the dates of posts", () => {
+  expect(publicSite({ contact: contact({ timeZone: "Mars/Olympus" }) }).contact.timeZone).toBe(
+    "America/New_York",
+  );
+});
+
+test("a firm's colours become custom properties for both schemes", () => {
+  const firm = sectionSchemas.firm.parse({ name: "Crane", mainColor: "#1f3a8a" });
+  const { colors } = publicSite({ firm });
+  expect(colors?.properties).toMatchObject({ "--light-evergreen": "#1f3a8a" });
+  expect(colors?.properties).toHaveProperty("--dark-evergreen");
+  expect(colors?.darkPaper).toMatch(/^#[0-9a-f]{6}$/);
+});
+
+test("an icon with joined paths looks the same", async () => {
+  const render = (icon: IconNode) => {
+    const shapes = icon.map(([shape, attributes]) => {
+      const text = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`);
+      return `<${shape} ${text.join(" ")}/>`;
+    });
+    return sharp(
+      Buffer.from(
+        `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" viewBox="0 0 24 24" fill="none" stroke="#000" stroke-width="2">${shapes.join("")}</svg>`,
+      ),
+    )
+      .extractChannel("alpha")
+      .raw()
+      .toBuffer();
+  };
+  for (const [name, icon] of Object.entries(iconShapes)) {
+    const [separate, joined] = await Promise.all([render(icon), render(joinPaths(icon))]);
+    // Where two paths meet, their antialiased edges are blended once instead of twice.
+    const different = separate.filter(
+      (alpha, pixel) => Math.abs(alpha - (joined[pixel] ?? 0)) > 80,
+    );
+    expect([name, different.length]).toEqual([name, 0]);
+  }
+});

@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { messageOf } from "../../forms/use-form-submit.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { sendTestMail, type TestMailResult } from "./checks.ts";
+
+/** A way to try whether the site can send e-mails. For owners. */
+export function MailStatus() {
+  const [sending, setSending] = useState(false);
+  const [result, setResult] = useState<TestMailResult>();
+
+  async function send() {
+    setSending(true);
+    setResult(undefined);
+    try {
+      setResult(await sendTestMail(await getBrowserClient()));
+    } catch (error) {
+      setResult({ accepted: false, text: messageOf(error) });
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <div className="space-y-3 rounded-lg border border-line bg-surface p-4 sm:p-5">
+      <p>A test mail shows whether the server can send e-mails.</p>
+      <button
+        type="button"
+        // A disabled button would lose the keyboard focus.
+        aria-disabled={sending}
+        onClick={() => sending || send()}
+        className={buttonClass("secondary", "small")}
+      >
+        {sending ? "Sending..." : "Send a test mail"}
+      </button>
+      <p role="status" className={result?.accepted === false ? "font-medium text-danger" : ""}>
+        {result?.text}
+      </p>
+      <p className="text-sm text-muted">It goes to the recipients that are published.</p>
+    </div>
+  );
+}

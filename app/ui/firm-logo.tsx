@@ -1,0 +1,48 @@
+import type { SiteImage } from "../config/site-schema.ts";
+import { imageSource } from "./image.tsx";
+
+interface FirmLogoProps {
+  logo: SiteImage;
+  /** For dark backgrounds; null when the logo has one version only, which then gets a light background. */
+  logoDark: SiteImage | null;
+  /** On a panel that is dark in both schemes. */
+  inverse: boolean;
+  name: string;
+}
+
+const size = "h-auto max-h-11 w-auto max-w-[min(14rem,100%)] object-contain";
+
+/** The firm's logo at the height of the header's text, in the version for the background. */
+export function FirmLogo({ logo, logoDark, inverse, name }: FirmLogoProps) {
+  const shown = (inverse && logoDark) || logo;
+  const plate = logoDark ? "" : inverse ? "rounded-sm bg-cream p-1.5" : onDarkPage;
+  const image = (
+    <img
+      {...sourceOf(shown)}
+      alt={name}
+      width={shown.width}
+      height={shown.height}
+      className={`${size} ${plate}`}
+    />
+  );
+  if (inverse || !logoDark) return image;
+  const { src, srcSet = src } = sourceOf(logoDark);
+  return (
+    <picture className="contents">
+      <source
+        media="screen and (prefers-color-scheme: dark)"
+        srcSet={srcSet}
+        sizes="14rem"
+        width={logoDark.width}
+        height={logoDark.height}
+      />
+      {image}
+    </picture>
+  );
+}
+
+const onDarkPage = "rounded-sm dark:bg-cream dark:p-1.5 print:bg-transparent print:p-0";
+
+function sourceOf({ src }: SiteImage) {
+  return { sizes: "14rem", ...imageSource(src, { maxWidth: 640 }) };
+}
