@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import { z } from "zod";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -33,7 +33,7 @@ export type Message = z.infer<typeof messageSchema>;
 /** The columns of a message, without the text that is only searched. */
 const columns = Object.keys(messageSchema.shape).join();
 
-const count = z._default(z.number(), 0);
+const count = z.number().default(0);
 const countsSchema = z.object({
   all: count,
   unread: count,

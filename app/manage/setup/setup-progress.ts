@@ -1,5 +1,5 @@
 // What this browser keeps of the setup. What was entered is stored in the database.
-import { z } from "zod/mini";
+import { z } from "zod";
 import { type StepId, stepIds } from "./steps.ts";
 
 const stepId = z.enum(stepIds);

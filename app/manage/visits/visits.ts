@@ -1,4 +1,4 @@
-import { z } from "zod/mini";
+import { z } from "zod";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
 

@@ -1,5 +1,5 @@
 // An invitation to help manage the site, shared by the form and the function that receives it.
-import { z } from "zod/mini";
+import { z } from "zod";
 
 /** What each role may do, in the order of the form. */
 export const roles = ["owner", "editor", "assistant"] as const;
@@ -9,27 +9,26 @@ export type RoleName = (typeof roles)[number];
 export const maxNameLength = 100;
 
 /** A line break or NUL becomes a blank: the database rejects them. */
-export const nameSchema = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((name: string) =>
-      name
-        .toWellFormed()
-        .replace(/\p{Cc}+/gu, " ")
-        .trim(),
-    ),
-  ),
-  z.string().check(z.maxLength(maxNameLength, `A name has at most ${maxNameLength} characters.`)),
-);
+export const nameSchema = z
+  .string()
+  .transform((name) =>
+    name
+      .toWellFormed()
+      .replace(/\p{Cc}+/gu, " ")
+      .trim(),
+  )
+  .pipe(z.string().max(maxNameLength, `A name has at most ${maxNameLength} characters.`));
 
-export const emailSchema = z.pipe(
-  z.string().check(z.trim(), z.toLowerCase(), z.maxLength(255, "The e-mail address is too long.")),
-  z.email("Please enter a valid email address."),
-);
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(255, "The e-mail address is too long.")
+  .pipe(z.email("Please enter a valid email address."));
 
 export const invitationSchema = z.object({
   email: emailSchema,
-  name: z._default(nameSchema, ""),
+  name: nameSchema.default(""),
   role: z.enum(roles, "Please choose a role."),
 });
 export type Invitation = z.output<typeof invitationSchema>;
