@@ -60,10 +60,12 @@ async function start(): Promise<void> {
 }
 
 async function removeSamples(): Promise<void> {
-  for (const table of ["posts", "testimonials"] as const) {
-    const { error } = await owner.from(table).delete().not("id", "is", null);
-    if (error) throw error;
-  }
+  const { error } = await owner.rpc("remove_sample_content", {
+    include_edited: true,
+    shows_samples: false,
+    shown_lead: otherFirm.testimonials.lead,
+  });
+  if (error) throw error;
 }
 
 async function read(path: string): Promise<Buffer> {
