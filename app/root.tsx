@@ -141,6 +141,15 @@ export default function App({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const hasSite = useRouteLoaderData<typeof loader>("root") !== undefined;
+  // After a failed form post the router does not run this route's loader: there is no site to frame the page.
+  if (!hasSite) {
+    return (
+      <main>
+        <ErrorPage error={error} />
+      </main>
+    );
+  }
   return (
     <AuthProvider>
       <Page>

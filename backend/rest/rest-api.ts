@@ -129,6 +129,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       status: ["eq"],
       attempts: ["eq"],
       read_at: ["is"],
+      deleted_at: ["is"],
       noted_at: ["eq", "is"],
     },
     order: ["created_at", "id"],

@@ -45,15 +45,7 @@ test.afterAll(async () => {
 // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
 test.use({ baseURL: async ({}, use) => use(siteUrl) });
 
-const pages = [
-  "/",
-  "/services",
-  "/services/farm-succession",
-  "/blog",
-  "/testimonials",
-  "/contact",
-  "/savings-calculator",
-];
+const pages = ["/", "/services", "/services/farm-succession", "/testimonials", "/contact"];
 
 for (const path of pages) {
   test(`${path} of another firm fits every width, and axe finds nothing`, async ({ page }) => {
@@ -73,11 +65,13 @@ test("at 320 pixels the header shows the short name and the menu", async ({ page
   await page.goto("/");
   const header = page.getByRole("banner");
   await expect(header.getByText("Brightwater", { exact: true })).toBeVisible();
-  await expect(header.getByText("Menu")).toBeInViewport();
+  await expect(header.locator("summary")).toBeInViewport({ ratio: 1 });
 });
 
 test("an empty site invites to the first review and shows no empty carousel", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("button", { name: /previous|next/i })).toHaveCount(0);
-  await expect(page.getByRole("heading", { name: "Clients about us" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: `Have you worked with ${otherFirm.firm.name}?` }),
+  ).toBeVisible();
 });

@@ -32,8 +32,8 @@ export function SectionForm(props: SectionFormProps) {
         announce: onAnnounce,
       }}
     >
-      {/* Enter in a field must not reload the page. */}
-      <form noValidate onSubmit={(event) => event.preventDefault()} className="space-y-12">
+      {/* Not a form: everything is saved while typing, and the dialogs in it have forms of their own. */}
+      <div className="space-y-12">
         {showAll && paths.length > 0 && (
           <ErrorSummary
             fields={paths.map((path) => ({
@@ -67,7 +67,7 @@ export function SectionForm(props: SectionFormProps) {
             </div>
           </div>
         ))}
-      </form>
+      </div>
     </FormContext>
   );
 }

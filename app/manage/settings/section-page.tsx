@@ -25,8 +25,9 @@ const SectionEditor = lazyPart(
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
   // Without a session the protected layout redirects to the login; skip the request.
   if (!mayHaveSession()) return { settings: null };
-  const { isSectionName } = await loadModule(() => import("./sections.ts"));
-  if (!isSectionName(params.section)) throw data(null, { status: 404 });
+  // When this code cannot be loaded, the form cannot either, and says so.
+  const names = await loadModule(() => import("./sections.ts")).catch(() => null);
+  if (names?.isSectionName(params.section) === false) throw data(null, { status: 404 });
   return { settings: loadStoredSettings() };
 }
 clientLoader.hydrate = true as const;

@@ -17,6 +17,11 @@ interface AttentionProps {
   hasSetupBanner: boolean;
 }
 
+/** Defined here, because `useLiveValue` reads again when it gets another function. */
+function countWaitingTestimonials(client: Client): Promise<number> {
+  return countTestimonials(client, "waiting");
+}
+
 /** What needs attention, loaded piece by piece. One piece that fails hides none of the others. */
 export function Attention({ role, hasSetupBanner }: AttentionProps) {
   const kinds = findingsByRole[role];
@@ -33,7 +38,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
     unread: useFinding("unread", countUnread, "contact_messages"),
     waitingTestimonials: useFinding(
       "waitingTestimonials",
-      (client) => countTestimonials(client, "waiting"),
+      countWaitingTestimonials,
       "testimonials",
     ),
     checks: useFinding("checks", readChecks),

@@ -138,7 +138,8 @@ test("an editor sees posts, an assistant messages and testimonials", async ({ pa
     ["editor", ["Overview", "Posts", "Account"]],
     ["assistant", ["Overview", "Messages", "Testimonials", "Account"]],
   ] as const) {
-    await page.route("**/rest/v1/rpc/my_role", (route) => route.fulfill({ json: role }));
+    const profile = { name: null, role, email: "a@example.com", new_email: null };
+    await page.route("**/rest/v1/rpc/my_profile", (route) => route.fulfill({ json: [profile] }));
     await openPage(page, "/manage");
     const links = page.getByRole("navigation", { name: "Manage" }).getByRole("link");
     await expect(links).toHaveText([...names]);
@@ -224,7 +225,7 @@ test("licenses are added and removed in rows, and the end shows what is left", a
   await page.getByRole("button", { name: "Remove license 1" }).click();
   await page.getByRole("button", { name: "Publish and continue" }).click();
   await expect(page).toHaveURL("/manage/setup?step=samples");
-  await page.getByRole("button", { name: "Keep it for now" }).click();
+  await page.getByRole("button", { name: "Keep them for now" }).click();
   await expect(page).toHaveURL("/manage/setup?step=mail");
 
   await openPage(page, "/manage/setup?step=end");
