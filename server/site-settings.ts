@@ -115,9 +115,9 @@ export function createSiteSettingsStore(options: {
 
   async function storeInFile(published: Published): Promise<void> {
     try {
-      await mkdir(dirname(cacheFile), { recursive: true });
+      await mkdir(dirname(cacheFile), { recursive: true, mode: 0o700 });
       const temporary = `${cacheFile}.${process.pid}`;
-      await writeFile(temporary, JSON.stringify(published));
+      await writeFile(temporary, JSON.stringify(published), { mode: 0o600 });
       await rename(temporary, cacheFile);
     } catch (error) {
       log(`The settings of the site cannot be stored in ${cacheFile}: ${error}`);
