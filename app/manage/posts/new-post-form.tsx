@@ -6,6 +6,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { newId } from "../../supabase/new-id.ts";
 import { showToast } from "../../ui/toast.ts";
 import { isImageStored, removeImage, uploadImage } from "../image-storage.ts";
+import { AuthorField } from "./author-field.tsx";
 import { ImageField } from "./image-field.tsx";
 import { PostForm } from "./post-form.tsx";
 import { newPostSchema, type PostDraft, toPostInput } from "./post-schema.ts";
@@ -26,6 +27,9 @@ const empty: PostDraft = {
 export default function NewPostForm() {
   const { adviser } = useSite();
   const { name } = useAuth();
+  const ownName = name ?? adviser.name;
+  const [otherAuthor, setOtherAuthor] = useState<string | null>(null);
+  const author = otherAuthor ?? ownName;
   const form = usePostForm({ action: "create", postId: null, original: empty });
   const { submitting, change } = form;
   const { image } = form.draft;
@@ -85,7 +89,7 @@ export default function NewPostForm() {
       const id = post.id ?? newId();
       change({ id });
       const input = toPostInput(post, post.image.url);
-      await createPost(await getBrowserClient(), id, input, name ?? adviser.name);
+      await createPost(await getBrowserClient(), id, input, author);
     });
   }
 
@@ -94,14 +98,22 @@ export default function NewPostForm() {
       form={form}
       heading="Create New Blog Post"
       image={
-        <ImageField
-          preview={upload?.preview ?? image?.url ?? null}
-          progress={upload?.progress ?? null}
-          uploaded={image !== null}
-          disabled={submitting}
-          onSelect={select}
-          onRemove={clearImage}
-        />
+        <>
+          <AuthorField
+            ownName={ownName}
+            author={author}
+            disabled={submitting}
+            onChange={setOtherAuthor}
+          />
+          <ImageField
+            preview={upload?.preview ?? image?.url ?? null}
+            progress={upload?.progress ?? null}
+            uploaded={image !== null}
+            disabled={submitting}
+            onSelect={select}
+            onRemove={clearImage}
+          />
+        </>
       }
       imageChanged={upload !== null}
       failure={form.failure}

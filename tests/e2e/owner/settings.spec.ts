@@ -2,8 +2,9 @@
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { sectionNames } from "../../../app/config/site-schema.ts";
+import { defaultSite } from "../../default-site.ts";
 import { findingsOf } from "../access/axe.ts";
-import { toast } from "../test.ts";
+import { openPage, toast } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
 const test = base.extend<{ drafts: SupabaseClient }>({
@@ -90,6 +91,12 @@ test("by keyboard alone, a list is changed, published, and restored from its his
   await page.keyboard.type("Ada Byron");
   await publish();
   await expect.poll(authors).toEqual(["Ada Byron"]);
+  await openPage(page, "/blog/new");
+  await expect(page.getByLabel("Author").getByRole("option")).toHaveText([
+    defaultSite.adviser.name,
+    "Ada Byron",
+  ]);
+  await openPage(page, "/manage/settings/blog");
 
   await press("Add author");
   await expect(page.getByLabel("Author 2", { exact: true })).toBeFocused();
