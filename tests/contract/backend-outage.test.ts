@@ -80,7 +80,7 @@ for (const [index, fault] of faults.entries()) {
 
     const services = await visit("/services");
     expect(services.status).toBe(200);
-    expect(services.headers.get("cache-status")).not.toContain("unavailable");
+    expect(await services.text()).toContain("My Services");
   });
 
   test(`a project that ${fault}: the site is live but not ready`, async () => {

@@ -97,7 +97,8 @@ test("a new site is not ready, says why at the start, on request and to its owne
     expect.arrayContaining(["sample-posts", "generated-password", "site-url-answer"]),
   );
 
-  await client.auth.updateUser({ password: "another-password-for-tests" });
+  const change = { password: "another-password-for-tests", current_password: password };
+  expect((await client.auth.updateUser(change)).error).toBeNull();
   await run("backup.ts", [join(folder, "backup.tar")], { DATA_DIR: dataDir });
   const after = await check({ DATA_DIR: dataDir });
   expect(after.lines.join()).not.toMatch(/password that was printed|backup/);

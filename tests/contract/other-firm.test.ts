@@ -109,7 +109,9 @@ async function crawl(): Promise<Map<string, { type: string; text: string }>> {
     found.set(path, { type, text });
     if (!/html|xml|svg|javascript|css/.test(type)) continue;
     for (const [, address = ""] of text.matchAll(/(?:href|src|content|loc)(?:="|>)([^"<\s]+)/g)) {
-      const url = URL.parse(address.replaceAll("&amp;", "&"), siteUrl + path);
+      // Other meta tags hold words that would be read as relative addresses.
+      if (!/^(https?:|\/)/.test(address)) continue;
+      const url = URL.parse(address.replaceAll("&amp;", "&"), siteUrl);
       if (url?.origin === siteUrl) waiting.push(url.pathname + url.search);
     }
   }

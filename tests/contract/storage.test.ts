@@ -53,8 +53,14 @@ beforeAll(async () => {
   sql = connect(postgres.url, 6);
   await sql.unsafe(`
     create schema auth;
-    create table auth.users (id uuid primary key);
-    create table auth.sessions (id uuid primary key, user_id uuid);`);
+    create table auth.users (
+      id uuid primary key, email text, email_change text,
+      created_at timestamptz default now(), last_sign_in_at timestamptz, invited_at timestamptz
+    );
+    create table auth.sessions (
+      id uuid primary key, user_id uuid, user_agent text,
+      created_at timestamptz, updated_at timestamptz, refreshed_at timestamp, not_after timestamptz
+    );`);
   await runFile("backend/sql/platform.sql");
   await runFile("backend/storage/schema.sql");
   await runFile("backend/storage/schema.sql");
