@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, type Sql } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 const roles = ["anonymous", "stranger", "owner", "editor", "assistant"] as const;
@@ -264,6 +265,8 @@ const postId = randomUUID();
 
 let project: Project;
 let admin: SupabaseClient;
+/** The database; null for another project, whose rows are read over its API. */
+let sql: Sql | null = null;
 const accounts = {} as Record<Exclude<Role, "anonymous">, Account>;
 /** Has a role and a session that nobody else may change. */
 let bystander: { client: SupabaseClient; userId: string; sessionId: string };
@@ -275,6 +278,7 @@ const results = new Map<string, Verdict[]>();
 beforeAll(async () => {
   project = await startProject();
   admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+  if (project.backend) sql = connect(project.backend.databaseUrl, 1);
   const post = await admin.from("posts").insert({ ...posts.row(), id: postId });
   if (post.error) throw post.error;
   accounts.owner = project.owner;
@@ -298,6 +302,7 @@ afterAll(async () => {
   console.log(
     [`| attempt | ${roles.join(" | ")} |`, "|---|---|---|---|---|---|", ...lines].join("\n"),
   );
+  await sql?.end();
   await project.stop();
 });
 
@@ -327,9 +332,34 @@ async function sessionIdOf(client: SupabaseClient): Promise<string> {
 }
 
 /** All data that a caller could have changed, as seen by the secret key and the accounts. */
-async function snapshot() {
+async function snapshot(): Promise<string> {
+  return sql ? snapshotRows(sql) : snapshotOverTheApi();
+}
+
+/** One query in place of twelve requests, which would take two minutes for all attempts. */
+async function snapshotRows(database: Sql): Promise<string> {
+  const [row] = await database<{ rows: string }[]>`
+    select md5(concat(
+      (select string_agg(post::text, '' order by post.id)
+        from (select id, slug, title, category, author, updated_at from posts) as post),
+      (select string_agg(row::text, '' order by row.id) from testimonials as row),
+      (select string_agg(row::text, '' order by row.slug) from post_slugs as row),
+      (select string_agg(row::text, '' order by row.id) from contact_messages as row),
+      (select string_agg(row::text, '' order by row::text) from visit_counts as row),
+      (select string_agg(row::text, '' order by row.user_id) from private.people as row),
+      (select string_agg(object::text, '' order by object.bucket_id, object.name)
+        from (select bucket_id, name, owner_id, metadata, updated_at from storage.objects) as object),
+      (select string_agg(row::text, '' order by row.id) from storage.buckets as row),
+      (select string_agg(account::text, '' order by account.id)
+        from (select id, email, encrypted_password, raw_user_meta_data, raw_app_meta_data
+          from auth.users) as account)
+    )) as rows`;
+  return row?.rows ?? "";
+}
+
+async function snapshotOverTheApi(): Promise<string> {
   const images = admin.storage.from("images");
-  return Promise.all([
+  const responses = await Promise.all([
     ...[posts, testimonials, formerSlugs, messages, visitCounts].map(
       ({ name, key, compared = "*" }) => admin.from(name).select(compared).order(key),
     ),
@@ -338,7 +368,8 @@ async function snapshot() {
     clients.owner.auth.getUser(),
     clients.stranger.auth.getUser(),
     admin.rpc("list_people"),
-  ]).then((responses) => responses.map(({ data, error }) => error ?? data));
+  ]);
+  return JSON.stringify(responses.map(({ data, error }) => error ?? data));
 }
 
 /** A write is allowed when it changed something. A response that says otherwise fails the test. */
@@ -347,7 +378,7 @@ async function tryWriting(
 ): Promise<Verdict> {
   const before = await snapshot();
   const { data, error } = await write();
-  const changed = JSON.stringify(await snapshot()) !== JSON.stringify(before);
+  const changed = (await snapshot()) !== before;
   if (changed && error) throw new Error("An error was returned, but something changed");
   if (!changed && Array.isArray(data) && data.length > 0)
     throw new Error("Rows were returned, but nothing changed");
