@@ -166,8 +166,14 @@ async function startServer(): Promise<Server> {
     ? (input, init) => backend.fetch(new Request(input, init))
     : fetch;
   const backendFetch = createBackendFetch(fetchBackend);
+  // With a fetch of its own: what these reads use must not be recorded as part of a page.
+  const visitorClient = createClient(backendUrl, anonKey, {
+    global: { fetch: createBackendFetch(fetchBackend).fetch },
+    db: { retry: false },
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+  });
   const store = createSiteSettingsStore({
-    read: readPublishedSettings(backendUrl, anonKey, createBackendFetch(fetchBackend).fetch),
+    read: readPublishedSettings(visitorClient),
     cacheFile: join(resolve(root, settings.dataDir), "cache/site-settings.json"),
     sampleContent: settings.sampleContent,
   });
@@ -213,15 +219,11 @@ async function startServer(): Promise<Server> {
 
   const clientDir = vite ? join(root, "public") : join(buildDir, "client");
   const forwarded = observeForwarded();
-  const client = createClient(backendUrl, anonKey, {
-    global: { fetch: backendFetch.fetch },
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
   findProblems = async (online) =>
     runChecks(
       await gatherFacts({
         ...{ settings, anonKey, clientDir, online },
-        readContent: () => readStoredContent(client),
+        readContent: () => readStoredContent(visitorClient),
         readBackendFacts: backend?.readLiveFacts ?? null,
         forwarded: forwarded.summary(),
       }),

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createClient } from "@supabase/supabase-js";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
@@ -80,7 +80,7 @@ export function createSiteSettingsStore(options: {
 
   /** One read at a time; a change during a read causes another one. */
   function refreshOnce(): Promise<void> {
-    // The first visitor after a change must not pay for the read with a rate limit.
+    // Otherwise the read would count towards the rate limit of the visitor who causes it.
     reading ??= onBehalfOfSite(readAll).finally(() => {
       reading = null;
     });
@@ -125,17 +125,8 @@ export function createSiteSettingsStore(options: {
   }
 }
 
-/** Reads the published settings over REST, as a visitor. */
-export function readPublishedSettings(
-  url: string,
-  anonKey: string,
-  fetchBackend: typeof fetch,
-): () => Promise<Published> {
-  const client = createClient(url, anonKey, {
-    global: { fetch: fetchBackend },
-    db: { retry: false },
-    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-  });
+/** @param client a visitor's */
+export function readPublishedSettings(client: SupabaseClient): () => Promise<Published> {
   return async () => {
     const { data, error } = await client
       .from("site_settings")
@@ -161,8 +152,11 @@ function toCurrentSite(
   };
 }
 
-/** A document that does not fit this version of the site is left out and logged. */
-function parseSections(published: Published, log: (line: string) => void): Partial<SiteSettings> {
+/** The published sections. A document that does not fit this version of the site is left out and logged. */
+export function parseSections(
+  published: readonly Pick<Published[number], "section" | "document">[],
+  log: (line: string) => void,
+): Partial<SiteSettings> {
   const sections: Record<string, unknown> = {};
   for (const name of sectionNames) {
     const row = published.find(({ section }) => section === name);

@@ -191,7 +191,8 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   };
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine can reach a host, given by its name or IP address. */
+export function isLoopback(host: string): boolean {
   return ["localhost", "::1", "[::1]"].includes(host) || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 

@@ -9,13 +9,7 @@ import type {
   WebSite,
 } from "schema-dts";
 import type { ServiceCard, Site } from "../config/public-site.ts";
-import { shareImagePath } from "./page-meta.ts";
-
-/** What structured data is about: the site at its public address. */
-export interface About {
-  siteUrl: string;
-  site: Site;
-}
+import { type About, shareImagePath } from "./page-meta.ts";
 
 /** All data of the firm. Other pages use `businessReference`. */
 export function business(about: About): InsuranceAgency {

@@ -1,8 +1,13 @@
 import type { MetaDescriptor } from "react-router";
 import type { Graph, Thing } from "schema-dts";
 import type { PageSettings } from "../config/request-context.ts";
-import { siteOf } from "../config/use-site.ts";
-import type { About } from "./json-ld.ts";
+import { type Site, siteOf } from "../config/use-site.ts";
+
+/** What structured data is about: the site at its public address. */
+export interface About {
+  siteUrl: string;
+  site: Site;
+}
 
 export interface PageDescription {
   title: string;

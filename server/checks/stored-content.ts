@@ -7,7 +7,8 @@ import { z } from "zod";
 import type { ContentFacts } from "../../app/config/checks/check.ts";
 import { shippedImages } from "../../app/config/checks/shipped-images.ts";
 import { completeSettings, isFictional } from "../../app/config/site.ts";
-import { type SiteSettings, sectionSchemas } from "../../app/config/site-schema.ts";
+import type { SiteSettings } from "../../app/config/site-schema.ts";
+import { parseSections } from "../site-settings.ts";
 
 export const storedContentSchema = z.object({
   settings: z.array(z.object({ section: z.string(), document: z.unknown() })),
@@ -87,13 +88,10 @@ async function rowsOf(
 
 /** The settings that visitors see. An invalid document, of another version of the site, counts as unpublished. */
 export function settingsOf({ settings }: StoredContent, sampleContent: boolean): SiteSettings {
-  const published = settings.flatMap(({ section, document }) => {
-    const schema = Object.entries(sectionSchemas).find(([name]) => name === section)?.[1];
-    const parsed = schema?.safeParse(document);
-    return parsed?.success ? [[section, parsed.data]] : [];
-  });
-  // Each entry was parsed by the schema of its section.
-  return completeSettings(Object.fromEntries(published) as Partial<SiteSettings>, sampleContent);
+  return completeSettings(
+    parseSections(settings, () => {}),
+    sampleContent,
+  );
 }
 
 /** @param imageFolder the folder that serves `/images/` */

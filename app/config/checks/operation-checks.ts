@@ -1,3 +1,4 @@
+import { isLoopback } from "../settings.ts";
 import { type Check, problem, type SiteFacts, warning } from "./check.ts";
 
 /** How the site runs: its address, proxies, mail, accounts, backup and disk. */
@@ -11,12 +12,10 @@ export function checkOperation(facts: SiteFacts): Check[] {
   ];
 }
 
-/** Whether an address names only this machine. */
-export function isLoopbackUrl(address: string): boolean {
-  const hostname = URL.parse(address)?.hostname ?? "";
-  return (
-    /^(localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/.test(hostname) || hostname.endsWith(".localhost")
-  );
+/** Whether only this machine can open a URL. */
+export function isLoopbackUrl(url: string): boolean {
+  const hostname = URL.parse(url)?.hostname ?? "";
+  return isLoopback(hostname) || hostname.endsWith(".localhost");
 }
 
 function checkAddress({ address }: SiteFacts): Check[] {
