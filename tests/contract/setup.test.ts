@@ -34,6 +34,13 @@ test("a step is saved as a draft, then published", async () => {
   expect(settings.published.get("mail")).toEqual(document);
 });
 
+test("a hidden street is still there when the setup is opened again", async () => {
+  const document = { ...emptyDocument("contact"), street: "9 Hidden Court", showStreet: false };
+  await saveDraft(owner, "contact", document, undefined);
+  await publishDraft(owner, "contact");
+  expect((await readSettings(owner)).published.get("contact")).toEqual(document);
+});
+
 test("a draft that another window changed is not overwritten", async () => {
   const empty = emptyDocument("licences");
   const first = await saveDraft(owner, "licences", empty, undefined);

@@ -5,6 +5,7 @@ import { refreshSite } from "../../config/refresh-site.ts";
 import { type SectionName, sectionNames } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
@@ -86,7 +87,7 @@ function PublishAll({ changed, stored }: PublishAllProps) {
     if (invalid.length > 0) return;
     setBusy(true);
     try {
-      await publishDrafts(changed);
+      await publishDrafts(await getBrowserClient(), changed);
       showToast({
         tone: "success",
         title: "Published",

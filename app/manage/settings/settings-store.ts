@@ -1,4 +1,4 @@
-// Reads and writes the settings with this browser's session. Policies give them to owners alone.
+// Reads and writes the settings, for the forms of /manage/settings and for the setup. Policies give them to owners alone.
 import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -40,15 +40,18 @@ export async function loadSettings(): Promise<Result<LoadedSettings>> {
 /** The last save of this tab, which may still be running. Never rejects. */
 let lastSave: Promise<unknown> = Promise.resolve();
 
-/** @throws the backend's error */
 async function readSettings(client: Client): Promise<LoadedSettings> {
   await lastSave;
-  const [owner, published, drafts] = await Promise.all([
-    client.rpc("is_owner").throwOnError(),
+  const { data: isOwner } = await client.rpc("is_owner").throwOnError();
+  return isOwner ? readStored(client) : "forbidden";
+}
+
+/** @throws the backend's error, also for everyone but owners */
+export async function readStored(client: Client): Promise<StoredSettings> {
+  const [published, drafts] = await Promise.all([
     client.from("site_settings").select("section, document, version, published_at").throwOnError(),
     client.from("site_settings_drafts").select("section, document, updated_at").throwOnError(),
   ]);
-  if (!owner.data) return "forbidden";
   const stored: StoredSettings = { published: {}, drafts: {} };
   for (const row of published.data) {
     if (!isSectionName(row.section)) continue;
@@ -96,8 +99,12 @@ function documentsOf(
 export type SaveResult = { savedAt: string } | { conflict: Draft | null };
 
 /** Saves a draft, as `storeDraft` does. Later reads of this tab wait for it. */
-export function saveDraft(...draft: Parameters<typeof storeDraft>): Promise<SaveResult> {
-  const save = storeDraft(...draft);
+export function saveDraft(
+  section: SectionName,
+  document: object,
+  replaced: string | null,
+): Promise<SaveResult> {
+  const save = getBrowserClient().then((client) => storeDraft(client, section, document, replaced));
   lastSave = save.catch(() => {});
   return save;
 }
@@ -107,12 +114,12 @@ export function saveDraft(...draft: Parameters<typeof storeDraft>): Promise<Save
  * @param replaced `savedAt` of the draft that the document is based on; null when there was none
  * @throws the backend's error
  */
-async function storeDraft(
+export async function storeDraft(
+  client: Client,
   section: SectionName,
   document: object,
   replaced: string | null,
 ): Promise<SaveResult> {
-  const client = await getBrowserClient();
   const table = client.from("site_settings_drafts");
   // Documents hold only what JSON can express.
   const row: Tables["site_settings_drafts"]["Insert"] = { section, document: document as Json };
@@ -125,12 +132,11 @@ async function storeDraft(
   if (data) return { savedAt: data.updated_at };
   const isDuplicate = error?.code === "23505";
   if (error && !isDuplicate) throw error;
-  return { conflict: await readDraft(section) };
+  return { conflict: await readDraft(client, section) };
 }
 
 /** @throws the backend's error */
-export async function readDraft(section: SectionName): Promise<Draft | null> {
-  const client = await getBrowserClient();
+async function readDraft(client: Client, section: SectionName): Promise<Draft | null> {
   const { data } = await client
     .from("site_settings_drafts")
     .select("document, updated_at")
@@ -154,15 +160,14 @@ export async function discardDraft(section: SectionName, savedAt: string): Promi
     .eq("updated_at", savedAt)
     .select("section")
     .throwOnError();
-  return data.length > 0 || (await readDraft(section)) === null;
+  return data.length > 0 || (await readDraft(client, section)) === null;
 }
 
 /**
  * Publishes the drafts of these sections, all or none.
  * @throws the backend's error; with code 23514, its message names what is wrong
  */
-export async function publishDrafts(names: readonly SectionName[]): Promise<void> {
-  const client = await getBrowserClient();
+export async function publishDrafts(client: Client, names: readonly SectionName[]): Promise<void> {
   await client.rpc("publish_settings", { sections: [...names] }).throwOnError();
 }
 

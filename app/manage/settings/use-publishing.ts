@@ -4,6 +4,7 @@ import { useRevalidator } from "react-router";
 import { refreshSite } from "../../config/refresh-site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { showToast } from "../../ui/toast.ts";
 import { codeOf, describeFailure } from "./describe-failure.ts";
 import type { DraftSession } from "./draft-session.ts";
@@ -42,7 +43,7 @@ export function usePublishing({ section, session, start }: PublishingOptions) {
       if (!(await session.flush())) return;
       const { savedAt } = session.getState();
       if (savedAt === null) return;
-      await publishDrafts([section]);
+      await publishDrafts(await getBrowserClient(), [section]);
       session.replace(session.getState().document, null);
       setChecked(false);
       setRejection({});

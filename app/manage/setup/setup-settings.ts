@@ -1,8 +1,9 @@
-// Reads, saves and publishes the sections of the settings that the setup asks for.
+// The settings as the setup uses them: whole documents by section, and a save that fails on a conflict.
 import { z } from "zod";
 import { type SectionName, sectionNames, sectionSchemas } from "../../config/site-schema.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Json } from "../../supabase/database.ts";
+import { publishDrafts, readStored, storeDraft } from "../settings/settings-store.ts";
 
 /** A section's settings, which may be incomplete or invalid while they are a draft. */
 export type Document = Readonly<Record<string, Json>>;
@@ -18,31 +19,24 @@ export interface SetupSettings {
   drafts: ReadonlyMap<SectionName, Draft>;
 }
 
-const section = z.enum(sectionNames);
-const document = z.record(z.string(), z.json());
-const publishedRows = z.array(z.object({ section, document }));
-const draftRows = z.array(z.object({ section, document, updated_at: z.string() }));
+const documentSchema = z.record(z.string(), z.json());
 
 /** @throws the backend's error */
 export async function readSettings(client: Client): Promise<SetupSettings> {
-  const [published, drafts] = await Promise.all([
-    client.from("site_settings").select("section, document").order("section").throwOnError(),
-    client
-      .from("site_settings_drafts")
-      .select("section, document, updated_at")
-      .order("section")
-      .throwOnError(),
-  ]);
-  return {
-    published: new Map(
-      publishedRows.parse(published.data).map((row) => [row.section, row.document]),
-    ),
-    drafts: new Map(
-      draftRows
-        .parse(drafts.data)
-        .map((row) => [row.section, { document: row.document, updatedAt: row.updated_at }]),
-    ),
+  const { published, drafts } = await readStored(client);
+  const settings = {
+    published: new Map<SectionName, Document>(),
+    drafts: new Map<SectionName, Draft>(),
   };
+  for (const section of sectionNames) {
+    const [live, draft] = [published[section], drafts[section]];
+    if (live) settings.published.set(section, documentSchema.parse(live.document));
+    if (draft) {
+      const document = documentSchema.parse(draft.document);
+      settings.drafts.set(section, { document, updatedAt: draft.savedAt });
+    }
+  }
+  return settings;
 }
 
 /**
@@ -56,25 +50,18 @@ export async function saveDraft(
   document: Document,
   seen: Draft | undefined,
 ): Promise<Draft> {
-  const table = client.from("site_settings_drafts");
-  const { data, error } = await (seen
-    ? table.update({ document }).eq("section", section).eq("updated_at", seen.updatedAt)
-    : table.insert({ section, document })
-  ).select("updated_at");
-  if (error && error.code !== "23505") throw error;
-  const [saved] = data ?? [];
-  if (!saved) {
+  const saved = await storeDraft(client, section, document, seen?.updatedAt ?? null);
+  if ("conflict" in saved) {
     throw new Error(
       "These settings were changed in another window in the meantime. Reload the page to see the change.",
     );
   }
-  return { document, updatedAt: saved.updated_at };
+  return { document, updatedAt: saved.savedAt };
 }
 
 /** Publishes the saved draft of a section. @throws the backend's error, also for an invalid draft */
-export async function publishDraft(client: Client, section: SectionName): Promise<void> {
-  const { error } = await client.rpc("publish_settings", { sections: [section] });
-  if (error) throw error;
+export function publishDraft(client: Client, section: SectionName): Promise<void> {
+  return publishDrafts(client, [section]);
 }
 
 /** What a section holds before anything was entered. */
@@ -83,6 +70,6 @@ export function emptyDocument(section: SectionName): Document {
   const parsed = sectionSchemas[section].safeParse(
     section === "firm" || section === "adviser" ? { name: "-" } : {},
   );
-  const empty = document.parse(parsed.data ?? {});
+  const empty = documentSchema.parse(parsed.data ?? {});
   return "name" in empty ? { ...empty, name: "" } : empty;
 }
