@@ -1,6 +1,7 @@
 // Fixtures of the owner's tests: sign-in, images, the bucket.
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { ownerAccount } from "../../start-site.ts";
 import { test as base, expect, openPage, type Rows } from "../test.ts";
 
 /** The slug check (section 7) requests a single row and gets 406 when the slug is free. */
@@ -11,7 +12,7 @@ export const test = base.extend({
 });
 export { expect };
 
-export const account = { email: "owner@example.com", password: "a-password-for-tests" };
+export const account = ownerAccount;
 
 /** Signs in on the login page and ends on `path`. */
 export async function logIn(page: Page, path = "/blog"): Promise<void> {
@@ -24,7 +25,7 @@ export async function logIn(page: Page, path = "/blog"): Promise<void> {
 }
 
 /** Fills in the visible login form and submits it. */
-export async function fillLogin(page: Page, { email, password } = account): Promise<void> {
+export async function fillLogin(page: Page, { email, password } = ownerAccount): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log In" }).click();
