@@ -137,12 +137,8 @@ export function completeSettings(
   return { ...settingsOfAnotherFirm(firm), ...published };
 }
 
-/**
- * Empty fields are not shown. The texts about services, approach and blog do not name the firm and stay, apart from
- * promises of the adviser and the number of services.
- */
+/** Empty fields are not shown. The services are the starting content of every firm. */
 function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
-  const { home, services, blog } = defaultSettings;
   return settingsSchema.parse({
     firm,
     adviser: { name: firm.name },
@@ -152,9 +148,9 @@ function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
     disclosures: {
       footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
     },
-    home: { ...home, introduction: "", hero: null, assurances: [], servicesLead: "" },
-    services,
-    blog,
+    home: {},
+    services: defaultSettings.services,
+    blog: {},
     testimonials: {},
     site: {},
   });

@@ -9,29 +9,31 @@ import { expect, waitForHydration } from "./test.ts";
 test.describe.configure({ mode: "serial" });
 test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ });
 
+let owner: SupabaseClient;
+
+test.beforeEach(({ owner: client }) => {
+  owner = client;
+});
+
 /** Publishes a name that no earlier test used. */
-async function publishName(owner: SupabaseClient, name: string): Promise<void> {
+async function publishName(name: string): Promise<void> {
   await publishSettings(owner, { firm: { ...defaultSettings.firm, name } });
 }
 
-test("an open page with a live connection shows a published change at once", async ({
-  page,
-  owner,
-}) => {
+test("an open page with a live connection shows a published change at once", async ({ page }) => {
   const feed = followChanges(page);
   await page.goto("/");
   await feed.connected("site_settings");
-  await publishName(owner, "Brightwater Live");
+  await publishName("Brightwater Live");
   await expect(page.getByRole("banner")).toContainText("Brightwater Live");
 });
 
 test("an open page without a live connection shows it when the visitor returns to it", async ({
   page,
-  owner,
 }) => {
   await page.goto("/services");
   await waitForHydration(page);
-  await publishName(owner, "Brightwater Services");
+  await publishName("Brightwater Services");
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(page.getByRole("banner")).toContainText("Brightwater Services");
 });
