@@ -14,6 +14,11 @@ export function refreshSite(): void {
   window.dispatchEvent(new Event(requested));
 }
 
+/** Whether the next revalidation loads the settings again. */
+export function setSiteOutdated(outdated: boolean): void {
+  isOutdated = outdated;
+}
+
 /** For the root route's `shouldRevalidate`, which the router may call more than once. */
 export function isSiteOutdated(): boolean {
   return isOutdated;
@@ -23,7 +28,6 @@ export function isSiteOutdated(): boolean {
 export function useSiteRefresh(version: number): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    isOutdated = false;
     const stop = new AbortController();
     const { signal } = stop;
     async function compare() {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { refreshSite } from "../../config/refresh-site.ts";
+import { setSiteOutdated } from "../../config/refresh-site.ts";
 import { useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -56,7 +56,7 @@ export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
       showToast({ tone: "success", ...success });
       // The focused button is replaced.
       heading.current?.focus();
-      refreshSite();
+      setSiteOutdated(true);
       onSuccess?.();
       revalidate();
     } catch (error) {
