@@ -1,11 +1,11 @@
-// Open windows follow the published settings. Pages with a Realtime connection hear of a change at once; all others
-// compare the version now and then, which costs less than a connection.
-import { useEffect } from "react";
+// Open windows follow the published settings. Pages with a Realtime connection hear of a change at once, and tell the
+// other windows of this browser. All others compare the version now and then, which costs less than a connection.
+import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 
 const requested = "site:refresh";
 /** Milliseconds between two comparisons while the page is visible. */
-const interval = 20_000;
+const interval = 10_000;
 
 let isOutdated = false;
 
@@ -27,9 +27,18 @@ export function isSiteOutdated(): boolean {
 /** @param version of the settings that the page shows */
 export function useSiteRefresh(version: number): void {
   const { revalidate } = useRevalidator();
+  const shown = useRef(version);
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
+    const windows = new BroadcastChannel("site-version");
+    if (shown.current !== version) windows.postMessage(version);
+    shown.current = version;
+    windows.onmessage = ({ data }) => data > version && load();
+    function load() {
+      isOutdated = true;
+      return revalidate();
+    }
     async function compare() {
       if (document.visibilityState === "hidden" || !navigator.onLine) return;
       try {
@@ -39,14 +48,14 @@ export function useSiteRefresh(version: number): void {
         // The next comparison tries again.
         return;
       }
-      isOutdated = true;
-      await revalidate();
+      await load();
     }
     window.addEventListener(requested, compare, { signal });
     document.addEventListener("visibilitychange", compare, { signal });
     const timer = setInterval(compare, interval);
     return () => {
       stop.abort();
+      windows.close();
       clearInterval(timer);
     };
   }, [version, revalidate]);
