@@ -1,5 +1,5 @@
 // The fields of the sections about single pages, mails and the site as a whole.
-import type { FieldGroup } from "./fields.ts";
+import type { FieldGroup } from "./field-types.ts";
 
 export const mailFields = [
   {

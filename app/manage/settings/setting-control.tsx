@@ -10,7 +10,7 @@ import { EntriesControl } from "./controls/entries-control.tsx";
 import { idOf } from "./controls/form-context.ts";
 import { PhoneControl } from "./controls/phone-control.tsx";
 import { TextControl } from "./controls/text-control.tsx";
-import type { Field, ListField, RowsField } from "./fields.ts";
+import type { Field, ListField, RowsField } from "./field-types.ts";
 import { ImageField } from "./image-field.tsx";
 import { formatPath } from "./problems.ts";
 
