@@ -25,7 +25,7 @@ export interface ListField extends About {
   entryKind: "line" | "text" | "email";
 }
 
-export interface RowsField extends About {
+export interface RowsSetting extends About {
   kind: "rows";
   /** How one row is called, such as "License". */
   entry: string;
@@ -47,7 +47,7 @@ export interface PartsField extends About {
   parts: readonly { value: string; label: string }[];
 }
 
-export type Field = TextField | SpecialField | ListField | RowsField | ImageSetting | PartsField;
+export type Field = TextField | SpecialField | ListField | RowsSetting | ImageSetting | PartsField;
 
 /** Fields with a common heading. */
 export interface FieldGroup<Names = string> {
