@@ -48,7 +48,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
     contentFacts(stored, siteSettings, clientDir),
     online && isPublicSite ? askSite(siteUrl, siteId(anonKey)) : null,
     backend ? checkMailService(settings.mail, backend.isMailHeld, online) : null,
-    // The links of the fictional firm lead nowhere, which the check of sample content says already.
+    // The links of the fictional firm are invented; other checks report that firm.
     online && siteSettings.firm.name !== defaultSettings.firm.name
       ? findBrokenLinks(linksOf(siteSettings))
       : [],

@@ -243,7 +243,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     { id, severity, text: expect.stringContaining(fragment), fixAt: expect.any(String) },
   ]);
   const [check] = checks;
-  // One sentence that names the place. A site can be repaired only where it says so.
+  // Each check is one sentence and names the page, variable or command that fixes the problem.
   expect(check?.text).toMatch(/^[A-Z][^\n]*\.$/);
   expect(`${check?.text} ${check?.fixAt}`).toContain(check?.fixAt.split(" ")[0]);
   expect(check?.fixAt).toMatch(/^(\/|[A-Z_]+$|npm run )/);
@@ -273,7 +273,7 @@ test("errors come before warnings", () => {
   expect(checks.map(({ severity }) => severity)).toEqual(["error", "warning"]);
 });
 
-test("a new site is told about its samples and the fictional firm", () => {
+test("a new site has problems with its samples and the fictional firm", () => {
   const ids = runChecks(
     factsWith({ settings: defaultSettings, ...content({ samplePosts: 8, sampleTestimonials: 7 }) }),
   ).map(({ id }) => id);

@@ -281,7 +281,7 @@ export const testimonialsFields = [
         kind: "switch",
         name: "samples",
         label: "Show the sample reviews",
-        help: "The five samples were written by nobody. Switch them off before real visitors come.",
+        help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
       },
       {
         kind: "switch",

@@ -15,7 +15,7 @@ interface HistoryProps {
   section: SectionName;
   /** Whether restoring a version replaces a draft. */
   hasDraft: boolean;
-  /** Of the newest version, which is loaded when it changes. */
+  /** When the newest version was published. A change loads the list again. */
   publishedAt: string | null;
   onRestore: (document: unknown) => void;
 }
