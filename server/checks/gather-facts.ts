@@ -67,11 +67,8 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
   };
 }
 
-/** Loaded late: it reads four fonts. */
+/** Loaded late: it reads a font. */
 async function loadMeasure(): Promise<SiteFacts["measure"]> {
   const { loadTypeface } = await import("../../app/seo/typeface.ts");
-  const load = (family: string, weight: number) =>
-    loadTypeface([`@fontsource/${family}/files/${family}-latin-${weight}-normal.woff`]);
-  const faces = { serif: load("newsreader", 500), sans: load("figtree", 600) };
-  return (text, family, size) => faces[family].measure(text, size);
+  return loadTypeface(["@fontsource/newsreader/files/newsreader-latin-500-normal.woff"]).measure;
 }

@@ -21,8 +21,8 @@ export interface SiteFacts {
   owner: OwnerFacts | null;
   brokenLinks: BrokenLink[];
   machine: MachineFacts | null;
-  /** The width of a text in pixels, in the fonts of the site. */
-  measure: ((text: string, family: "serif" | "sans", size: number) => number) | null;
+  /** The width in pixels of a text in the font of the firm's name. */
+  measure: ((text: string, size: number) => number) | null;
 }
 
 export interface ContentFacts {
