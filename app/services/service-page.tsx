@@ -4,7 +4,7 @@ import { findService } from "../config/public-site.ts";
 import { siteContext } from "../config/request-context.ts";
 import type { Service } from "../config/site-schema.ts";
 import type { ServiceCard } from "../config/use-site.ts";
-import { breadcrumbs, service } from "../seo/json-ld.ts";
+import { type About, breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
@@ -24,20 +24,26 @@ export function loader({ params, context }: Route.LoaderArgs) {
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
-  const { service: shown } = loaderData;
-  const { title, description, slug } = shown;
+  const { title, description, slug } = loaderData.service;
   return pageMeta(
     { matches },
     {
       title: `${title} | My Expert Financial Services`,
       description,
       path: `/services/${slug}`,
-      jsonLd: (about) => [
-        service(about, shown),
-        breadcrumbs(about, ["Services", "/services"], [title, `/services/${slug}`]),
-      ],
     },
   );
+}
+
+export function structuredData(
+  about: About,
+  { service: shown }: Route.ComponentProps["loaderData"],
+) {
+  const { title, slug } = shown;
+  return [
+    service(about, shown),
+    breadcrumbs(about, ["Services", "/services"], [title, `/services/${slug}`]),
+  ];
 }
 
 export default function ServicePage({ loaderData }: Route.ComponentProps) {
