@@ -19,7 +19,15 @@ export function loader({ params, context }: Route.LoaderArgs) {
   // Not from `useSite()`: visitors' pages receive all cards only where they show them (app/config/site-parts.ts).
   const { services } = context.get(siteContext).site;
   const index = services.findIndex(({ slug }) => slug === service.slug);
-  return { service, icon: services[index]?.icon, next: services[(index + 1) % services.length] };
+  return {
+    service,
+    icon: services[index]?.icon,
+    next: linkTo(services[(index + 1) % services.length]),
+  };
+}
+
+function linkTo(card: ServiceCard | undefined) {
+  return card && { slug: card.slug, cardTitle: card.cardTitle, description: card.description };
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -215,7 +223,11 @@ function Aside() {
   );
 }
 
-function NextService({ next: { slug, cardTitle, description } }: { next: ServiceCard }) {
+interface NextServiceProps {
+  next: Pick<ServiceCard, "slug" | "cardTitle" | "description">;
+}
+
+function NextService({ next: { slug, cardTitle, description } }: NextServiceProps) {
   return (
     <div data-screen className="border-t border-line">
       <div className="group relative hover:bg-sand">
