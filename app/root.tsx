@@ -2,7 +2,6 @@ import newsreader from "@fontsource/newsreader/files/newsreader-latin-500-normal
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
 import { type ReactNode, Suspense, useEffect } from "react";
 import {
-  data,
   Link,
   Links,
   type LinksFunction,
@@ -18,7 +17,7 @@ import appCss from "./app.css?url";
 import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
 import { isSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
-import { partsOf, type SiteParts, selectParts } from "./config/site-parts.ts";
+import { partsOf, selectParts } from "./config/site-parts.ts";
 import { type Site, useSite } from "./config/use-site.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
@@ -64,21 +63,14 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
 
-/** When the server fails, the page keeps the settings that it has, if it can be shown with them. */
-export async function clientLoader({ serverLoader, url }: Route.ClientLoaderArgs) {
+/** When the server fails, the page keeps the settings that it has. `useSite` throws if it needs more. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   try {
     loaded = await serverLoader();
   } catch (error) {
     if (!loaded) throw error;
-    if (needsMore(url, loaded)) {
-      throw data(null, { status: 503, statusText: "This page can't be shown right now." });
-    }
   }
   return loaded;
-}
-
-function needsMore({ pathname }: URL, { parts }: { parts: SiteParts }): boolean {
-  return partsOf(pathname) > parts;
 }
 
 /** 2025 on the site of the fictional firm (section 2). */
@@ -90,7 +82,8 @@ function copyrightYear({ isDefault, contact }: Site): number {
 
 /** Loads the settings again after a publication, and for a page that shows more of them. */
 export function shouldRevalidate({ nextUrl }: ShouldRevalidateFunctionArgs) {
-  return (loaded !== undefined && needsMore(nextUrl, loaded)) || isSiteOutdated();
+  const needsMore = loaded !== undefined && partsOf(nextUrl.pathname) > loaded.parts;
+  return needsMore || isSiteOutdated();
 }
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -30,15 +30,21 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The server did not respond when the page needed more settings. */
+export class MissingSettings extends Error {
+  override message = "This page can't be shown right now.";
+}
+
 /**
  * The published settings, as the root loader sent them.
- * @param part what the page needs, which it must receive (site-parts.ts)
+ * @param part what the page shows besides its frame (site-parts.ts)
+ * @throws {MissingSettings}
  */
 export function useSite<Part extends PartName = "frame">(part?: Part): SiteWith[Part] {
   const preview = usePreviewedSite();
   // The root route's loader returns them (root.tsx); this folder may not import its type.
   const data = useRouteLoaderData("root") as { site: SiteWith[Part]; parts: SiteParts } | undefined;
-  if (!data || (part && data.parts < siteParts[part])) throw new Error("The page has no settings");
+  if (!data || (part && data.parts < siteParts[part])) throw new MissingSettings();
   // A previewed site is whole.
   return (preview as SiteWith[Part] | null) ?? data.site;
 }

@@ -1,6 +1,8 @@
 import { expect, openPage, test } from "./test.ts";
 
-test.use({ expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order/ });
+test.use({
+  expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order|right now/,
+});
 
 test("a failed navigation shows the fallback page with the error's text", async ({ page }) => {
   await openPage(page, "/services");
