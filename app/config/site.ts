@@ -137,7 +137,10 @@ export function completeSettings(
   return { ...settingsOfAnotherFirm(firm), ...published };
 }
 
-/** Empty fields are not shown. The services are the starting content of every firm. */
+/**
+ * The settings of a firm that has published nothing but its name. Pages leave out empty settings. The services are the
+ * starting content of every firm.
+ */
 function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
   return settingsSchema.parse({
     firm,
