@@ -1,53 +1,165 @@
-// The layout of a firm that differs from the default in every way that a layout can notice. The test starts a site of
-// its own, because every page of it changes.
-import type { ChildProcess } from "node:child_process";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import freePort from "get-port";
+// An owner turns a new site into another firm, following only the screens. Then nothing that the site publishes may
+// name or show the fictional firm, and the pages must suit a firm that differs from it in every way.
+import sharp from "sharp";
+import { toPublicSite } from "../../app/config/public-site.ts";
+import { managePages } from "../../app/manage/manage-pages.ts";
+import { crawl, type Found, fictionalTextsAt, fictionalTextsIn } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
-import { startSite, stopSite } from "../start-site.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { decodeMail } from "../smtp-server.ts";
+import { ownerAccount } from "../start-site.ts";
 import { findingsOf } from "./access/axe.ts";
-import { expect, test } from "./test.ts";
+import { sendContactForm, submitReview } from "./forms.ts";
+import { test } from "./own-site.ts";
+import { fillSettings, followSetup, removeSamples, signInForSetup } from "./owner/convert-site.ts";
+import { expect, toast } from "./test.ts";
 
-let folder: string;
-let site: ChildProcess;
-let siteUrl: string;
-let owner: SupabaseClient;
-
+// Serial: the first test prepares the site for the others.
 test.describe.configure({ mode: "serial" });
+test.use({ actionTimeout: 20_000, siteEnvironment: { CONTACT_CONFIRMATION: "on" } });
 
-test.beforeAll(async () => {
-  folder = await createTemporaryFolder("other-firm-e2e");
-  const port = await freePort();
-  siteUrl = `http://127.0.0.1:${port}`;
-  const account = { email: "desk@brightwater.example", password: "a-password-for-tests" };
-  site = await startSite(port, {
-    DATA_DIR: join(folder, "data"),
-    OWNER_EMAIL: account.email,
-    OWNER_PASSWORD: account.password,
-    SAMPLE_CONTENT: "off",
+let shareImageBefore: Buffer;
+let found: Map<string, Found>;
+
+test("on the screens alone, the owner of a new site makes it another firm's", async ({
+  page,
+  siteUrl,
+}) => {
+  test.setTimeout(180_000);
+  await test.step("at first every page shows the fictional firm", async () => {
+    const before = await crawl(siteUrl);
+    const pages = [...before.values()].filter(({ type }) => type.includes("html"));
+    expect(pages.length).toBeGreaterThan(20);
+    for (const { text } of pages) expect(fictionalTextsIn(text)).not.toEqual([]);
+    shareImageBefore = await readImage(`${siteUrl}/share/home.png`);
   });
-  const html = await (await fetch(siteUrl)).text();
-  const key = /name="supabase-anon-key" content="([^"]+)"/.exec(html)?.[1] ?? "";
-  owner = createClient(siteUrl, key, { auth: { persistSession: false } });
-  const { error } = await owner.auth.signInWithPassword(account);
-  if (error) throw error;
-  await publishSettings(owner, otherFirm);
+  await test.step("sign in and follow the setup", async () => {
+    await signInForSetup(page);
+    await followSetup(page);
+  });
+  await test.step("put the samples back and remove them again", async () => {
+    await page.getByRole("link", { name: "All settings" }).click();
+    await page.getByRole("link", { name: "Site", exact: true }).click();
+    await page.getByRole("button", { name: "Undo: put the samples back" }).click();
+    await expect(toast(page, "Sample content restored")).toBeVisible();
+    const blog = async () => (await fetch(`${siteUrl}/blog`)).text();
+    await expect.poll(blog).toContain("Read More");
+    await removeSamples(page);
+    await expect.poll(blog).toContain("No articles yet");
+  });
+  await test.step("fill in and publish all settings", async () => {
+    await page.getByRole("link", { name: "All settings" }).click();
+    await fillSettings(page);
+  });
+  await test.step("no page of the owner names the fictional firm", async () => {
+    for (const { to } of managePages) {
+      await page.goto(to, { waitUntil: "networkidle" });
+      expect(fictionalTextsIn(await page.locator("body").innerText())).toEqual([]);
+    }
+  });
 });
 
-test.afterAll(async () => {
-  await stopSite(site);
-  await rm(folder, { recursive: true, force: true });
+test("no page, feed, file or share image names or shows the fictional firm", async ({
+  siteUrl,
+}) => {
+  found = await crawl(siteUrl);
+  expect(found.size).toBeGreaterThan(25);
+  expect(fictionalTextsAt(found)).toEqual([]);
 });
 
-// biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
-test.use({ baseURL: async ({}, use) => use(siteUrl) });
+test("pages show the other firm, and a hidden street is nowhere", () => {
+  const home = textOf("/");
+  for (const text of [
+    otherFirm.firm.name.replace("&", "&amp;"),
+    "Dr. Ángel María Núñez-O",
+    "(212) 555-0187 ext. 12",
+    "tel:+12125550187;ext=12",
+    "Ithaca, NY",
+    "Counsel before coverage",
+    "Farm Succession",
+    "employed by none",
+    "https://social.brightwater.example/@counsel",
+  ]) {
+    expect(home).toContain(text);
+  }
+  expect(home).not.toContain("Estate Planning");
+  const withStreet = [...found].filter(([, { text }]) => /9 Hidden Court|14850/.test(text));
+  expect(withStreet).toEqual([]);
+});
 
-const pages = ["/", "/services", "/services/farm-succession", "/testimonials", "/contact"];
+test("search engines read the name, address, phone and licences of the other firm", () => {
+  const [, json = "{}"] =
+    /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(textOf("/")) ?? [];
+  const graph: { "@type": string }[] = JSON.parse(json)["@graph"];
+  const nodeOf = (type: string) => graph.find((node) => node["@type"] === type);
+  expect(nodeOf("InsuranceAgency")).toMatchObject({
+    name: otherFirm.firm.name,
+    telephone: "+12125550187;ext=12",
+    email: otherFirm.contact.email,
+    address: {
+      "@type": "PostalAddress",
+      addressLocality: "Ithaca",
+      addressRegion: "NY",
+      addressCountry: "US",
+    },
+  });
+  expect(nodeOf("Person")).toMatchObject({
+    name: otherFirm.adviser.name,
+    honorificSuffix: otherFirm.adviser.credentials,
+    identifier: { propertyID: "NPN", value: otherFirm.licences.npn },
+  });
+});
 
-for (const path of pages) {
+test("share images have the firm's colors, and feeds its name", async ({ siteUrl }) => {
+  const image = await readImage(`${siteUrl}/share/home.png`);
+  expect(image).not.toEqual(shareImageBefore);
+  const [red, green, blue] = await sharp(image).removeAlpha().raw().toBuffer();
+  const deep = toPublicSite(otherFirm).colors?.properties["--light-deep"];
+  expect(Buffer.from([red ?? 0, green ?? 0, blue ?? 0]).toString("hex")).toBe(deep?.slice(1));
+  for (const file of ["/rss.xml", "/atom.xml"]) {
+    expect(textOf(file)).toContain(otherFirm.firm.name.replace("&", "&amp;"));
+  }
+});
+
+test("deleted services lead to their successors", async ({ siteUrl }) => {
+  for (const { from, to } of otherFirm.services.redirects) {
+    const response = await fetch(`${siteUrl}/services/${from}`, { redirect: "manual" });
+    const target = to ? `/services/${to}` : "/services";
+    expect([response.status, response.headers.get("location")]).toEqual([301, target]);
+  }
+});
+
+test("a review waits for approval, and mails name nothing of the fictional firm", async ({
+  page,
+  owner,
+  smtp,
+  siteUrl,
+}) => {
+  await page.goto("/testimonials");
+  await submitReview(page, "Ada", "They read it aloud.");
+  await expect(toast(page, "Review Submitted!")).toContainText("after it was checked");
+  await expect(page.getByText("They read it aloud.")).toBeHidden();
+  await page.goto("/contact");
+  await sendContactForm(page, { email: "ada@example.com" });
+  await expect(toast(page, "Message Sent!")).toBeVisible();
+  await owner.auth.resetPasswordForEmail(ownerAccount.email, {
+    redirectTo: `${siteUrl}/reset-password`,
+  });
+
+  await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBe(4);
+  const envelopes = smtp.mails.map(({ envelope }) => envelope.join(" "));
+  for (const envelope of envelopes) expect(envelope).toContain("<website@brightwater.example>");
+  expect(envelopes.map((envelope) => /TO:<([^>]+)>/.exec(envelope)?.[1]).toSorted()).toEqual([
+    "ada@example.com",
+    "desk@brightwater.example",
+    "desk@brightwater.example",
+    ownerAccount.email,
+  ]);
+  const texts = smtp.mails.map(decodeMail).join();
+  expect(texts).toContain("Please send no confidential data by e-mail.");
+  expect(fictionalTextsIn(texts)).toEqual([]);
+});
+
+for (const path of ["/", "/services", "/services/farm-succession", "/testimonials", "/contact"]) {
   test(`${path} of another firm fits every width and is accessible`, async ({ page }) => {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -76,3 +188,23 @@ test("an empty site invites to the first review and shows no empty carousel", as
     page.getByRole("heading", { name: `Have you worked with ${otherFirm.firm.name}?` }),
   ).toBeVisible();
 });
+
+test("a site that is hidden from search engines says so on every page", async ({
+  owner,
+  siteUrl,
+}) => {
+  await publishSettings(owner, { site: { ...otherFirm.site, visible: false } });
+  for (const path of ["/", "/services", "/blog"]) {
+    const html = await (await fetch(siteUrl + path)).text();
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+  }
+  expect(await (await fetch(`${siteUrl}/robots.txt`)).text()).not.toContain("Sitemap");
+});
+
+function textOf(path: string): string {
+  return found.get(path)?.text ?? "";
+}
+
+async function readImage(url: string): Promise<Buffer> {
+  return Buffer.from(await (await fetch(url)).arrayBuffer());
+}
