@@ -309,7 +309,6 @@ test("an edit adds, replaces and removes the image, and deletes each old file", 
   rows,
 }) => {
   const { slug } = await addPost(rows, "Pictures");
-  await logIn(page);
   const stored = async () =>
     (await owner.from("posts").select("image_url").eq("slug", slug).single()).data?.image_url ??
     null;
@@ -318,7 +317,7 @@ test("an edit adds, replaces and removes the image, and deletes each old file", 
     await expect(page).toHaveURL("/blog");
   };
 
-  await page.goto(`/blog/${slug}/edit`);
+  await logIn(page, `/blog/${slug}/edit`);
   await chooseImage(page);
   await save();
   const first = (await stored()) ?? "";
