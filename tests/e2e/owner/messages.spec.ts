@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { followChanges } from "../follow-changes.ts";
 import { sendContactForm } from "../forms.ts";
 import { openPage, toast } from "../test.ts";
-import { test as base, expect, logIn } from "./owner.ts";
+import { test as base, expect, logIn, logInByForm } from "./owner.ts";
 
 interface Fixtures {
   /** Sends messages as visitors do and deletes them after the test. */
@@ -81,7 +81,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   const context = await browser.newContext({ baseURL });
   const page = await context.newPage();
   const changes = followChanges(page);
-  await logIn(page, "/contact");
+  await logInByForm(page);
   await page.getByRole("contentinfo").getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL("/messages");
   await changes.connected("contact_messages");
