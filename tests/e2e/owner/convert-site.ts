@@ -20,8 +20,7 @@ export async function signInForSetup(page: Page): Promise<void> {
 /** The six steps of the setup. The sample content is removed in one of them. */
 export async function followSetup(page: Page): Promise<void> {
   const { firm, adviser, contact, licences, mail } = otherFirm;
-  const step = (title: string) =>
-    page.getByRole("heading", { level: 2, name: title }).first().waitFor();
+  const step = (title: string) => page.getByRole("heading", { level: 2, name: title }).waitFor();
   const goOn = () => page.getByRole("button", { name: "Publish and continue" }).click();
   const fill = (label: string, value: string) =>
     page.getByRole("main").getByLabel(label).fill(value);
