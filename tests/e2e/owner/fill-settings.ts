@@ -75,11 +75,9 @@ function control(form: Locator, label: string): Locator {
 async function resize(list: Locator, entry: string, length: number): Promise<void> {
   const remove = list.getByRole("button", { name: new RegExp(`^Remove ${entry} \\d+$`) });
   const add = list.getByRole("button", { name: `Add ${entry.toLowerCase()}`, exact: true });
-  // By keyboard: the buttons move while the page scrolls to a new entry.
-  for (let count = await remove.count(); count < length; count++) await add.press("Enter");
-  for (let count = await remove.count(); count > length; count--) {
-    await remove.last().press("Enter");
-  }
+  // Each click leaves the empty field of the row before it, whose problem appears above the button.
+  for (let count = await remove.count(); count < length; count++) await add.click();
+  for (let count = await remove.count(); count > length; count--) await remove.last().click();
 }
 
 function listOf(value: unknown): readonly unknown[] {
