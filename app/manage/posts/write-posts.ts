@@ -91,12 +91,18 @@ export async function updatePost(
 export async function deletePost(client: Client, id: string): Promise<void> {
   const before = await client.from("posts").select("image_url").eq("id", id).single();
   if (before.error && before.error.code !== "PGRST116") throw before.error;
-  await withOwnChange(id, async () => {
-    const { data, error } = await client.from("posts").delete().eq("id", id).select("id");
+  const deleted = await withOwnChange(id, async () => {
+    const { data, error } = await client.from("posts").delete().eq("id", id).select("id, content");
     if (error) throw error;
-    if (data.length === 0) throw new NoRowError();
+    if (!data[0]) throw new NoRowError();
+    return data[0];
   });
-  await removeStoredImage(before.data?.image_url ?? null);
+  const inText = parseBlocks(deleted.content).flatMap((block) =>
+    block.type === "image" ? [block.src] : [],
+  );
+  for (const url of new Set([before.data?.image_url ?? null, ...inText])) {
+    await removeStoredImage(url);
+  }
 }
 
 function toRow(input: PostInput, slug: string) {
