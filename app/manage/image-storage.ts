@@ -1,6 +1,7 @@
 // Images in the storage bucket: upload, existence, removal.
 import { z } from "zod/mini";
 import { getBrowserClient, projectUrl, readPublicSettings } from "../supabase/browser-client.ts";
+import type { Client } from "../supabase/client-context.ts";
 import { newId } from "../supabase/new-id.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
 
@@ -96,6 +97,20 @@ export async function removeStoredImage(imageUrl: string | null): Promise<void> 
     .from(bucket)
     .move(path, path, { destinationBucket: deletedBucket });
   if (error) console.error("Removing an image failed", path, error);
+}
+
+/**
+ * Moves an image that `removeStoredImage` took away back to its public address. Does nothing when it was not taken away,
+ * or longer than 30 days ago.
+ * @throws the backend's error
+ */
+export async function restoreStoredImage(client: Client, imageUrl: string): Promise<void> {
+  const path = imagePathOf(imageUrl, projectUrl());
+  if (!path) return;
+  const { error } = await client.storage
+    .from(deletedBucket)
+    .move(path, path, { destinationBucket: bucket });
+  if (error && !/not.found/i.test(error.message)) throw error;
 }
 
 /**

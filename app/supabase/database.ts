@@ -447,6 +447,17 @@ export type Database = {
       restore_sample_content: { Args: never; Returns: Json };
       sample_content: { Args: never; Returns: Json };
       save_draft_version: { Args: { draft_id: string }; Returns: boolean };
+      search_managed_posts: {
+        Args: {
+          query: string;
+          filter: string;
+          month: string;
+          time_zone: string;
+          first: number;
+          count: number;
+        };
+        Returns: Json;
+      };
       search_messages: {
         Args: { query: string; filter: string; first: number; count: number };
         Returns: Json;

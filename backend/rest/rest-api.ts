@@ -201,6 +201,9 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   count_contact_message: { arguments: ["visitor_address"] },
   claim_unused_images: { arguments: ["max_count"] },
   list_expired_images: { arguments: ["max_count"] },
+  search_managed_posts: {
+    arguments: ["query", "filter", "month", "time_zone", "first", "count"],
+  },
   unschedule_post: { arguments: ["post_id"] },
   save_draft_version: { arguments: ["draft_id"] },
   discard_draft: { arguments: ["draft_id", "seen_version"] },

@@ -134,6 +134,7 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["post_versions: delete", remove(postVersions), no, no, no, no, no],
   ["rpc save_draft_version", saveDraftVersion, no, no, yes, yes, no],
   ["rpc discard_draft", discardDraft, no, no, yes, yes, no],
+  ["rpc search_managed_posts", searchManagedPosts, no, no, yes, yes, no],
   ["rpc unschedule_post", unschedulePost, no, no, yes, yes, no],
   ["rpc restore_deleted_post", restoreDeletedPost, no, no, yes, yes, no],
   ["rpc get_post_preview with a token", readPreview, yes, yes, yes, yes, yes],
@@ -859,6 +860,11 @@ async function discardDraft(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() =>
     client.rpc("discard_draft", { draft_id: id, seen_version: data?.updated_at }),
   );
+}
+
+async function searchManagedPosts(client: SupabaseClient): Promise<Verdict> {
+  const search = { query: "", filter: "all", month: "", time_zone: "UTC", first: 0, count: 1 };
+  return (await client.rpc("search_managed_posts", search)).data ? yes : no;
 }
 
 async function unschedulePost(client: SupabaseClient): Promise<Verdict> {

@@ -4,6 +4,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { removeStoredImage } from "../image-storage.ts";
+import { imagesOf } from "./deleted-posts.ts";
 import { saveWithFreeSlug } from "./slug.ts";
 
 type PostInsert = Database["public"]["Tables"]["posts"]["Insert"];
@@ -97,12 +98,8 @@ export async function deletePost(client: Client, id: string): Promise<void> {
     if (!data[0]) throw new NoRowError();
     return data[0];
   });
-  const inText = parseBlocks(deleted.content).flatMap((block) =>
-    block.type === "image" ? [block.src] : [],
-  );
-  for (const url of new Set([before.data?.image_url ?? null, ...inText])) {
-    await removeStoredImage(url);
-  }
+  const images = imagesOf({ image_url: before.data?.image_url, content: deleted.content });
+  for (const url of images) await removeStoredImage(url);
 }
 
 function toRow(input: PostInput, slug: string) {
