@@ -99,11 +99,7 @@ export function PostHistory({ postId, savedAt, current, onRestore }: PostHistory
             </ol>
           )}
           {status === "failed" && (
-            <LoadFailure
-              what="The history"
-              onRetry={() => load(versions ?? [])}
-              className="mt-3"
-            />
+            <LoadFailure what="The history" onRetry={() => load(versions ?? [])} className="mt-3" />
           )}
           {status === "loading" && (
             <p role="status" className="mt-3 text-muted">

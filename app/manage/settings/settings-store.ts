@@ -194,10 +194,3 @@ export async function listVersions(section: SectionName, first: number): Promise
     publishedBy: published_by,
   }));
 }
-
-/** This account's id, to recognize its own versions. */
-export async function readOwnId(): Promise<string | null> {
-  const client = await getBrowserClient();
-  const { data } = await client.auth.getSession();
-  return data.session?.user.id ?? null;
-}
