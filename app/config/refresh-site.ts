@@ -1,6 +1,6 @@
 // Open windows follow the published settings. Pages with a Realtime connection hear of a change at once, and tell the
 // other windows of this browser. All others compare the version now and then, which costs less than a connection.
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 
 const requested = "site:refresh";
@@ -27,13 +27,11 @@ export function isSiteOutdated(): boolean {
 /** @param version of the settings that the page shows */
 export function useSiteRefresh(version: number): void {
   const { revalidate } = useRevalidator();
-  const shown = useRef(version);
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
     const windows = new BroadcastChannel("site-version");
-    if (shown.current !== version) windows.postMessage(version);
-    shown.current = version;
+    windows.postMessage(version);
     windows.onmessage = ({ data }) => data > version && load();
     function load() {
       isOutdated = true;
