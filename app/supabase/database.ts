@@ -246,6 +246,14 @@ export type Database = {
       create_visits_key: { Args: never; Returns: string };
       end_my_session: { Args: { id: string }; Returns: boolean };
       end_sessions: { Args: { id: string }; Returns: undefined };
+      find_neighbor_posts: {
+        Args: { post_slug: string };
+        Returns: {
+          direction: string | null;
+          slug: string | null;
+          title: string | null;
+        }[];
+      };
       finish_testimonial_notice: { Args: { id: string }; Returns: undefined };
       is_owner: { Args: never; Returns: boolean };
       list_my_sessions: {
@@ -270,6 +278,14 @@ export type Database = {
           is_invited: boolean | null;
         }[];
       };
+      list_post_categories: {
+        Args: never;
+        Returns: {
+          category: string | null;
+          posts: number | null;
+          changed_at: string | null;
+        }[];
+      };
       make_owner: { Args: { id: string }; Returns: boolean };
       my_profile: {
         Args: never;
@@ -292,6 +308,20 @@ export type Database = {
       search_messages: {
         Args: { query: string; filter: string; first: number; count: number };
         Returns: Json;
+      };
+      search_posts: {
+        Args: { query: string; first: number; count: number };
+        Returns: {
+          id: string | null;
+          slug: string | null;
+          title: string | null;
+          category: string | null;
+          author: string | null;
+          image_url: string | null;
+          alt: string | null;
+          updated_at: string | null;
+          found: number | null;
+        }[];
       };
       set_my_name: { Args: { name: string }; Returns: boolean };
       set_person: { Args: { id: string; role: string; name: string }; Returns: boolean };
