@@ -21,6 +21,10 @@ for (const path of [
   "/forgot-password",
   "/reset-password",
   "/blog?page=99",
+  "/blog?q=insurance",
+  "/blog?q=no-such-word",
+  "/blog/category/life-insurance",
+  "/blog/category/none",
   "/no-such-page",
 ]) {
   test(`axe reports no violation on ${path}`, async ({ page }) => {
