@@ -30,8 +30,7 @@ export default [
   route("reset-password", "auth/reset-password-page.tsx"),
 
   // For machines
-  route("share/blog/:file", "posts/share-image-route.ts"),
-  route("share/blog/category/:file", "posts/category-share-image-route.ts"),
+  route("share/blog/*", "posts/share-image-route.ts"),
   route("share/*", "seo/share-image-route.ts"),
   route("rss.xml", "posts/feed-route.ts", { id: "rss" }),
   route("atom.xml", "posts/feed-route.ts", { id: "atom" }),

@@ -22,7 +22,7 @@ export function BlogToolbar({ categories, current, query = "" }: BlogToolbarProp
   return (
     <div
       data-screen
-      className="mt-8 flex flex-col gap-x-10 gap-y-3 border-y border-line py-3 md:flex-row md:items-center"
+      className="mt-8 flex flex-col gap-x-8 gap-y-3 border-y border-line py-3 md:flex-row md:items-center"
     >
       <div className="min-h-11 min-w-0 flex-1">
         <Loaded data={categories} of="categories" failure={() => null}>
@@ -45,7 +45,7 @@ function CategoryLinks({ categories, current, isAll }: CategoryLinksProps) {
   const shown = categories.filter(({ slug }, index) => index < maxCategories || slug === current);
   return (
     <nav aria-label="Categories">
-      <ul className="flex gap-x-6 overflow-x-auto md:flex-wrap">
+      <ul className="flex gap-x-5 overflow-x-auto md:flex-wrap">
         <CategoryLink to="/blog" name="All articles" isCurrent={isAll} />
         {shown.map(({ slug, name }) => (
           <CategoryLink
@@ -85,7 +85,7 @@ function SearchForm({ query }: { query: string }) {
     shown.current = query;
   }, [query]);
   return (
-    <search className="md:w-60 md:shrink-0">
+    <search className="md:w-52 md:shrink-0">
       <form
         action="/blog"
         className="flex"

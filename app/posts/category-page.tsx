@@ -82,7 +82,7 @@ export default function CategoryPage({ loaderData, params }: Route.ComponentProp
             <PageHeading
               title={found?.category.name ?? "There is no such category"}
               lead={
-                found ? countOf(found.category.count) : "Its articles may have another one now."
+                found ? countOf(found.category.count) : "Its articles may have another category now."
               }
             />
           </>

@@ -4,7 +4,7 @@ import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { Client } from "../supabase/client-context.ts";
 import type { Category } from "./categories.ts";
 import { withVersion } from "./image-url.ts";
-import { blogPaging, type Post, type PostSummary } from "./posts.ts";
+import { blogPaging, type Post, type PostSummary, toSummary } from "./posts.ts";
 
 /** In characters; search_posts ignores the rest. */
 export const maxQueryLength = 200;
@@ -48,7 +48,7 @@ export async function loadFoundPosts(
       if (error) throw error;
       found = data[0]?.found ?? 0;
       // The columns of a function are typed as nullable. These have the types of the columns of posts.
-      return (data as Card[]).map(toSummary);
+      return (data as Card[]).map(toCard);
     };
     return { ...(await loadPage(read, searchPaging, page)), found };
   });
@@ -85,13 +85,12 @@ export async function loadCategoryPosts(
         .order("id")
         .range(first, first + count - 1);
       if (error) throw error;
-      return data.map(toSummary);
+      return data.map(toCard);
     };
     return { category, list: await loadPage(read, blogPaging, page) };
   });
 }
 
-function toSummary({ id, slug, title, category, author, image_url, alt, updated_at }: Card) {
-  const versioned = withVersion(image_url, updated_at);
-  return { id, slug, title, category, author, image_url: versioned, alt };
+function toCard(row: Card): PostSummary {
+  return toSummary({ ...row, image_url: withVersion(row.image_url, row.updated_at) });
 }

@@ -13,7 +13,7 @@ import { blogPosting } from "./blog-posting.ts";
 import { loadNeighbors, NeighborPosts } from "./neighbor-posts.tsx";
 import { excerptOf } from "./post-content.ts";
 import { NextPosts, PostLoading, PostView } from "./post-view.tsx";
-import { findPost, loadNextPosts } from "./posts.ts";
+import { findPost, loadNextPosts } from "./find-post.ts";
 
 const postError = "This article can't be shown right now.";
 

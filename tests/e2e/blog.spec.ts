@@ -322,7 +322,8 @@ test("a search shows its results, keeps the focus and the query, and Back shows 
   await expect(page.getByText("Loading articles...")).toBeVisible();
   resolve();
 
-  await expect(page.getByRole("status")).toHaveText(`2 articles found for “${word}”`);
+  const result = page.getByRole("main").getByRole("status").filter({ hasText: "found" });
+  await expect(result).toHaveText(`2 articles found for “${word}”`);
   await expect(page).toHaveURL(`/blog?q=${word}`);
   await expect(page).toHaveTitle(`Search results for “${word}” | Blog`);
   await expect(field).toBeFocused();
@@ -333,7 +334,7 @@ test("a search shows its results, keeps the focus and the query, and Back shows 
 
   await field.fill(`nothing of ${word} yet`);
   await page.getByRole("button", { name: "Search" }).click();
-  await expect(page.getByRole("status")).toHaveText(
+  await expect(result).toHaveText(
     `No articles found for “nothing of ${word} yet”`,
   );
   await expect(page.getByRole("article")).toHaveCount(0);
@@ -367,7 +368,7 @@ test.describe("without scripts", () => {
     await page.goto("/blog");
     await page.getByRole("searchbox").fill(word);
     await page.getByRole("button", { name: "Search" }).click();
-    await expect(page.getByRole("status")).toHaveText(`26 articles found for “${word}”`);
+    await expect(page.getByRole("main").getByRole("status")).toHaveText(`26 articles found for “${word}”`);
     await page.getByRole("link", { name: "Older articles" }).click();
     await expect(page).toHaveURL(`/blog?q=${word}&page=2`);
     await expect(page.getByRole("searchbox")).toHaveValue(word);
