@@ -25,7 +25,7 @@ test("the default site has its own mark, no colours and no licence lines", () =>
   expect(toPublicSite(defaultSettings).home.hidden).toEqual([]);
 });
 
-test("nothing of the fictional firm remains on the site of a firm that gave its name only", () => {
+test("a firm that has published only its name shows nothing of the fictional firm", () => {
   const site = publicSite();
   const text = JSON.stringify(site);
   expect(isFictional(text)).toBe(false);

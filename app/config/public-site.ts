@@ -119,7 +119,7 @@ export function findService(
   if (service) return service;
   const redirect = settings.services.redirects.find(({ from }) => from === slug);
   if (!redirect) return null;
-  // The successor may be hidden meanwhile.
+  // The service that the redirect leads to may have been hidden since.
   const exists = visible.some((candidate) => candidate.slug === redirect.to);
   return { movedTo: exists ? `/services/${redirect.to}` : "/services" };
 }
@@ -171,7 +171,7 @@ function licenceLines(
     licensed.length > 0 && `Licensed in ${licensed.join("; ")}`,
     npn && `NPN ${npn}`,
   ].filter(Boolean);
-  // The fictional firm has no licence, so it serves nobody.
+  // Without licences, the fictional firm of a new site does not claim to serve clients in any state.
   const showStates = statesServed.length > 0 && !(isDefault && sentence.length === 0);
   return [
     sentence.length > 0 && `${sentence.join(", ")}.`,

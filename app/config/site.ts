@@ -138,8 +138,8 @@ export function completeSettings(
 }
 
 /**
- * Empty fields are not shown. The texts about services, approach and blog do not name the firm and stay, apart from
- * promises of the adviser and the number of services.
+ * The settings of a firm that has published nothing but its name. Pages leave out empty settings. The default texts
+ * about services, approach and blog suit any firm, without the promises of the fictional adviser and the number of services.
  */
 function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
   const { home, services, blog } = defaultSettings;

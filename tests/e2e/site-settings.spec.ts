@@ -78,3 +78,19 @@ test("a page keeps the settings that it shows when the server does not respond",
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
 });
+
+test("a window that shows a published change tells the other windows of the browser", async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  // Its own comparisons never get a response.
+  await other.route("**/site-version", () => {});
+  for (const window of [page, other]) {
+    await window.goto("/services");
+    await waitForHydration(window);
+  }
+  await publishName("Brightwater Windows");
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(other.getByRole("banner")).toContainText("Brightwater Windows");
+});

@@ -1,5 +1,5 @@
 // The fields of the sections about the firm, the adviser, how to reach them and their licenses.
-import type { FieldGroup } from "./fields.ts";
+import type { FieldGroup } from "./field-types.ts";
 
 export const firmFields = [
   {

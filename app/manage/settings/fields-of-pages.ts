@@ -1,5 +1,5 @@
 // The fields of the sections about single pages, mails and the site as a whole.
-import type { FieldGroup } from "./fields.ts";
+import type { FieldGroup } from "./field-types.ts";
 
 export const mailFields = [
   {
@@ -281,7 +281,7 @@ export const testimonialsFields = [
         kind: "switch",
         name: "samples",
         label: "Show the sample reviews",
-        help: "The five samples were written by nobody. Switch them off before real visitors come.",
+        help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
       },
       {
         kind: "switch",

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide";
 import { useState } from "react";
 import { Link, useRevalidator } from "react-router";
-import { refreshSite } from "../../config/refresh-site.ts";
+import { setSiteOutdated } from "../../config/refresh-site.ts";
 import { type SectionName, sectionNames } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
@@ -93,7 +93,7 @@ function PublishAll({ changed, stored }: PublishAllProps) {
         title: "Published",
         description: "Your changes are on the site.",
       });
-      refreshSite();
+      setSiteOutdated(true);
       await revalidate();
     } catch (error) {
       const rejected = codeOf(error) === "23514" ? readDatabaseProblem(messageOf(error)) : null;

@@ -19,7 +19,7 @@ const test = base.extend<{ noDrafts: undefined }>({
   },
 });
 
-test.use({ expectedErrors: /Failed to load resource|^Object$|Reading a count failed/ });
+test.use({ expectedErrors: /Failed to load resource|^Object$|Reading a value failed/ });
 // The tests of the setup share the drafts.
 test.describe.configure({ mode: "default" });
 
