@@ -248,11 +248,7 @@ export type Database = {
       end_sessions: { Args: { id: string }; Returns: undefined };
       find_neighbor_posts: {
         Args: { post_slug: string };
-        Returns: {
-          direction: string | null;
-          slug: string | null;
-          title: string | null;
-        }[];
+        Returns: { direction: string | null; slug: string | null; title: string | null }[];
       };
       finish_testimonial_notice: { Args: { id: string }; Returns: undefined };
       is_owner: { Args: never; Returns: boolean };
@@ -280,11 +276,7 @@ export type Database = {
       };
       list_post_categories: {
         Args: never;
-        Returns: {
-          category: string | null;
-          posts: number | null;
-          changed_at: string | null;
-        }[];
+        Returns: { category: string | null; posts: number | null; changed_at: string | null }[];
       };
       make_owner: { Args: { id: string }; Returns: boolean };
       my_profile: {
