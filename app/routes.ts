@@ -6,6 +6,7 @@ export default [
   route("services/:slug", "services/service-page.tsx"),
   route("blog", "posts/posts-page.tsx"),
   route("blog/:slug", "posts/post-page.tsx"),
+  route("blog/category/:slug", "posts/category-page.tsx"),
   layout("auth/protected-layout.tsx", [
     route("blog/new", "manage/posts/new-post-page.tsx"),
     route("blog/:slug/edit", "manage/posts/edit-post-page.tsx"),
@@ -30,7 +31,7 @@ export default [
   route("reset-password", "auth/reset-password-page.tsx"),
 
   // For machines
-  route("share/blog/:file", "posts/share-image-route.ts"),
+  route("share/blog/*", "posts/share-image-route.ts"),
   route("share/*", "seo/share-image-route.ts"),
   route("rss.xml", "posts/feed-route.ts", { id: "rss" }),
   route("atom.xml", "posts/feed-route.ts", { id: "atom" }),

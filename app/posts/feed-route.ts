@@ -6,6 +6,7 @@ import { settingsContext, siteContext } from "../config/request-context.ts";
 import { escapeXml as x, xmlResponse } from "../seo/xml.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/feed-route";
+import { categoryPath } from "./categories.ts";
 import { type Block, excerptOf, formatText, type Mark, parseBlocks } from "./post-content.ts";
 import { listPosts, type Post } from "./posts.ts";
 
@@ -31,7 +32,7 @@ function writeRss(siteUrl: string, { firm }: Site, posts: readonly Post[]): stri
 <guid isPermaLink="false">${entry.id}</guid>
 <pubDate>${entry.published.toUTCString()}</pubDate>
 <dc:creator>${entry.author}</dc:creator>
-<category>${entry.category}</category>
+<category domain="${x(siteUrl)}${entry.categoryPath}">${entry.category}</category>
 <description>${entry.summary}</description>
 <content:encoded>${entry.html}</content:encoded>
 </item>`,
@@ -59,7 +60,7 @@ function writeAtom(siteUrl: string, { firm, adviser }: Site, posts: readonly Pos
 <published>${entry.published.toISOString()}</published>
 <updated>${entry.updated.toISOString()}</updated>
 <author><name>${entry.author}</name></author>
-<category term="${entry.category}"/>
+<category term="${entry.category}" scheme="${x(siteUrl)}${entry.categoryPath}" label="${entry.category}"/>
 <summary>${entry.summary}</summary>
 <content type="html">${entry.html}</content>
 </entry>`,
@@ -85,6 +86,7 @@ function entriesOf(siteUrl: string, posts: readonly Post[]) {
     updated: new Date(post.updated_at),
     author: x(post.author),
     category: x(post.category),
+    categoryPath: categoryPath(post.category),
     summary: x(excerptOf(post)),
     html: x(imageHtml(siteUrl, post) + blocksToHtml(siteUrl, parseBlocks(post.content))),
   }));

@@ -8,6 +8,7 @@ import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
+import { categoryPath } from "./categories.ts";
 import { PostBody } from "./post-body.tsx";
 import { findRelatedServices, readingMinutes } from "./post-content.ts";
 import { postDisclosures } from "./post-disclosures.ts";
@@ -27,7 +28,14 @@ export function PostView({ post }: { post: Post }) {
   return (
     <article className="mt-6">
       <header className="max-w-4xl">
-        <p className="font-semibold text-clay">{post.category}</p>
+        <p className="font-semibold text-clay">
+          <Link
+            to={categoryPath(post.category)}
+            className="inline-block py-0.5 underline-offset-4 hover:underline"
+          >
+            {post.category}
+          </Link>
+        </p>
         <h1 className={`mt-3 ${titleSize(post.title)}`}>{post.title}</h1>
         <p className="mt-6 text-muted">
           By {post.author} ·{" "}

@@ -400,6 +400,10 @@ export type Database = {
       discard_draft: { Args: { draft_id: string; seen_version: string }; Returns: boolean };
       end_my_session: { Args: { id: string }; Returns: boolean };
       end_sessions: { Args: { id: string }; Returns: undefined };
+      find_neighbor_posts: {
+        Args: { post_slug: string };
+        Returns: { direction: string | null; slug: string | null; title: string | null }[];
+      };
       finish_testimonial_notice: { Args: { id: string }; Returns: undefined };
       get_post_preview: { Args: { preview_token: string }; Returns: Json };
       is_owner: { Args: never; Returns: boolean };
@@ -425,6 +429,10 @@ export type Database = {
           last_sign_in_at: string | null;
           is_invited: boolean | null;
         }[];
+      };
+      list_post_categories: {
+        Args: never;
+        Returns: { category: string | null; posts: number | null; changed_at: string | null }[];
       };
       make_owner: { Args: { id: string }; Returns: boolean };
       my_profile: {
@@ -461,6 +469,20 @@ export type Database = {
       search_messages: {
         Args: { query: string; filter: string; first: number; count: number };
         Returns: Json;
+      };
+      search_posts: {
+        Args: { query: string; first: number; count: number };
+        Returns: {
+          id: string | null;
+          slug: string | null;
+          title: string | null;
+          category: string | null;
+          author: string | null;
+          image_url: string | null;
+          alt: string | null;
+          updated_at: string | null;
+          found: number | null;
+        }[];
       };
       set_my_name: { Args: { name: string }; Returns: boolean };
       set_person: { Args: { id: string; role: string; name: string }; Returns: boolean };

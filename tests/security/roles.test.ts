@@ -237,6 +237,18 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["rpc count_contact_message", countMessage, no, no, no, no, no],
   ["rpc search_messages finds a message", searchMessages, no, no, yes, no, yes],
   ["rpc search_messages counts messages", countMessages, no, no, yes, no, yes],
+  ["rpc search_posts finds a post", searchPosts, yes, yes, yes, yes, yes],
+  ["rpc list_post_categories", succeeds("list_post_categories"), yes, yes, yes, yes, yes],
+  ["rpc find_neighbor_posts", findNeighbors, yes, yes, yes, yes, yes],
+  [
+    "private.post_search_vector: call",
+    succeeds("post_search_vector", { title: "A", tagline: "", content: [] }),
+    no,
+    no,
+    no,
+    no,
+    no,
+  ],
   ["rpc claim_unused_images", claimImages, no, no, no, no, no],
   ["private.unused_images: select", selectAny("private", "unused_images"), no, no, no, no, no],
   ["private.request_limits: update", updateAny("private", "request_limits"), no, no, no, no, no],
@@ -519,6 +531,18 @@ async function countMessages(client: SupabaseClient): Promise<Verdict> {
   return !error && data.counts.all > 0 ? yes : no;
 }
 
+async function searchPosts(client: SupabaseClient): Promise<Verdict> {
+  const title = `Findable ${randomUUID()}`;
+  const { id } = await stored({ ...posts, row: () => ({ ...posts.row(), title }) });
+  const { data, error } = await client.rpc("search_posts", { query: title, first: 0, count: 5 });
+  return !error && data.some((row: { id: unknown }) => row.id === id) ? yes : no;
+}
+
+async function findNeighbors(client: SupabaseClient): Promise<Verdict> {
+  const { slug } = await stored(posts);
+  return tryReading(() => client.rpc("find_neighbor_posts", { post_slug: slug }));
+}
+
 /** One forbidden column forbids the whole update. */
 function markAnd(more: Record<string, unknown>): Attempt {
   return update({ ...messages, change: { read_at: then, ...more } });
@@ -590,8 +614,8 @@ async function claimMessages(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("claim_contact_messages", claim));
 }
 
-function succeeds(name: string): Attempt {
-  return async (client) => ((await client.rpc(name)).error ? no : yes);
+function succeeds(name: string, values = {}): Attempt {
+  return async (client) => ((await client.rpc(name, values)).error ? no : yes);
 }
 
 const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
