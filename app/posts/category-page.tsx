@@ -82,7 +82,9 @@ export default function CategoryPage({ loaderData, params }: Route.ComponentProp
             <PageHeading
               title={found?.category.name ?? "There is no such category"}
               lead={
-                found ? countOf(found.category.count) : "Its articles may have another category now."
+                found
+                  ? countOf(found.category.count)
+                  : "Its articles may have another category now."
               }
             />
           </>

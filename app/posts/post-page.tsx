@@ -10,10 +10,10 @@ import { Icon } from "../ui/icon.ts";
 import { ReadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
+import { findPost, loadNextPosts } from "./find-post.ts";
 import { loadNeighbors, NeighborPosts } from "./neighbor-posts.tsx";
 import { excerptOf } from "./post-content.ts";
 import { NextPosts, PostLoading, PostView } from "./post-view.tsx";
-import { findPost, loadNextPosts } from "./find-post.ts";
 
 const postError = "This article can't be shown right now.";
 
