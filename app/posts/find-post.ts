@@ -1,7 +1,14 @@
-// What the page of a post reads. Not in posts.ts, which the home page loads too.
+// What only the pages of a post read. Not in posts.ts, which the home page loads too.
 import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { Client } from "../supabase/client-context.ts";
-import { getPostBySlug, listPosts, type Post, type PostSummary, toSummary } from "./posts.ts";
+import { listPosts, type Post, type PostSummary, toSummary, withVersionedImage } from "./posts.ts";
+
+/** @returns null when no post has that slug. @throws the backend's error */
+export async function getPostBySlug(client: Client, slug: string): Promise<Post | null> {
+  const { data, error } = await client.from("posts").select("*").eq("slug", slug).maybeSingle();
+  if (error) throw error;
+  return data && withVersionedImage(data);
+}
 
 /** The post with a slug, its current slug when the requested one is a former slug, or null. */
 export type FoundPost = Post | { movedTo: string } | null;

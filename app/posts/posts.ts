@@ -75,19 +75,12 @@ export async function listPostAddresses(client: Client): Promise<PostAddress[]> 
   }
 }
 
-/** @returns null when no post has that slug. @throws the backend's error */
-export async function getPostBySlug(client: Client, slug: string): Promise<Post | null> {
-  const { data, error } = await client.from("posts").select("*").eq("slug", slug).maybeSingle();
-  if (error) throw error;
-  return data && withVersionedImage(data);
-}
-
 export function toSummary(post: PostSummary): PostSummary {
   const { id, slug, title, category, author, image_url, alt } = post;
   return { id, slug, title, category, author, image_url, alt };
 }
 
-function withVersionedImage(post: Post): Post {
+export function withVersionedImage(post: Post): Post {
   return { ...post, image_url: withVersion(post.image_url, post.updated_at ?? post.created_at) };
 }
 
