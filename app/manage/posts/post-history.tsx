@@ -6,7 +6,7 @@ import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { readPeopleNames } from "../people/people-names.ts";
+import { readPeopleNames } from "../people-names.ts";
 import {
   listPostVersions,
   type PostDocument,

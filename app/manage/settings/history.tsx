@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { readPeopleNames } from "../people/people-names.ts";
+import { readPeopleNames } from "../people-names.ts";
 import { describeChanges } from "./describe-changes.ts";
 import { listVersions, type Version, versionsPerPage } from "./settings-store.ts";
 

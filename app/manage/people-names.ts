@@ -1,4 +1,4 @@
-import type { Client } from "../../supabase/client-context.ts";
+import type { Client } from "../supabase/client-context.ts";
 
 /**
  * The people who manage the site by the ids of their accounts: "you", a name or an address. Removed people are missing;
