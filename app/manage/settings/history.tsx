@@ -7,8 +7,8 @@ import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
+import { formatMoment } from "../format-moment.ts";
 import { describeChanges } from "./describe-changes.ts";
-import { formatMoment } from "./format-moment.ts";
 import { listVersions, readOwnId, type Version, versionsPerPage } from "./settings-store.ts";
 
 interface HistoryProps {

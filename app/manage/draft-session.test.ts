@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Backup, DraftSession } from "./draft-session.ts";
-import type { Draft, SaveResult } from "./settings-store.ts";
+import { type Backup, DraftSession, type SaveResult, type StoredDraft } from "./draft-session.ts";
 
 interface Text {
   text: string;
@@ -22,7 +21,7 @@ function open({
   stored?: Text | null;
   kept?: Backup<Text> | null;
 } = {}) {
-  let row: Draft | null = stored && { document: stored, savedAt: "1" };
+  let row: StoredDraft<Text> | null = stored && { document: stored, savedAt: "1" };
   let saves = 1;
   let isDown = false;
   let isResponseLost = false;
@@ -31,7 +30,7 @@ function open({
     start: { text: "published" },
     stored: stored && { document: stored, savedAt: "1" },
     backup: kept,
-    async save(document, replaced): Promise<SaveResult> {
+    async save(document, replaced): Promise<SaveResult<Text>> {
       if (isDown) throw new TypeError("Failed to fetch");
       if ((row?.savedAt ?? null) !== replaced) return { conflict: row };
       row = { document, savedAt: String(++saves) };
