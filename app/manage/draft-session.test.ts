@@ -168,6 +168,19 @@ test("a change during a save is saved after it", async () => {
   expect(state().status).toBe("saved");
 });
 
+test("a confirmation finds what another window saved, although nothing was changed here", async () => {
+  const { session, state, row, saveElsewhere } = open({ stored: { text: "old" } });
+  expect(await session.confirm()).toBe(true);
+  saveElsewhere({ text: "theirs" });
+  expect(await session.confirm()).toBe(false);
+  expect(state().status).toBe("conflict");
+  expect(row()?.document).toEqual({ text: "theirs" });
+
+  const unchanged = open();
+  expect(await unchanged.session.confirm()).toBe(true);
+  expect(unchanged.row()).toBeNull();
+});
+
 test("a closed session saves what is waiting and stops trying", async () => {
   const { session, row, fail } = open();
   session.change({ text: "a" });

@@ -106,6 +106,15 @@ export class DraftSession<Document> {
     return ["saved", "unchanged"].includes(this.#state.status);
   }
 
+  /** Saves now, also what is saved already, to learn of a conflict. @returns whether there is none */
+  async confirm(): Promise<boolean> {
+    const { status, savedAt } = this.#state;
+    if (status === "saved" && savedAt !== null) this.#start();
+    else await this.flush();
+    await this.#saving;
+    return this.#state.status !== "conflict";
+  }
+
   /** Ends a conflict: the other window's draft is replaced. */
   keepMine(): void {
     const { document, other } = this.#state;
