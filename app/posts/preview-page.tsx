@@ -1,7 +1,8 @@
-import { data, redirect } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { z } from "zod/mini";
 import { siteOf } from "../config/use-site.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
+import { buttonClass } from "../ui/button.ts";
 import type { Route } from "./+types/preview-page";
 import { withVersion } from "./image-url.ts";
 import { PostView } from "./post-view.tsx";
@@ -36,7 +37,7 @@ const previewSchema = z.union([
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const preview = await readPreview(context.get(clientContext), params.token);
-  if (!preview) throw data(null, { status: 404, headers: previewHeaders });
+  if (!preview) return data(null, { status: 404, headers: previewHeaders });
   if (preview.state === "published") {
     throw redirect(`/blog/${preview.slug}`, { headers: previewHeaders });
   }
@@ -77,7 +78,9 @@ export function headers({ loaderHeaders, errorHeaders }: Route.HeadersArgs) {
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   return [
-    { title: `Preview: ${loaderData?.post.title ?? "a draft"} | ${siteOf(matches).firm.name}` },
+    {
+      title: `${loaderData ? `Preview: ${loaderData.post.title}` : "Preview ended"} | ${siteOf(matches).firm.name}`,
+    },
     { name: "robots", content: "noindex, nofollow" },
     { name: "referrer", content: "no-referrer" },
   ];
@@ -85,6 +88,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 
 /** A draft or scheduled post, for people who have its preview link. */
 export default function PreviewPage({ loaderData }: Route.ComponentProps) {
+  if (!loaderData) return <Ended />;
   const { post, state } = loaderData;
   return (
     <div className="wrap py-10 md:py-14">
@@ -94,6 +98,21 @@ export default function PreviewPage({ loaderData }: Route.ComponentProps) {
           : "Preview of a scheduled post, not published"}
       </p>
       <PostView post={post} isPreview />
+    </div>
+  );
+}
+
+function Ended() {
+  return (
+    <div className="wrap section text-center">
+      <p className="font-semibold text-clay">404</p>
+      <h1 className="mt-2 text-3xl">This preview has ended</h1>
+      <p className="mx-auto mt-4 max-w-md text-lg text-muted">
+        Preview links work for 14 days, unless they are revoked earlier. Ask for a new one.
+      </p>
+      <Link to="/blog" className={`${buttonClass("secondary")} mt-8`}>
+        Read the blog
+      </Link>
     </div>
   );
 }
