@@ -1,7 +1,9 @@
+import { ChevronDown } from "lucide";
 import type { ReactNode } from "react";
 import { generatedTagline } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.ts";
 import { type PostDraft, postLimits } from "./post-schema.ts";
 import { slugify, toSlugCharacters } from "./slug.ts";
 
@@ -18,6 +20,10 @@ export function PostDetails({ draft, disabled, onChange }: PostDetailsProps) {
   return (
     <details className="group rounded-md border border-line bg-surface">
       <summary className="flex min-h-12 cursor-pointer items-center gap-x-2 px-4 py-2 font-semibold">
+        <Icon
+          drawing={ChevronDown}
+          className="size-5 shrink-0 -rotate-90 text-muted group-open:rotate-0"
+        />
         Details
         <span className="text-sm font-normal text-muted">
           {hasOwn ? "some are your own" : "made from the headline"}

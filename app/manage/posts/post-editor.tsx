@@ -89,8 +89,9 @@ export function PostEditor({ opened, onStored, onReopen }: PostEditorProps) {
       <LeaveGuard
         hasUnsavedChanges={() => {
           if (actions.settled.current) return false;
+          const { status } = session.getState();
           void session.flush();
-          return image.isWaiting || image.isUploading || isUnsaved(session.getState().status);
+          return image.isWaiting || image.isUploading || isUnsaved(status);
         }}
         title={image.isWaiting ? "Leave without saving?" : "Leave before this is saved?"}
         text={

@@ -369,7 +369,8 @@ test("what is typed is saved, another device continues, and two windows never ov
 
   const context = await browser.newContext({ baseURL });
   const other = await context.newPage();
-  await logIn(other, page.url().replace(baseURL ?? "", ""));
+  await logIn(other);
+  await other.goto(page.url());
   await expect(other.getByLabel("Title")).toHaveValue("Unfinished");
   const saved = other.waitForResponse(
     (response) =>
@@ -436,9 +437,9 @@ test("a post is scheduled by keyboard, in the site's time zone, and unscheduled"
   await page.keyboard.press("Enter");
   await expect(dialog.getByText("This time is in the past.")).toBeVisible();
   await expect(dialog.getByLabel("Date")).toBeFocused();
-  // Typed at the start of the field, which has three parts.
+  // From the year back to the month.
   await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Tab");
+  await page.keyboard.press("Shift+Tab");
   await page.keyboard.type("03142027");
   await dialog.getByLabel("Time").focus();
   await page.keyboard.type("0230AM");
