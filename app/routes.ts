@@ -7,6 +7,7 @@ export default [
   route("blog", "posts/posts-page.tsx"),
   route("blog/:slug", "posts/post-page.tsx"),
   route("blog/category/:slug", "posts/category-page.tsx"),
+  route("blog/preview/:token", "posts/preview-page.tsx"),
   layout("auth/protected-layout.tsx", [
     route("blog/new", "manage/posts/new-post-page.tsx"),
     route("blog/:slug/edit", "manage/posts/edit-post-page.tsx"),

@@ -6,6 +6,7 @@ import {
   excerptOf,
   findRelatedServices,
   formatText,
+  generatedTagline,
   parseBlocks,
   readingMinutes,
   splitLinks,
@@ -123,9 +124,15 @@ test("reading takes at least one minute", () => {
   expect(readingMinutes(null)).toBe(1);
 });
 
-const post = { content: [], tagline: "A tagline", title: "A title" };
+const post = { content: [], tagline: generatedTagline("A title"), title: "A title" };
 
-test("the excerpt is the first paragraph, on one line", () => {
+test("a tagline that the owner wrote is the excerpt, on one line", () => {
+  const content = [{ type: "paragraph", text: "The text." }];
+  expect(excerptOf({ ...post, content, tagline: " In\nshort. " })).toBe("In short.");
+  expect(excerptOf({ ...post, content, tagline: "" })).toBe("The text.");
+});
+
+test("without one, the excerpt is the first paragraph, on one line", () => {
   const content = [
     { type: "heading", text: "A heading" },
     { type: "paragraph", text: " It begins\nhere. " },
@@ -147,8 +154,8 @@ test("an excerpt of one long word is cut inside the word", () => {
   expect(excerptOf({ ...post, content })).toBe(`${"a".repeat(160)}…`);
 });
 
-test("without a paragraph the excerpt is the tagline, else the title", () => {
-  expect(excerptOf(post)).toBe("A tagline");
+test("without a paragraph the excerpt is the generated tagline, else the title", () => {
+  expect(excerptOf(post)).toBe("An insightful article about A title");
   expect(excerptOf({ ...post, tagline: "" })).toBe("A title");
 });
 

@@ -137,14 +137,24 @@ interface Described {
   title: string;
 }
 
-/** A short description of a post: the start of its first paragraph, else its tagline or title. */
+/** The tagline of a post that has none of its own (section 9). */
+export function generatedTagline(title: string): string {
+  return `An insightful article about ${title}`;
+}
+
+/** A short description of a post: its own tagline, else the start of its first paragraph. */
 export function excerptOf({ content, tagline, title }: Described): string {
   const [paragraph = ""] = parseBlocks(content).flatMap((block) =>
     block.type === "paragraph" ? block.text : [],
   );
-  const text = paragraph.replace(/\s+/g, " ").trim() || tagline || title;
+  const own = tagline === generatedTagline(title) ? "" : oneLine(tagline);
+  const text = own || oneLine(paragraph) || tagline || title;
   if (text.length <= excerptLength) return text;
   return `${text.slice(0, excerptLength).replace(/\s+\S*$/, "")}…`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 interface LinkPiece {

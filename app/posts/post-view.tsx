@@ -20,8 +20,14 @@ const OwnerControls = lazyPart(
   ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
 );
 
+interface PostViewProps {
+  post: Post;
+  /** A draft has no controls of a published post. */
+  isPreview?: boolean;
+}
+
 /** One post with its sidebar. */
-export function PostView({ post }: { post: Post }) {
+export function PostView({ post, isPreview = false }: PostViewProps) {
   const site = useSite();
   const { timeZone } = site.contact;
   const { role } = useAuth();
@@ -42,7 +48,7 @@ export function PostView({ post }: { post: Post }) {
           <time dateTime={post.published_date}>{longDate(post.published_date, timeZone)}</time> ·{" "}
           <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
         </p>
-        {mayWritePosts(role) && (
+        {!isPreview && mayWritePosts(role) && (
           <Suspense>
             <OwnerControls post={post} place="page" />
           </Suspense>

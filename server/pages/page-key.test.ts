@@ -65,6 +65,7 @@ test("unknown parameters share one key", () => {
 
 test.each([
   "/Blog",
+  "/blog/preview/0b7e9f5c-5a55-4c0e-9d6c-000000000001",
   "/bl%6Fg",
   "//blog",
   "/blog//x",

@@ -1,4 +1,6 @@
 const plainPath = /^\/[a-z0-9_.~/-]*$/;
+/** Previews of drafts: each address is secret, and shows the newest draft. */
+const privatePath = /^\/blog\/preview\//;
 
 /** The query parameters that pages read, in one canonical form; null for no caching. Add a new parameter here. */
 const queryReaders: { path: RegExp; read: (query: URLSearchParams) => string | null }[] = [
@@ -16,11 +18,11 @@ const queryReaders: { path: RegExp; read: (query: URLSearchParams) => string | n
  * The cache key of a page, which is also the only address that its rendering sees: the path and the query
  * parameters that the page reads. Other parameters are dropped, so that they cause no further renderings.
  * @param target path and query of the request
- * @returns null for what is not cached: unusual spellings of a path, searches, and React Router's data requests
+ * @returns null for what is not cached: unusual spellings of a path, searches, previews, and React Router's data requests
  */
 export function pageKey(target: string): string | null {
   const [path = "", query] = target.split("?", 2);
-  if (!plainPath.test(path) || /\/[/.]|\.data$/.test(path)) return null;
+  if (!plainPath.test(path) || /\/[/.]|\.data$/.test(path) || privatePath.test(path)) return null;
   if (query === undefined) return path;
   const reader = queryReaders.find((candidate) => candidate.path.test(path));
   if (!reader) return path;

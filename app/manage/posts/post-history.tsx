@@ -15,7 +15,7 @@ import {
   versionsPerPage,
   versionText,
 } from "./post-versions.ts";
-import { WordDifferences } from "./word-differences.tsx";
+import { type ComparedText, WordDifferences } from "./word-differences.tsx";
 
 interface PostHistoryProps {
   postId: string;
@@ -212,7 +212,7 @@ interface ComparisonProps {
 function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
   const id = useId();
   const [otherId, setOtherId] = useState<number | null>(null);
-  const [texts, setTexts] = useState<{ from: string; to: string }>();
+  const [texts, setTexts] = useState<{ before: ComparedText; after: ComparedText }>();
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
 
@@ -226,7 +226,13 @@ function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
         otherId === null ? current : readPostVersion(client, otherId),
       ]);
       if (!isCurrent) return;
-      setTexts({ from: versionText(from), to: versionText(to) });
+      setTexts({
+        before: { label: "This version", text: versionText(from) },
+        after: {
+          label: otherId === null ? "The editor" : "The other version",
+          text: versionText(to),
+        },
+      });
       setFailed(false);
     }
     load().catch((error) => {

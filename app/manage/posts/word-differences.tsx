@@ -1,56 +1,68 @@
-import { diffLines, diffWordsWithSpace } from "diff";
-import { useMemo } from "react";
+import { diffWordsWithSpace } from "diff";
+import type { ReactNode } from "react";
 
-/** Comparing words is quadratic in the worst case; beyond this many edits, whole lines are compared. */
-const maxWordEdits = 4000;
+/** In milliseconds. Longer comparisons of long texts are given up, and the texts are shown without marks. */
+const timeout = 500;
 
-/** The text of the second version, with the words that were added to the first and those that were removed. */
-export function WordDifferences({ from, to }: { from: string; to: string }) {
-  const changes = useMemo(
-    () =>
-      diffWordsWithSpace(from, to, { maxEditLength: maxWordEdits }) ??
-      diffLines(from, to, { maxEditLength: maxWordEdits }) ?? [
-        { removed: true, added: false, value: from },
-        { removed: false, added: true, value: to },
-      ],
-    [from, to],
-  );
-  if (changes.every(({ added, removed }) => !added && !removed)) {
-    return <p className="text-muted">The texts are the same.</p>;
-  }
+export interface ComparedText {
+  /** Whose text it is. */
+  label: string;
+  text: string;
+}
+
+interface WordDifferencesProps {
+  before: ComparedText;
+  after: ComparedText;
+}
+
+/** Two texts side by side, with the words that only one of them has. */
+export function WordDifferences({ before, after }: WordDifferencesProps) {
+  const parts = diffWordsWithSpace(before.text, after.text, { timeout }) ?? [
+    { value: before.text, removed: true, added: false },
+    { value: after.text, removed: false, added: true },
+  ];
   return (
-    <div className="max-h-96 overflow-auto rounded-md border border-line bg-surface p-4 leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
-      {changes.map(({ added, removed, value }, index) => {
-        if (added) {
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a comparison never move.
-            <ins key={index} className="bg-sage font-medium decoration-evergreen">
-              {value}
-            </ins>
-          );
-        }
-        if (removed) {
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a comparison never move.
-            <del key={index} className="bg-clay-soft text-danger">
+    <div className="mt-1 grid gap-3 sm:grid-cols-2">
+      <Side label={before.label}>
+        {parts.map(({ value, added, removed }, index) =>
+          added ? null : removed ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of two fixed texts never move.
+            <del key={index} className="bg-clay-soft decoration-danger">
               {value}
             </del>
-          );
-        }
-        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a comparison never move.
-        return <span key={index}>{shorten(value, index === 0, index === changes.length - 1)}</span>;
-      })}
+          ) : (
+            value
+          ),
+        )}
+      </Side>
+      <Side label={after.label}>
+        {parts.map(({ value, added, removed }, index) =>
+          removed ? null : added ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as above
+            <ins key={index} className="bg-sage decoration-evergreen">
+              {value}
+            </ins>
+          ) : (
+            value
+          ),
+        )}
+      </Side>
     </div>
   );
 }
 
-/** Characters shown on each side of a change. */
-const context = 240;
-
-/** Leaves out the middle of a long unchanged part. */
-function shorten(value: string, isFirst: boolean, isLast: boolean): string {
-  if (value.length <= 2 * context + 40) return value;
-  const start = isFirst ? "" : value.slice(0, context);
-  const end = isLast ? "" : value.slice(-context);
-  return `${start}\n […]\n ${end}`;
+function Side({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <p className="text-sm text-muted">{label}</p>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={label}
+        className="max-h-72 overflow-auto rounded-md border border-line bg-surface p-3 whitespace-pre-wrap [overflow-wrap:anywhere]"
+      >
+        {children}
+      </section>
+    </div>
+  );
 }
