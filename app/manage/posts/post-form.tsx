@@ -131,7 +131,7 @@ export function PostForm(props: PostFormProps) {
   );
 }
 
-/** What can be written in the content field (blocks-to-text.ts). */
+/** What can be written in the content field (text-to-blocks.ts). */
 const examples = [
   ["## Heading", "a heading"],
   ["- item", "a list"],
