@@ -1,6 +1,7 @@
 import MarkdownIt from "markdown-it";
 import type { Block, Mark } from "../../posts/post-content.ts";
-import { lineMarks, normalizeMarks } from "./text-to-blocks.ts";
+import { normalizeMarks } from "./inline-marks.ts";
+import { lineMarks } from "./text-to-blocks.ts";
 
 /** The text of blocks for the content field, with their marks. The inverse of `textToBlocks`. */
 export function blocksToText(blocks: readonly Block[]): string {
