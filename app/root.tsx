@@ -63,7 +63,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
 
-/** When the server fails, the page keeps the settings that it has. */
+/** When the server fails, the page keeps the settings that it has. `useSite` throws if it needs more. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   try {
     loaded = await serverLoader();

@@ -31,7 +31,7 @@ test("a firm that has published only its name shows nothing of the fictional fir
   expect(isFictional(text)).toBe(false);
   expect(text).not.toMatch(/seven|no insurer employs me/i);
   expect(site).toMatchObject({ isDefault: false, monogram: "MC", licenceLines: [] });
-  expect(site.contact).toMatchObject({ addressLine: "", mapUrl: "", phoneUrl: "" });
+  expect(site.contact).toMatchObject({ addressLine: "", phoneUrl: "" });
 });
 
 test.each([

@@ -41,7 +41,6 @@ export interface Site {
     phoneUrl: string;
     /** In one line. */
     addressLine: string;
-    mapUrl: string;
   };
   licences: SiteSettings["licences"];
   /** The licences, the states served and the affiliation as the sentences of the footer. */
@@ -73,7 +72,6 @@ export function toPublicSite(settings: SiteSettings): Site {
     timeZone: isTimeZone(timeZone) ? timeZone : "America/New_York",
   };
   const { mails: _, ...disclosures } = settings.disclosures;
-  const addressLine = formatAddress(contact);
   const isDefault = firm.name === defaultSettings.firm.name;
   return {
     isDefault,
@@ -88,10 +86,7 @@ export function toPublicSite(settings: SiteSettings): Site {
     contact: {
       ...contact,
       phoneUrl: phoneUrl(contact),
-      addressLine,
-      mapUrl:
-        addressLine &&
-        `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(addressLine)}`,
+      addressLine: formatAddress(contact),
     },
     licences,
     licenceLines: licenceLines(licences, isDefault),

@@ -96,6 +96,8 @@ export function PageAnnouncer() {
     if (previousPath.current === path) return;
     previousPath.current = path;
     setTitle(document.title);
+    // It describes the page that the server rendered.
+    document.querySelector("[type='application/ld+json']")?.remove();
   }, [path]);
 
   return (

@@ -2,7 +2,7 @@ import { data, Link } from "react-router";
 import { siteOf } from "../config/use-site.ts";
 import { statusOf } from "../loading/load-page.ts";
 import { Loaded, type Result } from "../loading/loaded.tsx";
-import { breadcrumbs } from "../seo/json-ld.ts";
+import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
@@ -59,9 +59,17 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
       title: titleOf(posts.value),
       description: `All articles about ${name} by ${adviser.name} of ${firm.name}, the newest first.`,
       path: pagePath(path, page),
-      jsonLd: (about) => [breadcrumbs(about, ["Blog", "/blog"], [name, path])],
     },
   );
+}
+
+export function structuredData(
+  about: About,
+  { posts }: Awaited<ReturnType<typeof loader>>["data"],
+) {
+  if (!("value" in posts) || !posts.value) return [];
+  const { name, slug } = posts.value.category;
+  return [breadcrumbs(about, ["Blog", "/blog"], [name, `/blog/category/${slug}`])];
 }
 
 function titleOf({ category, list: { page } }: CategoryPosts): string {

@@ -4,7 +4,7 @@ import { mayWritePosts } from "../auth/roles.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { type ListPage, statusOf } from "../loading/load-page.ts";
 import { type Loadable, Loaded, type Result } from "../loading/loaded.tsx";
-import { breadcrumbs } from "../seo/json-ld.ts";
+import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
@@ -61,7 +61,6 @@ export function meta({ matches, location }: Route.MetaArgs) {
       title: about + (page > 1 ? ` | Page ${page}` : ""),
       description: `Articles from ${siteOf(matches).firm.name} on life insurance, retirement, taxes and protecting a family.`,
       path: query ? "/blog" : pagePath("/blog", page),
-      jsonLd: (about) => [breadcrumbs(about, ["Blog", "/blog"])],
     },
   );
   return query ? withoutIndexing(tags) : tags;
@@ -71,6 +70,10 @@ export function meta({ matches, location }: Route.MetaArgs) {
 function withoutIndexing(tags: MetaDescriptor[]): MetaDescriptor[] {
   const isRobots = (tag: MetaDescriptor) => "name" in tag && tag.name === "robots";
   return [...tags.filter((tag) => !isRobots(tag)), { name: "robots", content: "noindex" }];
+}
+
+export function structuredData(about: About) {
+  return [breadcrumbs(about, ["Blog", "/blog"])];
 }
 
 export default function PostsPage({ loaderData }: Route.ComponentProps) {

@@ -173,7 +173,7 @@ export async function delayScripts(page: Page): Promise<() => void> {
 }
 
 /** A client with the public key that every page contains. */
-async function connect(siteUrl = ""): Promise<Client> {
+export async function connect(siteUrl = ""): Promise<Client> {
   const html = await (await fetch(siteUrl)).text();
   const key = html.match(/name="supabase-anon-key" content="([^"]+)"/)?.[1] ?? "";
   return createClient<Database>(siteUrl, key, {

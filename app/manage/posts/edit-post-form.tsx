@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { type ServiceCard, useSite } from "../../config/use-site.ts";
+import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { blocksToText, findRelatedServices, parseBlocks } from "../../posts/post-content.ts";
 import type { Post } from "../../posts/posts.ts";
@@ -200,7 +200,7 @@ function NewerVersion({ post, onOverwrite }: { post: Post; onOverwrite: () => vo
   );
 }
 
-function draftOf(post: Post, services: readonly ServiceCard[]): PostDraft {
+function draftOf(post: Post, services: readonly ServiceLink[]): PostDraft {
   return {
     title: post.title,
     category: post.category,
