@@ -21,6 +21,7 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
       licences: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31" }],
     },
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
+    services: { ...complete.services, lead: "Ask us." },
     ...changes,
   };
 }
@@ -110,6 +111,12 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "error",
     { settings: settingsWith({ contact: defaultSettings.contact }) },
     "/manage/settings/contact",
+  ],
+  [
+    "starting-services",
+    "warning",
+    { settings: settingsWith({ services: defaultSettings.services }) },
+    "/manage/settings/services",
   ],
   [
     "fictional-posts",

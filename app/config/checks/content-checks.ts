@@ -1,4 +1,4 @@
-import { isFictional } from "../site.ts";
+import { defaultSettings, isFictional } from "../site.ts";
 import { type SectionName, type SiteSettings, sectionNames } from "../site-schema.ts";
 import { type Check, count, problem, type SiteFacts, warning } from "./check.ts";
 import { checkName } from "./name-check.ts";
@@ -60,6 +60,16 @@ function checkFiction({ settings, content }: SiteFacts): Check[] {
       `The section ${section} of the settings still names the fictional firm: write your own under /manage/settings/${section}.`,
     ),
   );
+  // Of the fictional firm itself, the check of its names says enough.
+  if (checks.length === 0 && isSame(settings.services, defaultSettings.services)) {
+    checks.push(
+      warning(
+        "starting-services",
+        "/manage/settings/services",
+        "The services have only the texts that came with the site, which make promises in your name: read and change them under /manage/settings/services.",
+      ),
+    );
+  }
   if (content && content.fictionalPosts.length > 0) {
     checks.push(
       problem(
@@ -79,6 +89,10 @@ function checkFiction({ settings, content }: SiteFacts): Check[] {
     );
   }
   return checks;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function fictionalSections(settings: SiteSettings): SectionName[] {

@@ -14,7 +14,7 @@ import { readSamples, removeSamples, restoreSamples, type SampleContent } from "
 
 /** Removes all sample content in one step, and puts it back. For owners. */
 export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
-  const { testimonials } = useSite();
+  const { isDefault, testimonials } = useSite();
   const { revalidate } = useRevalidator();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -53,7 +53,11 @@ export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
   const hasStatic = content?.showsSamples ?? testimonials.samples;
   const remove = () =>
     change(
-      (client) => removeSamples(client, testimonials, includeEdited),
+      (client) => {
+        // The removal publishes what is shown, which must not be the fictional firm's.
+        const shown = isDefault ? { ...testimonials, lead: "" } : testimonials;
+        return removeSamples(client, shown, includeEdited);
+      },
       { title: "Sample content removed", description: "You can put it back for 30 days." },
       "Removing failed",
       onRemoved,

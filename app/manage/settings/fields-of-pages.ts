@@ -173,7 +173,7 @@ export const homeFields = [
       {
         kind: "text",
         name: "servicesLead",
-        label: "Text below that heading",
+        label: "Text below the heading of the services",
         help: "One sentence that introduces the services.",
       },
       {
@@ -197,7 +197,7 @@ export const homeFields = [
       {
         kind: "text",
         name: "contactLead",
-        label: "Text below that heading",
+        label: "Text below the heading of the contact form",
         help: "One or two sentences that invite a message.",
       },
     ],

@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { sessionStorageKey } from "../../../app/supabase/browser-client.ts";
+import { ownerAccount } from "../../start-site.ts";
 import { test as base, connect, expect, openPage, type Rows } from "../test.ts";
 
 /** The slug check (section 7) requests a single row and gets 406 when the slug is free. */
@@ -12,7 +13,7 @@ export const test = base.extend({
 });
 export { expect };
 
-export const account = { email: "owner@example.com", password: "a-password-for-tests" };
+export const account = ownerAccount;
 
 /** One stored session per site and worker, as its text in localStorage. */
 const sessions = new Map<string, string>();
@@ -46,7 +47,7 @@ export async function logInByForm(page: Page): Promise<void> {
 }
 
 /** Fills in the visible login form and submits it. */
-export async function fillLogin(page: Page, { email, password } = account): Promise<void> {
+export async function fillLogin(page: Page, { email, password } = ownerAccount): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log In" }).click();
