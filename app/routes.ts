@@ -15,6 +15,7 @@ export default [
       route("manage/setup", "manage/setup/setup-page.tsx"),
       route("messages", "manage/messages/messages-page.tsx"),
       route("manage/testimonials/approved?", "manage/testimonials/testimonials-page.tsx"),
+      route("manage/posts", "manage/posts/posts-list-page.tsx"),
       route("manage/settings", "manage/settings/settings-page.tsx"),
       route("manage/settings/:section", "manage/settings/section-page.tsx"),
       route("manage/visits", "manage/visits/visits-page.tsx"),

@@ -63,10 +63,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   );
 }
 
-export function structuredData(
-  about: About,
-  { posts }: Awaited<ReturnType<typeof loader>>["data"],
-) {
+export function structuredData(about: About, { posts }: { posts: Result<CategoryPosts | null> }) {
   if (!("value" in posts) || !posts.value) return [];
   const { name, slug } = posts.value.category;
   return [breadcrumbs(about, ["Blog", "/blog"], [name, `/blog/category/${slug}`])];

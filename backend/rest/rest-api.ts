@@ -27,23 +27,25 @@ const SHORT = 40;
 const CHARACTER = 6;
 const text = (characters: number) => characters * CHARACTER;
 
+const postColumns = {
+  id: SHORT,
+  slug: 600,
+  title: text(500),
+  tagline: text(600),
+  category: text(100),
+  author: text(200),
+  content: 500_000,
+  image_url: text(2000),
+  alt: text(600),
+  related_services: 10_000,
+  published_date: SHORT,
+  created_at: SHORT,
+  updated_at: SHORT,
+};
+
 export const restTables: Readonly<Record<string, RestTable>> = {
   posts: {
-    columns: {
-      id: SHORT,
-      slug: 600,
-      title: text(500),
-      tagline: text(600),
-      category: text(100),
-      author: text(200),
-      content: 500_000,
-      image_url: text(2000),
-      alt: text(600),
-      related_services: 10_000,
-      published_date: SHORT,
-      created_at: SHORT,
-      updated_at: SHORT,
-    },
+    columns: postColumns,
     filters: {
       id: ["eq", "neq", "in", "is"],
       slug: ["eq", "neq", "in"],
@@ -58,6 +60,55 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     columns: { slug: 600, post_id: SHORT, created_at: SHORT },
     filters: { slug: ["eq"], post_id: ["eq"] },
     order: ["slug"],
+  },
+  post_drafts: {
+    columns: {
+      id: SHORT,
+      title: text(500),
+      tagline: text(600),
+      category: text(100),
+      author: text(200),
+      text: 2_000_000,
+      content: 1_000_000,
+      image_url: text(2000),
+      alt: text(600),
+      slug: 600,
+      related_services: 10_000,
+      base_version: SHORT,
+      created_at: SHORT,
+      updated_at: SHORT,
+      updated_by: SHORT,
+    },
+    filters: { id: ["eq"], updated_at: ["eq"] },
+    order: ["updated_at", "id"],
+  },
+  scheduled_posts: {
+    columns: postColumns,
+    filters: { id: ["eq"], updated_at: ["eq"] },
+    order: ["published_date", "id"],
+  },
+  post_versions: {
+    columns: {
+      id: SHORT,
+      post_id: SHORT,
+      event: SHORT,
+      document: 1_100_000,
+      saved_at: SHORT,
+      saved_by: SHORT,
+    },
+    filters: { id: ["eq"], post_id: ["eq"] },
+    order: ["id"],
+  },
+  post_previews: {
+    columns: {
+      token: SHORT,
+      post_id: SHORT,
+      created_at: SHORT,
+      expires_at: SHORT,
+      created_by: SHORT,
+    },
+    filters: { post_id: ["eq"], token: ["eq"] },
+    order: ["created_at"],
   },
   testimonials: {
     columns: {
@@ -149,6 +200,15 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },
   claim_unused_images: { arguments: ["max_count"] },
+  list_expired_images: { arguments: ["max_count"] },
+  search_managed_posts: {
+    arguments: ["query", "filter", "month", "time_zone", "first", "count"],
+  },
+  unschedule_post: { arguments: ["post_id"] },
+  save_draft_version: { arguments: ["draft_id"] },
+  discard_draft: { arguments: ["draft_id", "seen_version"] },
+  restore_deleted_post: { arguments: ["deleted_id"] },
+  get_post_preview: { arguments: ["preview_token"] },
   add_visits: { arguments: ["visits_key", "batch", "visits"] },
   create_visits_key: { arguments: [] },
   visit_summary: { arguments: ["day_count", "time_zone"] },

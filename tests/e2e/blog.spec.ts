@@ -334,9 +334,7 @@ test("a search shows its results, keeps the focus and the query, and Back shows 
 
   await field.fill(`nothing of ${word} yet`);
   await page.getByRole("button", { name: "Search" }).click();
-  await expect(result).toHaveText(
-    `No articles found for “nothing of ${word} yet”`,
-  );
+  await expect(result).toHaveText(`No articles found for “nothing of ${word} yet”`);
   await expect(page.getByRole("article")).toHaveCount(0);
   await page.goBack();
   await expect(field).toHaveValue(word);
@@ -368,7 +366,9 @@ test.describe("without scripts", () => {
     await page.goto("/blog");
     await page.getByRole("searchbox").fill(word);
     await page.getByRole("button", { name: "Search" }).click();
-    await expect(page.getByRole("main").getByRole("status")).toHaveText(`26 articles found for “${word}”`);
+    await expect(page.getByRole("main").getByRole("status")).toHaveText(
+      `26 articles found for “${word}”`,
+    );
     await page.getByRole("link", { name: "Older articles" }).click();
     await expect(page).toHaveURL(`/blog?q=${word}&page=2`);
     await expect(page.getByRole("searchbox")).toHaveValue(word);

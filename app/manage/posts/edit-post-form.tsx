@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
-import { blocksToText, findRelatedServices, parseBlocks } from "../../posts/post-content.ts";
+import { findRelatedServices, parseBlocks } from "../../posts/post-content.ts";
 import type { Post } from "../../posts/posts.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
@@ -13,11 +13,14 @@ import {
   type UploadedImage,
   uploadImage,
 } from "../image-storage.ts";
+import { blocksToText } from "./blocks-to-text.ts";
 import { ImageField } from "./image-field.tsx";
 import { PostForm } from "./post-form.tsx";
 import {
   editedPostSchema,
+  fitsContent,
   type PostDraft,
+  textTooLong,
   toPostInput,
   unchangedTextSchema,
 } from "./post-schema.ts";
@@ -42,8 +45,6 @@ export default function EditPostForm({ post }: { post: Post }) {
   const [isOutdated, setIsOutdated] = useState(false);
   const uploading = useRef<AbortController>(null);
   const textChanged = draft.text !== original.text;
-  const blocks = parseBlocks(post.content);
-  const hasRichBlocks = blocks.some(({ type }) => type !== "paragraph");
 
   useEffect(() => {
     if (image.kind !== "file") return;
@@ -54,16 +55,19 @@ export default function EditPostForm({ post }: { post: Post }) {
 
   async function save({ overwrite }: { overwrite: boolean }) {
     await form.submit(
-      textChanged || blocks.length === 0 ? editedPostSchema : unchangedTextSchema,
+      textChanged || parseBlocks(post.content).length === 0
+        ? editedPostSchema
+        : unchangedTextSchema,
       async (edited) => {
         setIsOutdated(false);
+        const storedImageUrl = image.kind === "stored" ? image.url : null;
+        const stored = toPostInput(edited, storedImageUrl, post.content);
+        const content = textChanged ? stored.content : post.content;
+        if (!fitsContent(content)) {
+          throw new StoppedSave({ title: errorTitle, description: textTooLong });
+        }
         const uploaded = await uploadChosen();
-        const image_url = uploaded?.url ?? (image.kind === "stored" ? image.url : null);
-        const input = {
-          ...toPostInput(edited, image_url),
-          // Unchanged text is saved as it was stored, including unknown blocks.
-          ...(textChanged ? {} : { content: post.content }),
-        };
+        const input = { ...stored, content, image_url: uploaded?.url ?? storedImageUrl };
         try {
           const version = overwrite ? null : (edited.seenVersion ?? post.updated_at);
           await updatePost(await getBrowserClient(), post, input, version);
@@ -151,13 +155,6 @@ export default function EditPostForm({ post }: { post: Post }) {
         />
       }
       imageChanged={image.kind !== storedImage(post).kind}
-      contentNote={
-        hasRichBlocks
-          ? textChanged
-            ? "You changed the text: saving turns its headings, lists and quotes into paragraphs."
-            : "While you leave the text as it is, its headings, lists and quotes stay. A change turns them into paragraphs."
-          : undefined
-      }
       failure={
         isOutdated ? (
           <NewerVersion post={post} onOverwrite={() => save({ overwrite: true })} />

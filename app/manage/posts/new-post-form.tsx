@@ -9,8 +9,14 @@ import { isImageStored, removeImage, uploadImage } from "../image-storage.ts";
 import { AuthorField } from "./author-field.tsx";
 import { ImageField } from "./image-field.tsx";
 import { PostForm } from "./post-form.tsx";
-import { newPostSchema, type PostDraft, toPostInput } from "./post-schema.ts";
-import { imageGone, missingTitle, StoppedSave, usePostForm } from "./use-post-form.ts";
+import {
+  fitsContent,
+  newPostSchema,
+  type PostDraft,
+  textTooLong,
+  toPostInput,
+} from "./post-schema.ts";
+import { errorTitle, imageGone, missingTitle, StoppedSave, usePostForm } from "./use-post-form.ts";
 import { createPost } from "./write-posts.ts";
 
 const empty: PostDraft = {
@@ -86,9 +92,12 @@ export default function NewPostForm() {
         change({ image: null });
         throw new StoppedSave({ title: missingTitle, description: imageGone });
       }
+      const input = toPostInput(post, post.image.url);
+      if (!fitsContent(input.content)) {
+        throw new StoppedSave({ title: errorTitle, description: textTooLong });
+      }
       const id = post.id ?? newId();
       change({ id });
-      const input = toPostInput(post, post.image.url);
       await createPost(await getBrowserClient(), id, input, author);
     });
   }

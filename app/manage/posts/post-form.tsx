@@ -14,8 +14,6 @@ interface PostFormProps {
   image: ReactNode;
   /** Whether the image differs from the stored one. */
   imageChanged: boolean;
-  /** Shown below the content field. */
-  contentNote?: string;
   /** The last failure, until the next attempt. */
   failure: ReactNode;
   submitLabel: string;
@@ -30,7 +28,7 @@ interface PostFormProps {
 /** The form of a new and of an edited post (section 2). */
 export function PostForm(props: PostFormProps) {
   const { services } = useSite();
-  const { form, heading, image, imageChanged, contentNote, failure, onDiscard } = props;
+  const { form, heading, image, imageChanged, failure, onDiscard } = props;
   const { submitLabel, submitBlockedBy, onSubmit, cancelPath } = props;
   const { draft, restored, submitting, settled, change } = form;
   const navigate = useNavigate();
@@ -86,9 +84,7 @@ export function PostForm(props: PostFormProps) {
               disabled={submitting}
               onChange={(event) => change({ text: event.target.value })}
             />
-            <p className="mt-1.5 text-sm text-muted">
-              A blank line starts a new paragraph.{contentNote && ` ${contentNote}`}
-            </p>
+            <ContentHint />
           </div>
           <fieldset disabled={submitting}>
             <legend className="text-sm font-semibold">Related Services</legend>
@@ -132,6 +128,33 @@ export function PostForm(props: PostFormProps) {
         </div>
       </form>
     </>
+  );
+}
+
+/** What can be written in the content field (blocks-to-text.ts). */
+const examples = [
+  ["## Heading", "a heading"],
+  ["- item", "a list"],
+  ["1. item", "a numbered list"],
+  ["> words", "a quote"],
+  ["!! words", "a 'Remember this' box"],
+  ["**words**", "bold"],
+  ["*words*", "italic"],
+  ["[words](https://…)", "a link"],
+] as const;
+
+function ContentHint() {
+  return (
+    <div className="mt-1.5 text-sm text-muted">
+      <p>A blank line starts a new paragraph. You can also write:</p>
+      <ul className="mt-1 flex flex-wrap gap-x-5 gap-y-1">
+        {examples.map(([example, result]) => (
+          <li key={example}>
+            <code className="rounded-sm bg-sand px-1 text-ink">{example}</code> {result}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

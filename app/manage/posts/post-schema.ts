@@ -1,7 +1,8 @@
 // One schema for creating and editing a post: fields, limits and messages.
 import { z } from "zod/mini";
-import type { Block } from "../../posts/post-content.ts";
+import type { Json } from "../../supabase/database.ts";
 import { uploadedImageSchema } from "../image-storage.ts";
+import { mergeBlocks } from "./merge-blocks.ts";
 import type { PostInput } from "./write-posts.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints of the table posts. */
@@ -45,25 +46,40 @@ export const editedPostSchema = z.object({
 /** An edited post whose text was not changed: its blocks are kept, even where their text is blank. */
 export const unchangedTextSchema = z.object({ ...editedPostSchema.shape, text: z.string() });
 
-/** The columns of a post from its form. */
-export function toPostInput(post: PostDraft, imageUrl: string | null) {
+/**
+ * The columns of a post from its form.
+ * @param original the stored content of an edited post
+ */
+export function toPostInput(post: PostDraft, imageUrl: string | null, original: Json = []) {
   return {
     title: post.title,
     category: post.category,
-    content: textToBlocks(post.text),
+    content: mergeBlocks(original, post.text),
     image_url: imageUrl,
     related_services: post.relatedServices.map((slug) => ({ slug })),
   } satisfies PostInput;
 }
 
-/** Splits text at blank lines into paragraph blocks (section 5). */
-export function textToBlocks(text: string): Block[] {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .split(/\n[^\S\n]*\n/)
-    .map((piece) => piece.trim())
-    .filter(Boolean)
-    .map((piece) => ({ type: "paragraph", text: piece }));
+/** Bytes of the stored content; the same as in the CHECK posts_content_blocks. */
+const maxContentBytes = 500_000;
+
+export const textTooLong =
+  "The text is too long: a post can have about 80,000 words. Shorten it, or split it into several posts.";
+
+/** Whether the database accepts the content. */
+export function fitsContent(content: Json): boolean {
+  return storedBytes(content) <= maxContentBytes;
+}
+
+/** The length of a value as PostgreSQL writes it, with a space after each colon and comma. */
+function storedBytes(value: Json | undefined): number {
+  if (typeof value !== "object" || value === null) {
+    return new TextEncoder().encode(JSON.stringify(value)).length;
+  }
+  const sizes = Array.isArray(value)
+    ? value.map(storedBytes)
+    : Object.entries(value).map(([key, entry]) => storedBytes(key) + 2 + storedBytes(entry));
+  return sizes.reduce((sum, size) => sum + size + 2, 2) - (sizes.length > 0 ? 2 : 0);
 }
 
 function requiredTexts(missing: string) {

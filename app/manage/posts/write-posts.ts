@@ -4,6 +4,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { removeStoredImage } from "../image-storage.ts";
+import { imagesOf } from "./deleted-posts.ts";
 import { saveWithFreeSlug } from "./slug.ts";
 
 type PostInsert = Database["public"]["Tables"]["posts"]["Insert"];
@@ -91,12 +92,14 @@ export async function updatePost(
 export async function deletePost(client: Client, id: string): Promise<void> {
   const before = await client.from("posts").select("image_url").eq("id", id).single();
   if (before.error && before.error.code !== "PGRST116") throw before.error;
-  await withOwnChange(id, async () => {
-    const { data, error } = await client.from("posts").delete().eq("id", id).select("id");
+  const deleted = await withOwnChange(id, async () => {
+    const { data, error } = await client.from("posts").delete().eq("id", id).select("id, content");
     if (error) throw error;
-    if (data.length === 0) throw new NoRowError();
+    if (!data[0]) throw new NoRowError();
+    return data[0];
   });
-  await removeStoredImage(before.data?.image_url ?? null);
+  const images = imagesOf({ image_url: before.data?.image_url, content: deleted.content });
+  for (const url of images) await removeStoredImage(url);
 }
 
 function toRow(input: PostInput, slug: string) {

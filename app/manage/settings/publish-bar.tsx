@@ -4,9 +4,9 @@ import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
+import { formatMoment } from "../format-moment.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { DraftState } from "./draft-session.ts";
-import { formatMoment } from "./format-moment.ts";
 import type { Publishing } from "./use-publishing.ts";
 
 interface PublishBarProps {

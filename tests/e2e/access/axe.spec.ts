@@ -23,6 +23,15 @@ for (const [subject, paths] of [
       "/blog/category/none",
     ],
   ],
+  [
+    "the search and the categories",
+    [
+      "/blog?q=insurance",
+      "/blog?q=no-such-word",
+      "/blog/category/life-insurance",
+      "/blog/category/none",
+    ],
+  ],
   ["the testimonials and the calculators", ["/testimonials", "/savings-calculator"]],
   [
     "the forms and the page for unknown paths",

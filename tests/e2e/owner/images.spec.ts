@@ -172,7 +172,11 @@ test.describe("an image that cannot be uploaded", () => {
       /net::ERR|status of 4\d\d|Uploading the image failed|Connecting to 'blob:|ERR_FILE_NOT_FOUND/,
   });
 
-  const png = (name: string, buffer: Buffer<ArrayBuffer>) => ({ name, mimeType: "image/png", buffer });
+  const png = (name: string, buffer: Buffer<ArrayBuffer>) => ({
+    name,
+    mimeType: "image/png",
+    buffer,
+  });
   const damaged = png(
     "damaged.png",
     Buffer.concat([imageFile().buffer.subarray(0, 33), Buffer.alloc(500, 7)]),
