@@ -17,6 +17,10 @@ for (const [subject, paths] of [
       "/blog/how-much-life-insurance-is-enough",
       "/blog/term-or-permanent-a-plain-comparison",
       "/blog?page=99",
+      "/blog?q=insurance",
+      "/blog?q=no-such-word",
+      "/blog/category/life-insurance",
+      "/blog/category/none",
     ],
   ],
   [
