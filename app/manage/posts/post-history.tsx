@@ -7,7 +7,9 @@ import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { readPeopleNames } from "../people-names.ts";
+import type { PostDraft } from "./post-schema.ts";
 import {
+  draftText,
   listPostVersions,
   type PostDocument,
   type PostVersion,
@@ -22,7 +24,7 @@ interface PostHistoryProps {
   /** A change loads the list again. */
   savedAt: string | null;
   /** What the editor shows now. */
-  current: PostDocument;
+  current: PostDraft;
   onRestore: (document: PostDocument) => Promise<void>;
 }
 
@@ -133,7 +135,7 @@ interface VersionItemProps {
   versions: readonly PostVersion[];
   /** The names of the people who manage the site, by their ids. */
   names: ReadonlyMap<string, string>;
-  current: PostDocument;
+  current: PostDraft;
   isOpen: boolean;
   onToggle: () => void;
   onRestore: (document: PostDocument) => Promise<void>;
@@ -204,7 +206,7 @@ function VersionItem(props: VersionItemProps) {
 interface ComparisonProps {
   version: PostVersion;
   versions: readonly PostVersion[];
-  current: PostDocument;
+  current: PostDraft;
   timeZone: string;
 }
 
@@ -223,15 +225,14 @@ function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
       const client = await getBrowserClient();
       const [from, to] = await Promise.all([
         readPostVersion(client, version.id),
-        otherId === null ? current : readPostVersion(client, otherId),
+        otherId === null ? null : readPostVersion(client, otherId),
       ]);
       if (!isCurrent) return;
       setTexts({
         before: { label: "This version", text: versionText(from) },
-        after: {
-          label: otherId === null ? "The editor" : "The other version",
-          text: versionText(to),
-        },
+        after: to
+          ? { label: "The other version", text: versionText(to) }
+          : { label: "The editor", text: draftText(current) },
       });
       setFailed(false);
     }

@@ -63,11 +63,11 @@ export const emptyDraft: PostDraft = {
 };
 
 /** The columns that published, scheduled and unfinished posts have in common. */
-interface PostColumns {
+export interface PostColumns {
   title: string;
   category: string;
   author: string;
-  content: unknown;
+  content: Json;
   tagline: string;
   alt: string;
   slug: string;

@@ -1,7 +1,9 @@
 // The history of a post. The database writes it (migration of the drafts); nobody changes it.
 import { z } from "zod";
-import { blocksToPlainText, parseBlocks } from "../../posts/post-content.ts";
+import { generatedTagline, parseBlocks } from "../../posts/post-content.ts";
 import type { Client } from "../../supabase/client-context.ts";
+import { blocksToText } from "./blocks-to-text.ts";
+import type { PostDraft } from "./post-schema.ts";
 
 const text = z.string().catch("");
 
@@ -14,7 +16,7 @@ const documentSchema = z.object({
   slug: text,
   alt: text,
   image_url: z.nullable(z.string()).catch(null),
-  content: z.array(z.unknown()).catch([]),
+  content: z.json().catch([]),
   related_services: z.array(z.object({ slug: z.string() })).catch([]),
 });
 export type PostDocument = z.infer<typeof documentSchema>;
@@ -75,7 +77,13 @@ export async function readPostVersion(client: Client, id: number): Promise<PostD
 
 /** A version as text, to compare it with another one. */
 export function versionText({ title, category, tagline, content }: PostDocument): string {
-  return [title, category, tagline, blocksToPlainText(parseBlocks(content))]
+  const ownTagline = tagline === generatedTagline(title) ? "" : tagline;
+  return [title, category, ownTagline, blocksToText(parseBlocks(content))]
     .filter(Boolean)
     .join("\n\n");
+}
+
+/** What is typed as text, to compare it with a version. */
+export function draftText({ title, category, tagline, text }: PostDraft): string {
+  return [title, category, tagline, text].filter(Boolean).join("\n\n");
 }

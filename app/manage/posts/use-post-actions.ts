@@ -4,9 +4,17 @@ import { useSite } from "../../config/use-site.ts";
 import { type FormFailure, messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
+import { showToast } from "../../ui/toast.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { formatSchedule } from "../format-moment.ts";
-import { discardUpload, isImageStored, removeImage, removeStoredImage } from "../image-storage.ts";
+import {
+  discardUpload,
+  isImageStored,
+  removeImage,
+  removeStoredImage,
+  restoreStoredImage,
+} from "../image-storage.ts";
+import { imagesOf } from "./deleted-posts.ts";
 import {
   discardPostDraft,
   NewerVersionError,
@@ -18,6 +26,7 @@ import {
   unschedulePost,
 } from "./post-drafts.ts";
 import {
+  contentOf,
   draftOf,
   editedPostSchema,
   fitsContent,
@@ -28,6 +37,7 @@ import {
   toPostInput,
   unchangedTextSchema,
 } from "./post-schema.ts";
+import type { PostDocument } from "./post-versions.ts";
 import { SlugCheckError } from "./slug.ts";
 import { StoppedSave, useAttempts } from "./use-attempts.ts";
 import type { FeaturedImage } from "./use-featured-image.ts";
@@ -68,6 +78,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   /** The other version, when the post was changed somewhere else. */
   const [newer, setNewer] = useState<{ draft: PostDraft | null }>();
   const settled = useRef(false);
+  /** When a version was last added to the history. */
+  const [keptAt, setKeptAt] = useState<string | null>(null);
   const signature = () => current().author || author;
 
   /** @returns null after showing what is missing or too long */
@@ -235,10 +247,30 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         const client = await confirmDraft();
         if (!(await session.flush())) throw session.getState().error;
         await saveDraftVersion(client, id);
+        setKeptAt(session.getState().savedAt);
         return { title: "Draft saved", description: "Only you and your editors can see it." };
       },
       (error) => describeOther(error, "The draft was not saved"),
     );
+  }
+
+  /** Continues with an earlier version, as a draft. @throws the backend's error */
+  async function restore(version: PostDocument): Promise<void> {
+    const client = await getBrowserClient();
+    for (const url of imagesOf(version)) await restoreStoredImage(client, url);
+    const { image_url } = version;
+    const isImageLost = image_url !== null && !(await isImageStored(image_url));
+    editor.restore(isImageLost ? { ...version, image_url: null } : version);
+    if (!(await session.flush())) throw session.getState().error;
+    await saveDraftVersion(client, id);
+    setKeptAt(session.getState().savedAt);
+    showToast({
+      tone: "success",
+      title: "Version restored",
+      description: isImageLost
+        ? "It is your draft now. Its image is no longer stored: choose another one."
+        : "It is your draft now, and not public yet.",
+    });
   }
 
   async function discard(): Promise<void> {
@@ -246,7 +278,9 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       "discard",
       async () => {
         const client = await confirmDraft();
-        const { savedAt } = session.getState();
+        const { savedAt, document } = session.getState();
+        const content = contentOf(document.text, known);
+        const images = imagesOf({ image_url: document.imageUrl, content });
         if (savedAt && !(await discardPostDraft(client, id, savedAt))) {
           throw new StoppedSave({
             title: errorTitle,
@@ -257,6 +291,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         image.reset();
         setNewer(undefined);
         if (row) return { title: "Changes discarded", description: "The post is as it was." };
+        for (const url of images) await removeStoredImage(url);
         settled.current = true;
         navigate("/blog");
         return { title: "Draft discarded", description: "It can be restored for 30 days." };
@@ -306,6 +341,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     schedule,
     unschedule,
     keepVersion,
+    keptAt,
+    restore,
     discard,
     /** Reports an image that was removed since it was uploaded. */
     reportMissingImage: () => setFailure(imageGone),
