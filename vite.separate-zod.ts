@@ -3,6 +3,9 @@ import type { Plugin } from "vite";
 
 const query = "?owner";
 
+/** Otherwise it tries `eval`, which the Content-Security-Policy forbids and reports. */
+const withoutEval = "(globalThis.__zod_globalConfig ??= {}).jitless = true;\n";
+
 /**
  * Gives the owner's code, which imports `zod`, modules of its own. Visitors' forms import `zod/mini`, which shares
  * modules with it: in one file, they would load what only the owner's code uses.
@@ -22,7 +25,10 @@ export function separateZod(): Plugin {
     },
     load: {
       filter: { id: /\?owner$/ },
-      handler: (id) => readFile(id.slice(0, -query.length), "utf8"),
+      async handler(id) {
+        const code = await readFile(id.slice(0, -query.length), "utf8");
+        return /\/core\/core\.js\?/.test(id) ? withoutEval + code : code;
+      },
     },
   };
 }

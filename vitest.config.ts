@@ -11,13 +11,19 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{app,server,backend,supabase,scripts}/**/*.test.{ts,tsx}", "tests/*.test.ts"],
+          // Importing React, the schemas and zod again for each file would take most of the time.
+          isolate: false,
+          restoreMocks: true,
+          unstubEnvs: true,
+          unstubGlobals: true,
           // Property tests run hundreds of cases, also on a busy machine.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
         },
       },
       {
         test: {
           name: "contract",
+          globalSetup: "tests/prepared-data-dir.ts",
           include: ["tests/{contract,security,durability}/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -6,8 +6,9 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from "react-router";
-import { nonceContext } from "./config/request-context.ts";
+import { nonceContext, settingsContext, siteContext } from "./config/request-context.ts";
 import { deferScripts } from "./layout/defer-scripts.ts";
+import { jsonLdScript, type StructuredData } from "./seo/json-ld.ts";
 
 /** Renders the complete page: loaders have awaited their data, so there is nothing to stream. */
 export default async function handleRequest(
@@ -34,12 +35,32 @@ export default async function handleRequest(
     },
   );
   await stream.allReady;
-  const html = await new Response(stream).text();
+  const rendered = await new Response(stream).text();
+  const html = rendered.replace(
+    "</head>",
+    () => `${structuredData(routerContext, context)}</head>`,
+  );
   headers.set("content-type", "text/html; charset=utf-8");
   return new Response(import.meta.env.DEV ? html : deferScripts(html, nonce), {
     status: failed ? 500 : status,
     headers,
   });
+}
+
+/** The structured data of the page as an element; empty for pages without it. */
+function structuredData(
+  { routeModules, staticHandlerContext }: EntryContext,
+  context: RouterContextProvider,
+): string {
+  const { matches, loaderData, errors } = staticHandlerContext;
+  const id = matches.at(-1)?.route.id;
+  if (!id || errors) return "";
+  // React Router's type lists its own exports of routes only.
+  const { structuredData } = routeModules[id] as { structuredData?: StructuredData };
+  if (!structuredData) return "";
+  const { siteUrl } = context.get(settingsContext);
+  const { site } = context.get(siteContext);
+  return jsonLdScript(structuredData({ siteUrl, site }, loaderData[id]));
 }
 
 /** Logs errors, except of aborted requests and client errors (status below 500). */

@@ -15,7 +15,7 @@ import {
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
-import { isSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
+import { isSiteOutdated, setSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
 import { partsOf, selectParts } from "./config/site-parts.ts";
 import { type Site, useSite } from "./config/use-site.ts";
@@ -63,10 +63,11 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
 
-/** When the server fails, the page keeps the settings that it has. */
+/** When the server fails, the page keeps the settings that it has. `useSite` throws if it needs more. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   try {
     loaded = await serverLoader();
+    setSiteOutdated(false);
   } catch (error) {
     if (!loaded) throw error;
   }

@@ -79,7 +79,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
       const { auth } = createApp({ signUp: true }).getClient();
       const { data, error } = await auth.signUp({ email, password });
       if (error || !data.user) throw new Error(`Creating ${email} failed: ${error?.message}`);
-      // Signing up starts a session, which nobody uses.
+      // Signing up starts a session, which is not used.
       await auth.signOut({ scope: "global" });
       return data.user.id;
     },

@@ -1,7 +1,11 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { formatLogLine, limitLog } from "./log.ts";
 
 const now = new Date("2026-11-21T09:06:07.470Z");
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test("without a terminal an event is one line of JSON", () => {
   const line = formatLogLine("error", "first\nsecond", { json: true, hideAddresses: true }, now);
@@ -54,7 +58,6 @@ test("too many events are counted, and a flood of information hides no error", (
   expect(written.at(-1)).toBe("warning log: 900 other lines were dropped: too many at once");
   for (let count = 0; count < 1000; count++) log("info", "again");
   expect(written.filter((line) => line === "info again")).toHaveLength(50);
-  vi.useRealTimers();
 });
 
 test.each([

@@ -13,8 +13,6 @@ const former = readFormerAssets(build);
 const moduleSchema = z.object({ module: z.string(), imports: z.array(z.string()).default([]) });
 const routeSchema = moduleSchema.extend({
   clientLoaderModule: z.string().optional(),
-  /** Routes without a component serve machines: no browser loads their code. */
-  hasDefaultExport: z.boolean(),
 });
 const manifestSchema = z.object({ entry: moduleSchema, routes: z.record(z.string(), routeSchema) });
 
@@ -59,17 +57,17 @@ export function modulesByScript(): Record<string, string[]> {
   );
 }
 
-/** The ids of the routes that are pages: not those for machines. */
+/** The ids of the routes that are pages. */
 export function pageRoutes(): string[] {
   const { routes } = readManifest();
-  return Object.keys(routes).filter((id) => routes[id]?.hasDefaultExport && id !== "root");
+  return Object.keys(routes).filter((id) => id !== "root");
 }
 
 /** The scripts that are loaded on demand: by React Router for a page, or by an `import()`. */
 export function lazyScripts(): { pages: string[]; parts: string[] } {
   const { entry, routes } = readManifest();
   const pages = Object.entries(routes)
-    .filter(([id, { hasDefaultExport }]) => hasDefaultExport && id !== "root")
+    .filter(([id]) => id !== "root")
     .flatMap(([, { module, clientLoaderModule }]) => [module, clientLoaderModule ?? module]);
   const found = new Set<string>();
   addFiles(found, [entry.module, ...(routes.root ? [routes.root.module] : []), ...pages]);

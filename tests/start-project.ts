@@ -12,6 +12,7 @@ import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { type Backend, startBackend } from "../backend/start.ts";
+import { copyPreparedDataDir, owner } from "./prepared-data-dir.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 interface Account {
@@ -74,7 +75,8 @@ export async function startProject(options: ProjectOptions = {}): Promise<Projec
 
 async function startEmbedded(options: ProjectOptions): Promise<Project> {
   const folder = await createTemporaryFolder("project");
-  const owner = { email: "owner@example.com", password: "a-password-for-tests" };
+  const dataDir = join(folder, "data");
+  await copyPreparedDataDir(dataDir);
 
   // The backend must know its address before it starts, so the server listens first.
   let backend: Backend | null = null;
@@ -92,7 +94,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   backend = await startBackend({
-    dataDir: join(folder, "data"),
+    dataDir,
     siteUrl: url,
     ownerEmail: owner.email,
     ownerPassword: owner.password,
@@ -110,7 +112,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
     onStep: () => {},
   });
   const started = backend;
-  const { secretKey, jwtSecret } = loadSecrets(join(folder, "data"));
+  const { secretKey, jwtSecret } = loadSecrets(dataDir);
   return {
     url,
     anonKey: started.publishableKey,

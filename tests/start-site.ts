@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import freePort from "get-port";
+import { createTemporaryFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -57,4 +60,39 @@ export async function stopSite(site: ChildProcess): Promise<number | null> {
   const ended = new Promise<number | null>((resolve) => site.once("exit", resolve));
   site.kill("SIGTERM");
   return ended;
+}
+
+/** The owner of a site for tests. */
+export const ownerAccount = { email: "owner@example.com", password: "a-password-for-tests" };
+
+export interface NewSite {
+  url: string;
+  restart(): Promise<void>;
+  /** Also removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a new site with an empty database, on a free port. */
+export async function startNewSite(environment: Record<string, string> = {}): Promise<NewSite> {
+  const folder = await createTemporaryFolder("new-site");
+  const port = await freePort();
+  const start = () =>
+    startSite(port, {
+      DATA_DIR: join(folder, "data"),
+      OWNER_EMAIL: ownerAccount.email,
+      OWNER_PASSWORD: ownerAccount.password,
+      ...environment,
+    });
+  let site = await start();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async restart() {
+      await stopSite(site);
+      site = await start();
+    },
+    async stop() {
+      await stopSite(site);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }

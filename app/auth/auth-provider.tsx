@@ -13,7 +13,7 @@ interface Auth {
   /** Whether loading the session failed. `loading` stays true; `retry` tries again. */
   failed: boolean;
   retry(): void;
-  /** Null without a name of their own, and until it is read. */
+  /** The name of the signed-in person; null when none was entered, and until it is read. */
   name: string | null;
   /** Null for an account that does not manage the site; undefined until it is read, and for visitors. */
   role: Role | null | undefined;

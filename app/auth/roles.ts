@@ -4,7 +4,7 @@ export type Role = "owner" | "editor" | "assistant";
 
 /** The signed-in person. */
 export interface Profile {
-  /** Null without a name of their own. */
+  /** Null when the person has not entered a name. */
   name: string | null;
   /** Null for an account that does not manage the site. */
   role: Role | null;
@@ -31,6 +31,6 @@ export async function loadProfile(client: Client): Promise<Profile> {
   const { data, error } = await client.rpc("my_profile");
   if (error) throw error;
   const [profile] = data;
-  // A CHECK of the database allows only these roles. Another one would simply grant nothing here.
+  // A CHECK of the database allows only these roles. An unknown role would grant nothing here.
   return { name: profile?.name ?? null, role: (profile?.role ?? null) as Role | null };
 }

@@ -14,7 +14,7 @@ interface CalculatorCardProps {
   /** In dollars; null until the button is pressed. */
   result: number | null;
   /** A legal notice, shown with and without a result. */
-  disclosure: string;
+  disclosure: string | undefined;
   /** Whether an input has changed since the result was computed. */
   outdated: boolean;
   onCalculate: () => void;

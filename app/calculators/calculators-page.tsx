@@ -1,5 +1,5 @@
 import { siteOf } from "../config/use-site.ts";
-import { breadcrumbs } from "../seo/json-ld.ts";
+import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
@@ -23,9 +23,12 @@ export function meta({ matches }: Route.MetaArgs) {
       description:
         "Estimate how much life insurance your family would need and what your retirement savings could become. Free, private, nothing is stored.",
       path: "/savings-calculator",
-      jsonLd: (about) => [breadcrumbs(about, ["Savings Calculator", "/savings-calculator"])],
     },
   );
+}
+
+export function structuredData(about: About) {
+  return [breadcrumbs(about, ["Savings Calculator", "/savings-calculator"])];
 }
 
 export default function CalculatorsPage({ actionData }: Route.ComponentProps) {

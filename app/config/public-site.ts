@@ -41,7 +41,6 @@ export interface Site {
     phoneUrl: string;
     /** In one line. */
     addressLine: string;
-    mapUrl: string;
   };
   licences: SiteSettings["licences"];
   /** The licences, the states served and the affiliation as the sentences of the footer. */
@@ -73,7 +72,6 @@ export function toPublicSite(settings: SiteSettings): Site {
     timeZone: isTimeZone(timeZone) ? timeZone : "America/New_York",
   };
   const { mails: _, ...disclosures } = settings.disclosures;
-  const addressLine = formatAddress(contact);
   const isDefault = firm.name === defaultSettings.firm.name;
   return {
     isDefault,
@@ -88,10 +86,7 @@ export function toPublicSite(settings: SiteSettings): Site {
     contact: {
       ...contact,
       phoneUrl: phoneUrl(contact),
-      addressLine,
-      mapUrl:
-        addressLine &&
-        `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(addressLine)}`,
+      addressLine: formatAddress(contact),
     },
     licences,
     licenceLines: licenceLines(licences, isDefault),
@@ -119,7 +114,7 @@ export function findService(
   if (service) return service;
   const redirect = settings.services.redirects.find(({ from }) => from === slug);
   if (!redirect) return null;
-  // The successor may be hidden meanwhile.
+  // The service that the redirect leads to may have been hidden since.
   const exists = visible.some((candidate) => candidate.slug === redirect.to);
   return { movedTo: exists ? `/services/${redirect.to}` : "/services" };
 }
@@ -171,7 +166,7 @@ function licenceLines(
     licensed.length > 0 && `Licensed in ${licensed.join("; ")}`,
     npn && `NPN ${npn}`,
   ].filter(Boolean);
-  // The fictional firm has no licence, so it serves nobody.
+  // Without licences, the fictional firm of a new site does not claim to serve clients in any state.
   const showStates = statesServed.length > 0 && !(isDefault && sentence.length === 0);
   return [
     sentence.length > 0 && `${sentence.join(", ")}.`,

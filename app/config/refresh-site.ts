@@ -1,17 +1,22 @@
-// Open windows follow the published settings. Pages with a Realtime connection hear of a change at once; all others
-// compare the version now and then, which costs less than a connection.
+// Open windows follow the published settings. Pages with a Realtime connection hear of a change at once, and tell the
+// other windows of this browser. All others compare the version now and then, which costs less than a connection.
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 
 const requested = "site:refresh";
 /** Milliseconds between two comparisons while the page is visible. */
-const interval = 20_000;
+const interval = 10_000;
 
 let isOutdated = false;
 
 /** Makes the root route load the settings again, when they have a newer version. */
 export function refreshSite(): void {
   window.dispatchEvent(new Event(requested));
+}
+
+/** Whether the next revalidation loads the settings again. */
+export function setSiteOutdated(outdated: boolean): void {
+  isOutdated = outdated;
 }
 
 /** For the root route's `shouldRevalidate`, which the router may call more than once. */
@@ -23,9 +28,15 @@ export function isSiteOutdated(): boolean {
 export function useSiteRefresh(version: number): void {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    isOutdated = false;
     const stop = new AbortController();
     const { signal } = stop;
+    const windows = new BroadcastChannel("site-version");
+    windows.postMessage(version);
+    windows.onmessage = ({ data }) => data > version && load();
+    function load() {
+      isOutdated = true;
+      return revalidate();
+    }
     async function compare() {
       if (document.visibilityState === "hidden" || !navigator.onLine) return;
       try {
@@ -35,14 +46,14 @@ export function useSiteRefresh(version: number): void {
         // The next comparison tries again.
         return;
       }
-      isOutdated = true;
-      await revalidate();
+      await load();
     }
     window.addEventListener(requested, compare, { signal });
     document.addEventListener("visibilitychange", compare, { signal });
     const timer = setInterval(compare, interval);
     return () => {
       stop.abort();
+      windows.close();
       clearInterval(timer);
     };
   }, [version, revalidate]);

@@ -142,7 +142,7 @@ const disclosures = z.strictObject({
   testimonials: text(2000),
   lifeInsuranceCalculator: text(2000),
   retirementCalculator: text(2000),
-  /** Under posts of a category; an empty category stands for all posts. */
+  /** Shown under the posts of a category, or under all posts when the category is empty. */
   posts: z
     .array(z.strictObject({ category: line(100), text: text(2000) }))
     .max(30)

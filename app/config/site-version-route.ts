@@ -4,7 +4,7 @@ import { siteContext } from "./request-context.ts";
 /** `/site-version`: a number that grows with each publication of settings. */
 export function loader({ context }: Route.LoaderArgs): Response {
   return new Response(String(context.get(siteContext).version), {
-    // Asks for caching in this process, which ends with a publication, and nowhere else for long.
+    // The page cache of this process drops it at each publication; other caches may keep it for a second.
     headers: { "content-type": "text/plain", "cache-control": "public, max-age=0, s-maxage=1" },
   });
 }

@@ -138,11 +138,10 @@ export function completeSettings(
 }
 
 /**
- * Empty fields are not shown. The texts about services, approach and blog do not name the firm and stay, apart from
- * promises of the adviser and the number of services.
+ * The settings of a firm that has published nothing but its name. Pages leave out empty settings. The services are the
+ * starting content of every firm.
  */
 function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
-  const { home, services, blog } = defaultSettings;
   return settingsSchema.parse({
     firm,
     adviser: { name: firm.name },
@@ -152,9 +151,9 @@ function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
     disclosures: {
       footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
     },
-    home: { ...home, introduction: "", hero: null, assurances: [], servicesLead: "" },
-    services,
-    blog,
+    home: {},
+    services: defaultSettings.services,
+    blog: {},
     testimonials: {},
     site: {},
   });

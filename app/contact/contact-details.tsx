@@ -1,5 +1,5 @@
 import { Mail, MapPin, Phone } from "lucide";
-import { useSite } from "../config/use-site.ts";
+import { mapUrl, useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 
@@ -8,14 +8,14 @@ const linkClass =
 
 /** The adviser's address with a map search, phone and e-mail, as far as they are given. */
 export function ContactDetails() {
-  const { addressLine, mapUrl, phone, phoneUrl, email } = useSite().contact;
+  const { addressLine, phone, phoneUrl, email } = useSite().contact;
   if (!addressLine && !phone && !email) return null;
   return (
     <address className="space-y-4 not-italic">
       {addressLine && (
         <p className="flex gap-3">
           <Icon drawing={MapPin} className="mt-1 size-5 shrink-0 text-clay" />
-          <ExternalLink href={mapUrl} className={linkClass}>
+          <ExternalLink href={mapUrl(addressLine)} className={linkClass}>
             {addressLine}
             <span className="sr-only"> on a map</span>
           </ExternalLink>

@@ -2,7 +2,7 @@ import type { ContactMessage } from "../../supabase/functions/_shared/contact-fi
 import { parseContactMessage } from "../../supabase/functions/_shared/contact-message.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import type { FormErrors } from "../forms/use-form-submit.ts";
-import { adviser, breadcrumbs, business } from "../seo/json-ld.ts";
+import { type About, adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
@@ -25,13 +25,12 @@ export function meta({ matches }: Route.MetaArgs) {
       title: `Contact ${person.name} | ${firm.name}`,
       description: `Contact ${person.name} to ask a question or to schedule a free consultation about life insurance and financial planning.`,
       path: "/contact",
-      jsonLd: (about) => [
-        business(about),
-        adviser(about),
-        breadcrumbs(about, ["Contact", "/contact"]),
-      ],
     },
   );
+}
+
+export function structuredData(about: About) {
+  return [business(about), adviser(about), breadcrumbs(about, ["Contact", "/contact"])];
 }
 
 export default function ContactPage({ actionData }: Route.ComponentProps) {

@@ -4,7 +4,7 @@ import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { PostCarousel } from "../posts/post-carousel.tsx";
 import { loadPosts } from "../posts/posts.ts";
-import { adviser, business, website } from "../seo/json-ld.ts";
+import { type About, adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";
 import { getBrowserClient } from "../supabase/browser-client.ts";
@@ -50,19 +50,22 @@ export function meta({ matches }: Route.MetaArgs) {
       title: "Life Insurance & Financial Planning | Secure Your Family's Future",
       description: `Life insurance and financial planning with ${person.name}${place}. Read about the services, try the calculators, or ask a question.`,
       path: "/",
-      jsonLd: (about) => [business(about), adviser(about), website(about)],
     },
   );
 }
 
+export function structuredData(about: About) {
+  return [business(about), adviser(about), website(about)];
+}
+
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
   useLiveRefresh("posts", "testimonials");
-  const { hidden } = useSite().home;
+  const { hidden } = useSite("home").home;
   const isShown = (section: HomeSection) => !hidden.includes(section);
   return (
     <>
       <Hero />
-      {isShown("about") && <About />}
+      {isShown("about") && <AboutAdviser />}
       {isShown("services") && <Services />}
       {isShown("approach") && <Approach />}
       {isShown("testimonials") && <TestimonialCarousel list={loaderData.testimonials} />}
@@ -74,7 +77,7 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
 
 /** Without an image, the text has the width of the page. */
 function Hero() {
-  const { home } = useSite();
+  const { home } = useSite("home");
   const { hero, introduction, assurances } = home;
   return (
     <section className={hero || assurances.length > 0 ? "" : "pb-8 md:pb-12"}>
@@ -141,22 +144,23 @@ const assuranceColumns = [
 ];
 
 function Services() {
-  const { servicesHeading, servicesLead } = useSite().home;
+  const { home, services } = useSite("home");
+  const { servicesHeading, servicesLead } = home;
   return (
     <section id="services" className="section">
       <div className="wrap">
         <h2 className="text-3xl">{servicesHeading}</h2>
         {servicesLead && <p className="mt-4 max-w-xl text-lg text-muted">{servicesLead}</p>}
         <div className="mt-10">
-          <ServiceGrid headingLevel={3} />
+          <ServiceGrid services={services} headingLevel={3} />
         </div>
       </div>
     </section>
   );
 }
 
-function About() {
-  const { adviser, isDefault } = useSite();
+function AboutAdviser() {
+  const { adviser, isDefault } = useSite("home");
   const { name, fullName, credentials, title, portrait, lead, paragraphs, bullets } = adviser;
   return (
     <section id="about" className="section border-y border-line bg-sand">

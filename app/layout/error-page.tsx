@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useLocation } from "react-router";
+import { MissingSettings } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 
 /** The fallback page for an unexpected error (section 8). */
@@ -25,6 +26,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 }
 
 function isTemporary(error: unknown): boolean {
+  if (error instanceof MissingSettings) return true;
   return isRouteErrorResponse(error) && error.status === 503;
 }
 

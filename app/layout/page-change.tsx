@@ -5,7 +5,8 @@ import { useLocation } from "react-router";
 /**
  * Scrolls to the element with the id of the hash, or to the top when the path has changed (section 2). A link
  * to the current page scrolls to its top. The focus moves along. On the first page, only a hash scrolls.
- * A navigation with the state `staysInPlace` to another query of the same path leaves both: a search, a filter.
+ * A search or a filter keeps scroll position and focus: it navigates to another query of the same path with the state
+ * `staysInPlace`.
  */
 export function useScrollBehavior(): void {
   const { pathname, search, hash, key, state } = useLocation();
@@ -95,6 +96,8 @@ export function PageAnnouncer() {
     if (previousPath.current === path) return;
     previousPath.current = path;
     setTitle(document.title);
+    // It describes the page that the server rendered.
+    document.querySelector("[type='application/ld+json']")?.remove();
   }, [path]);
 
   return (

@@ -132,7 +132,7 @@ export class DraftSession<Document> {
     this.#set({ document, savedAt, status, other: null, error: null });
   }
 
-  /** Saves once more what is waiting, without retries: the backup keeps it. */
+  /** Saves pending changes once, without retries: the backup in the browser still has them. */
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);

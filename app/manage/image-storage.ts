@@ -89,8 +89,8 @@ export async function removeStoredImage(imageUrl: string | null): Promise<void> 
 }
 
 /**
- * Removes an upload that was replaced or given up before it was published. The database refuses while saved
- * settings or a post refer to it, which is no failure: a scheduled job removes unused images.
+ * Removes an upload that was replaced or discarded before it was published. The database rejects this while saved
+ * settings or a post refer to the image. That is not an error: a scheduled job removes images that become unused.
  */
 export async function discardUpload(imageUrl: string): Promise<void> {
   const path = imagePathOf(imageUrl, projectUrl());

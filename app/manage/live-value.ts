@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { type LiveTable, subscribeToChanges } from "../supabase/live.ts";
@@ -7,7 +7,12 @@ import { type LiveTable, subscribeToChanges } from "../supabase/live.ts";
 export type LiveValue<Value> =
   | { state: "loading" }
   | { state: "failed"; retry(): void }
-  | { state: "loaded"; value: Value };
+  | {
+      state: "loaded";
+      value: Value;
+      /** Shows the value that a write has returned. */
+      replace(value: Value): void;
+    };
 
 /**
  * Reads a value, again after each change of the tables, and when the page becomes visible again.
@@ -20,25 +25,25 @@ export function useLiveValue<Value>(
   const [loaded, setLoaded] = useState<{ value: Value }>();
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
+  const newestRequest = useRef(0);
   const key = tables.join();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `tables` is a new array in each rendering.
   useEffect(() => {
     if (!read) return;
-    let newestRequest = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     async function refresh(readNow: NonNullable<typeof read>) {
-      const request = ++newestRequest;
+      const request = ++newestRequest.current;
       try {
         const value = await readNow(await getBrowserClient());
         // Drop a response that a newer request has superseded.
-        if (request !== newestRequest) return;
+        if (request !== newestRequest.current) return;
         setLoaded({ value });
         setFailed(false);
       } catch (error) {
-        if (request !== newestRequest) return;
-        console.error("Reading a count failed", error);
+        if (request !== newestRequest.current) return;
+        console.error("Reading a value failed", error);
         setFailed(true);
       }
     }
@@ -56,14 +61,20 @@ export function useLiveValue<Value>(
     document.addEventListener("visibilitychange", onVisible);
     const unsubscribes = tables.map((table) => subscribeToChanges(table, refreshSoon));
     return () => {
-      newestRequest = Number.NaN;
+      newestRequest.current++;
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", onVisible);
       for (const unsubscribe of unsubscribes) unsubscribe();
     };
   }, [read, key, attempt]);
 
-  if (loaded) return { state: "loaded", value: loaded.value };
+  if (loaded) {
+    const replace = (value: Value) => {
+      newestRequest.current++;
+      setLoaded({ value });
+    };
+    return { state: "loaded", value: loaded.value, replace };
+  }
   if (failed) return { state: "failed", retry: () => setAttempt((count) => count + 1) };
   return { state: "loading" };
 }

@@ -1,6 +1,6 @@
 import type { BlogPosting } from "schema-dts";
-import { authorReference, businessReference } from "../seo/json-ld.ts";
-import { type About, shareImagePath } from "../seo/page-meta.ts";
+import { type About, authorReference, businessReference } from "../seo/json-ld.ts";
+import { shareImagePath } from "../seo/page-meta.ts";
 import { excerptOf } from "./post-content.ts";
 import type { Post } from "./posts.ts";
 

@@ -10,7 +10,7 @@ import { type PostSummary, postsError } from "./posts.ts";
 
 /** The home page's newest posts. */
 export function PostCarousel({ list }: { list: Loadable<ListPage<PostSummary>> }) {
-  const { home } = useSite();
+  const { home } = useSite("home");
   return (
     <section id="blog" className="section">
       <div className="wrap">

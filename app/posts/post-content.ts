@@ -1,7 +1,7 @@
 // What a post's columns `content` and `related_services` hold.
 import { LinkifyIt } from "linkify-it";
 import { z } from "zod/mini";
-import type { ServiceCard } from "../config/public-site.ts";
+import type { ServiceLink } from "../config/use-site.ts";
 
 const blockSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("heading"), text: z.string() }),
@@ -110,9 +110,9 @@ const relatedServiceSchema = z.object({ slug: z.string() });
 
 /** The services that a post names, in the site's order. Skips unknown and malformed entries. */
 export function findRelatedServices(
-  services: readonly ServiceCard[],
+  services: readonly ServiceLink[],
   relatedServices: unknown,
-): ServiceCard[] {
+): ServiceLink[] {
   if (!Array.isArray(relatedServices)) return [];
   const slugs = relatedServices.map((entry) => relatedServiceSchema.safeParse(entry).data?.slug);
   return services.filter(({ slug }) => slugs.includes(slug));

@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide";
 import { data, Link, Navigate, redirect } from "react-router";
 import { Loaded, tryLoading } from "../loading/loaded.tsx";
-import { breadcrumbs } from "../seo/json-ld.ts";
+import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
@@ -60,12 +60,16 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
         changedAt: post.updated_at,
         category: post.category,
       },
-      jsonLd: (about) => [
-        blogPosting(about, post),
-        breadcrumbs(about, ["Blog", "/blog"], [post.title, `/blog/${post.slug}`]),
-      ],
     },
   );
+}
+
+export function structuredData(about: About, { post }: Awaited<ReturnType<typeof loader>>) {
+  const { title, slug } = post.value;
+  return [
+    blogPosting(about, post.value),
+    breadcrumbs(about, ["Blog", "/blog"], [title, `/blog/${slug}`]),
+  ];
 }
 
 export default function PostPage({ loaderData, params }: Route.ComponentProps) {

@@ -61,7 +61,7 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
       <div className="mt-12 grid grid-cols-1 gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-16">
         <div className="min-w-0 max-w-[42rem]">
           <PostBody content={post.content} />
-          <Disclosures texts={postDisclosures(site.disclosures.posts, post.category)} />
+          <Disclosures texts={postDisclosures(site.disclosures.posts ?? [], post.category)} />
         </div>
         <Sidebar relatedServices={post.related_services} />
       </div>

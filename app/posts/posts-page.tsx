@@ -6,7 +6,7 @@ import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
 import { Loaded } from "../loading/loaded.tsx";
-import { breadcrumbs } from "../seo/json-ld.ts";
+import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
@@ -43,9 +43,12 @@ export function meta({ matches, location }: Route.MetaArgs) {
       title: `Blog | Financial Insights & Strategies${page > 1 ? ` | Page ${page}` : ""}`,
       description: `Articles from ${siteOf(matches).firm.name} on life insurance, retirement, taxes and protecting a family.`,
       path: pagePath("/blog", page),
-      jsonLd: (about) => [breadcrumbs(about, ["Blog", "/blog"])],
     },
   );
+}
+
+export function structuredData(about: About) {
+  return [breadcrumbs(about, ["Blog", "/blog"])];
 }
 
 export default function PostsPage({ loaderData }: Route.ComponentProps) {

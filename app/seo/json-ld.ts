@@ -1,15 +1,41 @@
-// Structured data (schema.org). Without AggregateRating: search engines show no stars for reviews that a
-// business publishes about itself.
+// Structured data (schema.org). A route exports `structuredData`, which the server alone calls: crawlers load every page
+// as a document. Without AggregateRating: search engines show no stars for reviews that a business publishes about
+// itself.
 import type {
   BreadcrumbList,
+  Graph,
   InsuranceAgency,
   ListItem,
   Person,
   Service,
+  Thing,
   WebSite,
 } from "schema-dts";
 import type { ServiceCard, Site } from "../config/public-site.ts";
-import { type About, shareImagePath } from "./page-meta.ts";
+import { mapUrl } from "../config/use-site.ts";
+import { shareImagePath } from "./page-meta.ts";
+
+/** What structured data is about: the site at its public address. */
+export interface About {
+  siteUrl: string;
+  site: Site;
+}
+
+/** What a route exports as `structuredData`. */
+export type StructuredData<LoaderData = unknown> = (
+  about: About,
+  loaderData: LoaderData,
+) => Thing[];
+
+/** The element for the page's head. Stored text can't end it. */
+export function jsonLdScript(nodes: Thing[]): string {
+  const graph: Graph = { "@context": "https://schema.org", "@graph": nodes };
+  const json = JSON.stringify(graph).replace(
+    /[<>&]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
+  return `<script type="application/ld+json">${json}</script>`;
+}
 
 /** All data of the firm. Other pages use `businessReference`. */
 export function business(about: About): InsuranceAgency {
@@ -32,7 +58,7 @@ export function business(about: About): InsuranceAgency {
         ...(contact.postalCode && { postalCode: contact.postalCode }),
         addressCountry: contact.country,
       },
-      hasMap: contact.mapUrl,
+      hasMap: mapUrl(contact.addressLine),
     }),
     ...area(site),
     founder: { "@id": adviserId(siteUrl) },

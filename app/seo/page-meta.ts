@@ -1,13 +1,6 @@
 import type { MetaDescriptor } from "react-router";
-import type { Graph, Thing } from "schema-dts";
 import type { PageSettings } from "../config/request-context.ts";
-import { type Site, siteOf } from "../config/use-site.ts";
-
-/** What structured data is about: the site at its public address. */
-export interface About {
-  siteUrl: string;
-  site: Site;
-}
+import { siteOf } from "../config/use-site.ts";
 
 export interface PageDescription {
   title: string;
@@ -15,8 +8,6 @@ export interface PageDescription {
   /** Site-relative canonical URL, with `?page=` where a list has several pages. */
   path: string;
   article?: { publishedAt: string; changedAt: string; category: string };
-  /** Structured data of the page (json-ld.ts). */
-  jsonLd?: (about: About) => Thing[];
 }
 
 /** The part of a route's `meta` arguments that is needed here. */
@@ -24,9 +15,9 @@ interface MetaArgs {
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[];
 }
 
-/** The meta tags of a public page: title, description, canonical URL, Open Graph, structured data. */
+/** The meta tags of a public page: title, description, canonical URL, Open Graph. */
 export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDescriptor[] {
-  const { title, description, path, article, jsonLd } = page;
+  const { title, description, path, article } = page;
   const siteUrl = siteUrlOf(matches);
   const site = siteOf(matches);
   const url = siteUrl + path;
@@ -62,7 +53,6 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },
     { name: "twitter:image", content: image.src },
-    ...(jsonLd ? [jsonLdScript(jsonLd({ siteUrl, site }))] : []),
   ];
 }
 
@@ -91,10 +81,4 @@ export function shareImagePath(path: string, changedAt?: string): string {
   const [pathname = "/"] = path.split("?");
   const image = `/share${pathname === "/" ? "/home" : pathname}.png`;
   return changedAt ? `${image}?t=${new Date(changedAt).getTime()}` : image;
-}
-
-/** React Router escapes <, > and &, so that stored text can't end the script element. */
-function jsonLdScript(nodes: Thing[]): MetaDescriptor {
-  const graph: Graph = { "@context": "https://schema.org", "@graph": nodes };
-  return { "script:ld+json": graph };
 }

@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide";
 import { Link } from "react-router";
-import { useSite } from "../config/use-site.ts";
+import type { ServiceCard } from "../config/use-site.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Icon } from "../ui/icon.ts";
 
@@ -13,9 +13,13 @@ export function panelSpans(cards: number): string {
   return `${mediumSpans[cards % 2]} ${largeSpans[cards % 3]}`;
 }
 
+interface ServiceGridProps {
+  services: ServiceCard[];
+  headingLevel: 2 | 3;
+}
+
 /** The service cards in 1, 2 or 3 columns. A panel fills the rest of the last row, or a row of its own. */
-export function ServiceGrid({ headingLevel }: { headingLevel: 2 | 3 }) {
-  const { services } = useSite();
+export function ServiceGrid({ services, headingLevel }: ServiceGridProps) {
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (
     <div className="grid gap-px overflow-hidden rounded-lg border border-line md:grid-cols-2 lg:grid-cols-3">

@@ -4,7 +4,7 @@ import { findService } from "../config/public-site.ts";
 import { siteContext } from "../config/request-context.ts";
 import type { Service } from "../config/site-schema.ts";
 import type { ServiceCard } from "../config/use-site.ts";
-import { breadcrumbs, service } from "../seo/json-ld.ts";
+import { type About, breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
@@ -19,25 +19,39 @@ export function loader({ params, context }: Route.LoaderArgs) {
   // Not from `useSite()`: visitors' pages receive all cards only where they show them (app/config/site-parts.ts).
   const { services } = context.get(siteContext).site;
   const index = services.findIndex(({ slug }) => slug === service.slug);
-  return { service, icon: services[index]?.icon, next: services[(index + 1) % services.length] };
+  return {
+    service,
+    icon: services[index]?.icon,
+    next: linkTo(services[(index + 1) % services.length]),
+  };
+}
+
+function linkTo(card: ServiceCard | undefined) {
+  return card && { slug: card.slug, cardTitle: card.cardTitle, description: card.description };
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
-  const { service: shown } = loaderData;
-  const { title, description, slug } = shown;
+  const { title, description, slug } = loaderData.service;
   return pageMeta(
     { matches },
     {
       title: `${title} | My Expert Financial Services`,
       description,
       path: `/services/${slug}`,
-      jsonLd: (about) => [
-        service(about, shown),
-        breadcrumbs(about, ["Services", "/services"], [title, `/services/${slug}`]),
-      ],
     },
   );
+}
+
+export function structuredData(
+  about: About,
+  { service: shown }: Route.ComponentProps["loaderData"],
+) {
+  const { title, slug } = shown;
+  return [
+    service(about, shown),
+    breadcrumbs(about, ["Services", "/services"], [title, `/services/${slug}`]),
+  ];
 }
 
 export default function ServicePage({ loaderData }: Route.ComponentProps) {
@@ -209,7 +223,11 @@ function Aside() {
   );
 }
 
-function NextService({ next: { slug, cardTitle, description } }: { next: ServiceCard }) {
+interface NextServiceProps {
+  next: Pick<ServiceCard, "slug" | "cardTitle" | "description">;
+}
+
+function NextService({ next: { slug, cardTitle, description } }: NextServiceProps) {
   return (
     <div data-screen className="border-t border-line">
       <div className="group relative hover:bg-sand">

@@ -1,5 +1,5 @@
-import { type ServiceCard, siteOf, useSite } from "../config/use-site.ts";
-import { breadcrumbs, service } from "../seo/json-ld.ts";
+import { type ServiceLink, siteOf, useSite } from "../config/use-site.ts";
+import { type About, breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
 import type { Route } from "./+types/services-page";
@@ -13,16 +13,19 @@ export function meta({ matches }: Route.MetaArgs) {
       title: `Our Financial Services | ${firm.name}`,
       description: describe(firm.name, services),
       path: "/services",
-      jsonLd: (about) => [
-        ...services.map((entry) => service(about, entry)),
-        breadcrumbs(about, ["Services", "/services"]),
-      ],
     },
   );
 }
 
+export function structuredData(about: About) {
+  return [
+    ...about.site.services.map((entry) => service(about, entry)),
+    breadcrumbs(about, ["Services", "/services"]),
+  ];
+}
+
 /** The names of the services, as many as search results show. */
-function describe(firm: string, services: readonly ServiceCard[]): string {
+function describe(firm: string, services: readonly ServiceLink[]): string {
   const titles = services.map(({ cardTitle }) => cardTitle);
   const sentence = (count: number) =>
     `What ${firm} offers: ${[...titles.slice(0, count), ...(count < titles.length ? ["and more"] : [])].join(", ")}.`;
@@ -32,12 +35,12 @@ function describe(firm: string, services: readonly ServiceCard[]): string {
 }
 
 export default function ServicesPage() {
-  const { servicesLead } = useSite();
+  const { services, servicesLead } = useSite("serviceCards");
   return (
     <div className="wrap section">
       <PageHeading title="My Services" lead={servicesLead} />
       <div className="mt-12">
-        <ServiceGrid headingLevel={2} />
+        <ServiceGrid services={services} headingLevel={2} />
       </div>
     </div>
   );

@@ -33,7 +33,7 @@ interface TestimonialsProps {
 }
 
 function Testimonials({ stored, state }: TestimonialsProps) {
-  const { home, testimonials: options, disclosures } = useSite();
+  const { home, testimonials: options, disclosures } = useSite("home");
   const revalidating = useRevalidator().state === "loading";
   const testimonials = withSamples(options.samples, stored);
   if (state === "loaded" && testimonials.length === 0) return <Invitation />;

@@ -7,7 +7,7 @@ import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
 import { Loaded } from "../loading/loaded.tsx";
-import { breadcrumbs } from "../seo/json-ld.ts";
+import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient, readPublicSettings } from "../supabase/browser-client.ts";
 import { clientContext } from "../supabase/client-context.ts";
@@ -56,9 +56,12 @@ export function meta({ matches, location }: Route.MetaArgs) {
       title: `Client Success Stories${page > 1 ? ` | Page ${page}` : ""} | ${firm.name}`,
       description: `What clients say about working with ${adviser.name}. Read their stories or leave your own.`,
       path: pagePath("/testimonials", page),
-      jsonLd: (about) => [breadcrumbs(about, ["Testimonials", "/testimonials"])],
     },
   );
+}
+
+export function structuredData(about: About) {
+  return [breadcrumbs(about, ["Testimonials", "/testimonials"])];
 }
 
 export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {

@@ -3,8 +3,8 @@ import { imageSource } from "./image.tsx";
 
 interface FirmLogoProps {
   logo: SiteImage;
-  /** For dark backgrounds; null when the logo has one version only, which then gets a light background. */
-  logoDark: SiteImage | null;
+  /** For dark backgrounds. Without it, the logo gets a light background. */
+  logoDark: SiteImage | null | undefined;
   /** On a panel that is dark in both schemes. */
   inverse: boolean;
   name: string;

@@ -124,7 +124,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   }
 
   /**
-   * The response must not wait for it: its time would reveal whether an account exists.
+   * The response does not wait for the mail, because the delay would reveal whether an account exists.
    * @param send looks up the account and sends the mail
    */
   function mailInBackground(what: string, send: () => Promise<void>): void {
@@ -146,7 +146,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   ): Promise<Response> {
     const target = redirectTarget(siteUrl, redirectTo);
     if (type === "email_change") {
-      // Signs nobody in: the session of the person who changes the address stays.
+      // Starts no session: the person who changes the address is signed in already.
       const changed = await oneAtATime(() => emailChanges.claim(token));
       target.hash = `email_change=${changed ? "done" : "expired"}`;
     } else {

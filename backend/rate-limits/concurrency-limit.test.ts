@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createConcurrencyLimit } from "./concurrency-limit.ts";
 
 const unlimited = {
@@ -8,6 +8,10 @@ const unlimited = {
   waiting: 100,
   timeout: 60_000,
 };
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** Whether the request has a slot, was rejected or is queued. */
 async function stateOf(
@@ -80,7 +84,6 @@ test("stops waiting after the timeout and when the client disconnects", async ()
   expect(await limit.acquire("b", client.signal)).toBeNull();
   release?.();
   expect(await stateOf(limit.acquire("c"))).toBe("granted");
-  vi.useRealTimers();
 });
 
 test("releasing a slot twice frees one slot", async () => {

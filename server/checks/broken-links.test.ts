@@ -26,13 +26,13 @@ test.each([
   ["http://2130706433/", "it leads to a private network"],
   ["http://[::1]/", "it leads to a private network"],
   ["http://169.254.169.254/latest/meta-data", "it leads to a private network"],
-  ["file:///etc/passwd", "it is no web address"],
-  ["nothing", "it is no web address"],
+  ["file:///etc/passwd", "it is not a web address"],
+  ["nothing", "it is not a web address"],
 ])("%s is not asked", async (address, reason) => {
   expect(await findProblem(address)).toBe(reason);
 });
 
-test("a domain with one private address is not asked", async () => {
+test("a domain with one private address gets no request", async () => {
   const resolve = async () => ["93.184.216.34", "10.0.0.1"];
   expect(await findProblem("https://a.example/", resolve)).toBe("it leads to a private network");
 });
@@ -42,7 +42,7 @@ test("a domain that does not exist is broken", async () => {
   expect(await findProblem("https://a.example/", resolve)).toBe("its domain does not exist");
 });
 
-test("another port is neither asked nor called broken", async () => {
+test("a link to another port gets no request and is not reported", async () => {
   const resolve = () => Promise.reject(new Error("not asked"));
   expect(await findProblem("https://a.example:6379/", resolve)).toBeNull();
 });

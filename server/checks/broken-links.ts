@@ -34,8 +34,8 @@ export async function findProblem(
   resolve: Resolve = resolveAll,
 ): Promise<string | null> {
   const url = URL.parse(address);
-  if (!url || !["http:", "https:"].includes(url.protocol)) return "it is no web address";
-  // Other ports are not asked: they could probe a machine for services.
+  if (!url || !["http:", "https:"].includes(url.protocol)) return "it is not a web address";
+  // Not requested on other ports: a link could otherwise probe a machine for its services.
   if (url.port !== "") return null;
   const hostname = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(hostname) ? [hostname] : await resolve(hostname).catch(() => []);

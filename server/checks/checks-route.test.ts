@@ -29,7 +29,7 @@ test("an owner reads the checks, which run once for all requests of a minute", a
   expect(runChecks).toHaveBeenCalledTimes(1);
 });
 
-test("without a session nothing is asked, and others than owners get 403", async () => {
+test("without a session the database is not asked, and an account that does not own the site gets 403", async () => {
   const { get, fetchBackend, runChecks } = createRoute();
   expect((await get()).status).toBe(401);
   expect(fetchBackend).not.toHaveBeenCalled();

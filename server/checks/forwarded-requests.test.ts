@@ -12,7 +12,7 @@ const proxied = {
   "x-forwarded-proto": "HTTPS",
 };
 
-test("what most of the last requests had is summarised", () => {
+test("the summary has the facts that most of the last requests share", () => {
   const { note, summary } = observeForwarded();
   for (let count = 0; count < 9; count += 1) note(request(proxied));
   expect(summary()).toBeNull();
@@ -24,7 +24,7 @@ test("what most of the last requests had is summarised", () => {
   });
 });
 
-test("requests that differ summarise to nothing, and old ones are forgotten", () => {
+test("there is no summary of requests that differ, and old requests are dropped", () => {
   const { note, summary } = observeForwarded();
   for (let count = 0; count < 30; count += 1)
     note(request({ "x-forwarded-host": `${count}.example` }));

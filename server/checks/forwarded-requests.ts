@@ -11,7 +11,7 @@ const maxLength = 200;
 
 export interface ForwardedRequests {
   note(request: Pick<IncomingMessage, "headers" | "socket" | "url">): void;
-  /** What more than half of the last requests had; null when there is no such thing. */
+  /** The facts that more than half of the last requests share; null when there are none. */
   summary(): ForwardedFacts | null;
 }
 
@@ -21,7 +21,7 @@ export function observeForwarded(): ForwardedRequests {
 
   return {
     note({ headers, socket, url }) {
-      // Supervisors and monitors ask past the proxy.
+      // Supervisors and monitoring connect directly, without the proxy.
       if (url?.startsWith("/healthz")) return;
       const facts: ForwardedFacts = {
         hops: entriesOf(headers["x-forwarded-for"]).length,
@@ -36,7 +36,7 @@ export function observeForwarded(): ForwardedRequests {
       if (seen.length < enough) return null;
       const counts = Map.groupBy(seen, (facts) => facts);
       const most = [...counts.values()].find((same) => same.length > seen.length / 2);
-      // `note` wrote it.
+      // `note` serialized it from ForwardedFacts.
       return most?.[0] ? (JSON.parse(most[0]) as ForwardedFacts) : null;
     },
   };

@@ -48,7 +48,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
     contentFacts(stored, siteSettings, clientDir),
     online && isPublicSite ? askSite(siteUrl, siteId(anonKey)) : null,
     backend ? checkMailService(settings.mail, backend.isMailHeld, online) : null,
-    // The links of the fictional firm lead nowhere, which the check of sample content says already.
+    // The links of the fictional firm are invented; other checks report that firm.
     online && siteSettings.firm.name !== defaultSettings.firm.name
       ? findBrokenLinks(linksOf(siteSettings))
       : [],
@@ -67,11 +67,8 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
   };
 }
 
-/** Loaded late: it reads four fonts. */
+/** Loaded late: it reads a font. */
 async function loadMeasure(): Promise<SiteFacts["measure"]> {
   const { loadTypeface } = await import("../../app/seo/typeface.ts");
-  const load = (family: string, weight: number) =>
-    loadTypeface([`@fontsource/${family}/files/${family}-latin-${weight}-normal.woff`]);
-  const faces = { serif: load("newsreader", 500), sans: load("figtree", 600) };
-  return (text, family, size) => faces[family].measure(text, size);
+  return loadTypeface(["@fontsource/newsreader/files/newsreader-latin-500-normal.woff"]).measure;
 }

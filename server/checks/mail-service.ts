@@ -26,7 +26,7 @@ async function reachSmtp(smtpUrl: string): Promise<void> {
     host,
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    // As the function that sends: never a password without encryption, except to this machine.
+    // Like the function that sends: never sends a password unencrypted, except to this machine.
     requireTLS: url.username !== "" && !["127.0.0.1", "::1", "localhost"].includes(host),
     ...(url.username && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },

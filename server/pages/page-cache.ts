@@ -14,7 +14,7 @@ import {
 } from "./cached-page.ts";
 import { pageKey } from "./page-key.ts";
 import type { PageRenderer } from "./page-renderer.ts";
-import { toResponse } from "./serve-cached-page.ts";
+import { type CacheHit, toResponse } from "./serve-cached-page.ts";
 
 export interface PageCacheOptions {
   /** The public address, under which cached pages are rendered. */
@@ -28,12 +28,6 @@ export interface PageCacheOptions {
   /** Monotonic clock in milliseconds. */
   now?: () => number;
   log?: (line: string) => void;
-}
-
-export interface CacheHit {
-  page: CachedPage;
-  cacheControl: string;
-  cacheStatus: string;
 }
 
 export interface PageCache {

@@ -3,14 +3,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
 import type { CachedPage, RawHeaders } from "./cached-page.ts";
 import { chooseEncoding } from "./compression.ts";
-import type { CacheHit, PageCache } from "./page-cache.ts";
+
+export interface CacheHit {
+  page: CachedPage;
+  cacheControl: string;
+  cacheStatus: string;
+}
 
 /**
  * Sends the cached page for a GET or HEAD request before any other code handles the request.
  * @returns false, and sends nothing, when no usable page is cached.
  */
 export function serveCachedPage(
-  pages: Pick<PageCache, "find">,
+  pages: { find(target: string): CacheHit | null },
   { method, url = "", headers }: IncomingMessage,
   response: ServerResponse,
 ): boolean {

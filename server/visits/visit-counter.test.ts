@@ -152,7 +152,7 @@ test("after a failure, the same batch is stored again and later counts follow in
   expect(logged).toHaveLength(1);
 });
 
-test("a store that never answers counts as failed", async () => {
+test("a store that never responds is treated as failed", async () => {
   vi.useRealTimers();
   vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(AbortSignal.timeout(1));
   const answers = [new Promise<void>(() => {}), Promise.resolve()];
@@ -170,7 +170,7 @@ test("a store that never answers counts as failed", async () => {
   expect(ids[0]).toBe(ids[1]);
 });
 
-test("while nothing can be stored, three days stay in memory", async () => {
+test("while storing fails, counts of at most three days stay in memory", async () => {
   let isDown = true;
   const stored: VisitBatch[] = [];
   const { counter } = start({
@@ -182,7 +182,7 @@ test("while nothing can be stored, three days stay in memory", async () => {
   for (let day = 0; day < 6; day++) {
     vi.setSystemTime(new Date(Date.UTC(2026, 10, 22 + day, 20)));
     counter.countCached(visit());
-    // The first day's batch is being retried from now on.
+    // Fails: every flush retries the batch of the first day before any later one.
     await counter.flush();
   }
   isDown = false;

@@ -54,7 +54,7 @@ export function usedCalculator({ method, url = "", headers }: VisitRequest): str
 interface Referrer {
   /** With the port, as in the header Host. */
   host: string;
-  /** As counted; null when it does not count. */
+  /** The host name that is counted; null for a host that is not counted. */
   name: string | null;
 }
 

@@ -3,7 +3,7 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import freePort from "get-port";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../faulty-proxy.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
@@ -44,17 +44,22 @@ const cacheStatusOf = async (path: string) => (await visit(path)).headers.get("c
 /** Resolves when the Realtime subscription is active and cached pages are fresh again. */
 async function endOutage(): Promise<void> {
   proxy.break(null);
-  await expect
-    .poll(async () => (await visit("/healthz/ready")).json(), timeout)
-    .toEqual({ status: "ok", realtime: "connected" });
-  await expect.poll(() => cacheStatusOf("/blog"), timeout).toBe("site; hit");
+  // `expect.poll` does not work in hooks.
+  await vi.waitFor(async () => {
+    const ready = await (await visit("/healthz/ready")).json();
+    expect(ready).toEqual({ status: "ok", realtime: "connected" });
+    expect(await cacheStatusOf("/blog")).toBe("site; hit");
+  }, timeout);
 }
 const timeout = { timeout: 25_000, interval: 200 };
 
-for (const [index, fault] of faults.entries()) {
-  test(`a project that ${fault}: cached pages are still served and marked as stale`, async () => {
+describe.each(faults)("a project that %s", (fault) => {
+  beforeAll(async () => {
     await endOutage();
     proxy.break(fault);
+  });
+
+  test("leaves cached pages served and marked as stale", async () => {
     await expect
       .poll(() => cacheStatusOf("/blog"), timeout)
       .toMatch(/^site; hit; ttl=-\d+; detail=backend-unavailable$/);
@@ -63,9 +68,7 @@ for (const [index, fault] of faults.entries()) {
     expect(await response.text()).toContain(newestTitle);
   });
 
-  test(`a project that ${fault}: an uncached page shows what it can and offers a retry`, async () => {
-    await endOutage();
-    proxy.break(fault);
+  test("leaves an uncached page that shows what it can and offers a retry", async () => {
     const list = await visit("/blog?page=77");
     expect(list.status).toBe(200);
     const html = await list.text();
@@ -73,7 +76,7 @@ for (const [index, fault] of faults.entries()) {
     expect(html).toContain("Try again");
     expect(list.headers.get("cache-control")).toBe("private, no-cache");
 
-    const post = await visit(`/blog/${slugs[index]}`);
+    const post = await visit(`/blog/${slugs[faults.indexOf(fault)]}`);
     expect(post.status).toBe(503);
     expect(post.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(await post.text()).toContain("Try again");
@@ -83,14 +86,12 @@ for (const [index, fault] of faults.entries()) {
     expect(await services.text()).toContain("My Services");
   });
 
-  test(`a project that ${fault}: the site is live but not ready`, async () => {
-    await endOutage();
-    proxy.break(fault);
+  test("leaves the site live but not ready", async () => {
     await expect.poll(async () => (await visit("/healthz/ready")).status, timeout).toBe(503);
     expect((await visit("/healthz/live")).status).toBe(200);
     expect((await visit("/healthz")).status).toBe(200);
   });
-}
+});
 
 test("a change made during an outage is shown when it is over", async () => {
   await endOutage();

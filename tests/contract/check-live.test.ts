@@ -130,6 +130,7 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
     firm,
     licences: { licences: [{ state: "Ohio", type: "Life", number: "1", expires: "" }] },
     disclosures: { ...complete.disclosures, footer: ["Nothing here is advice."] },
+    services: { ...complete.services, lead: "Ask us." },
   };
   for (const [section, document] of Object.entries(documents)) {
     const saved = await client.from("site_settings_drafts").upsert({ section, document });

@@ -8,6 +8,7 @@ import {
   contactFieldNames,
   contactFields,
 } from "../../supabase/functions/_shared/contact-fields.ts";
+import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
@@ -15,8 +16,10 @@ let database: Database;
 
 beforeAll(async () => {
   folder = await createTemporaryFolder("form-limits");
+  const dataDir = join(folder, "data");
+  await copyPreparedDataDir(dataDir);
   database = await startDatabase({
-    dataDir: join(folder, "data"),
+    dataDir,
     siteUrl: "http://localhost",
     onStep: () => {},
   });

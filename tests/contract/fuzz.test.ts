@@ -9,6 +9,7 @@ import { readKeys } from "../fuzz/keys.ts";
 import { type RawRequest, sendRaw } from "../fuzz/raw-request.ts";
 import { fuzzRequests, type Keys } from "../fuzz/requests.ts";
 import { problemOf } from "../fuzz/verdict.ts";
+import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
@@ -32,12 +33,13 @@ let keys: Keys;
 beforeAll(async () => {
   folder = await createTemporaryFolder("fuzz");
   port = await freePort();
+  await copyPreparedDataDir(join(folder, "data"));
   site = await startSite(
     port,
     {
       DATA_DIR: join(folder, "data"),
-      OWNER_EMAIL: "owner@example.com",
-      OWNER_PASSWORD: "a-password-for-tests",
+      OWNER_EMAIL: owner.email,
+      OWNER_PASSWORD: owner.password,
     },
     { hideErrors: true },
   );

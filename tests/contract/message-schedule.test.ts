@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
+import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 let folder: string;
@@ -11,8 +12,10 @@ let database: Database;
 
 beforeAll(async () => {
   folder = await createTemporaryFolder("schedule");
+  const dataDir = join(folder, "data");
+  await copyPreparedDataDir(dataDir);
   database = await startDatabase({
-    dataDir: join(folder, "data"),
+    dataDir,
     siteUrl: "http://127.0.0.1",
     onStep: () => {},
   });

@@ -77,7 +77,7 @@ async function readText(path: string): Promise<string> {
   return (await read(path)).toString();
 }
 
-/** Words of the fictional firm, which are no words of any other firm. */
+/** Words that only texts about the fictional firm contain. */
 const fictionalWords = [
   defaultSettings.firm.name,
   defaultSettings.adviser.name,

@@ -113,7 +113,7 @@ test("with approval a new review is visible to owners and assistants alone until
   }
 });
 
-test("a visitor cannot approve the own review while writing it", async () => {
+test("a visitor cannot approve their own review by inserting it as approved", async () => {
   await set("testimonials", { approveFirst: true });
   const row = { id: randomUUID(), name: "Ada", content: "Kind.", rating: 5 };
   const approved = { ...row, approved_at: new Date().toISOString() };
@@ -147,7 +147,7 @@ test("open windows learn of an approval and of a hidden review, and never of a w
   });
   await joined;
   const [id, other] = [await leaveReview(), await leaveReview()];
-  // Changes arrive in the order of their commits: what precedes this one has been held back.
+  // Changes arrive in the order of their commits, so an earlier one would have arrived before this one.
   await owner.from("testimonials").delete().eq("id", other);
   await expect.poll(() => events).toEqual([{ type: "DELETE", id: other }]);
   const approve = (approved_at: string | null) =>

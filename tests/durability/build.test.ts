@@ -100,12 +100,14 @@ test(
 );
 
 test("npm run build fails on a syntax error", longTimeout, async () => {
-  const good = await readFile(rootFile(), "utf8");
-  await writeFile(rootFile(), `${good}\nexport const broken = ;\n`);
+  // Fails sooner than a page.
+  const file = join(checkout, "vite.config.ts");
+  const good = await readFile(file, "utf8");
+  await writeFile(file, `${good}\nexport const broken = ;\n`);
   const { child } = spawnScript("build.mjs");
   expect(await once(child, "exit")).toEqual([1, null]);
   expect(await builds()).toEqual(["2026-01-01"]);
-  await writeFile(rootFile(), good);
+  await writeFile(file, good);
 });
 
 test(

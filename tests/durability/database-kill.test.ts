@@ -6,12 +6,15 @@ import { setTimeout } from "node:timers/promises";
 import { createClient } from "@supabase/supabase-js";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAX_FAILURES } from "../../backend/postgres/supervisor.ts";
+import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { killPostgres, postgresPid } from "./postgres-processes.ts";
 import { readReviewIds } from "./stored-reviews.ts";
 
-const rounds = 20;
+/** More than the failures in a row after which the supervisor gives up: each restart must reset their count. */
+const rounds = MAX_FAILURES + 2;
 /** Timeout in milliseconds of every request, whatever happens to the database. */
 const longestResponse = 15_000;
 /** Pause between a visitor's requests: normal traffic, not a flood. */
@@ -26,6 +29,7 @@ let site: Awaited<ReturnType<typeof startSite>>;
 beforeAll(async () => {
   const folder = await createTemporaryFolder("database-kill");
   dataDir = join(folder, "data");
+  await copyPreparedDataDir(dataDir);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   site = await startSite(port, { DATA_DIR: dataDir, RATE_LIMITS: "off" });

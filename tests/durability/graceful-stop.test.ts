@@ -10,11 +10,11 @@ import { createClient } from "@supabase/supabase-js";
 import freePort from "get-port";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
+import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
-const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -31,6 +31,7 @@ let keys: { publishableKey: string; secretKey: string };
 beforeEach(async () => {
   const folder = await createTemporaryFolder("stop");
   dataDir = join(folder, "data");
+  await copyPreparedDataDir(dataDir);
   port = await freePort();
   url = `http://127.0.0.1:${port}`;
   await start();

@@ -4,6 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import freePort from "get-port";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -15,6 +16,7 @@ let running: ChildProcess | undefined;
 beforeEach(async () => {
   const folder = await createTemporaryFolder("kill");
   dataDir = join(folder, "data");
+  await copyPreparedDataDir(dataDir);
 });
 
 afterEach(async () => {

@@ -6,7 +6,7 @@ function calculator(page: Page, title: string): Locator {
   return page.locator("section", { has: page.getByRole("heading", { name: title }) });
 }
 
-test("two calculators stand side by side, with a note and a consultation link", async ({
+test("two calculators stand side by side, with sliders, a note and a consultation link", async ({
   page,
 }) => {
   await page.goto("/savings-calculator");
@@ -19,10 +19,6 @@ test("two calculators stand side by side, with a note and a consultation link", 
   const schedule = page.getByRole("link", { name: "Schedule a Free Consultation" });
   await expect(schedule).toHaveAttribute("target", "_blank");
   await expect(schedule).toHaveAttribute("rel", /noopener/);
-});
-
-test("every slider has its range, step and default", async ({ page }) => {
-  await page.goto("/savings-calculator");
 
   for (const [label, min, max, step, value] of [
     ["Annual Income", 20_000, 5_000_000, 5_000, 75_000],
@@ -96,7 +92,7 @@ test("the projection adds each contribution before growth, for the defaults and 
   await expect(retirement.getByText("$14,506,676,402", { exact: true })).toBeVisible();
 });
 
-test("a coverage result is broken down into income, debt and the fixed amount", async ({
+test("coverage is broken down into its parts; a projection is a chart, two figures and a table", async ({
   page,
 }) => {
   await openPage(page, "/savings-calculator");
@@ -108,10 +104,7 @@ test("a coverage result is broken down into income, debt and the fixed amount", 
     /Debts, paid off\$50,000/,
     /fixed amount.*\$20,000/,
   ]);
-});
 
-test("a projection is shown as a chart, two figures and a table by year", async ({ page }) => {
-  await openPage(page, "/savings-calculator");
   const retirement = calculator(page, "Retirement Savings Calculator");
   await retirement.getByRole("button", { name: "Project Savings" }).click();
 
@@ -203,19 +196,18 @@ test("numbers are accepted as people write them, and text that is not a number c
   await expect(number).toHaveValue("95,000");
 });
 
-for (const width of [320, 390, 1024]) {
-  test(`the largest result fits a screen of ${width} pixels`, async ({ page }) => {
+test("the largest result fits phones and wide screens", async ({ page }) => {
+  await openPage(page, "/savings-calculator");
+  const retirement = calculator(page, "Retirement Savings Calculator");
+  await retirement.getByRole("slider", { name: "Current Age" }).press("Home");
+  for (const slider of (await retirement.getByRole("slider").all()).slice(1)) {
+    await slider.press("End");
+  }
+  await retirement.getByRole("button", { name: "Project Savings" }).click();
+  const result = retirement.getByText("$14,506,676,402", { exact: true });
+
+  for (const width of [320, 390, 1024]) {
     await page.setViewportSize({ width, height: 800 });
-    await openPage(page, "/savings-calculator");
-    const retirement = calculator(page, "Retirement Savings Calculator");
-
-    await retirement.getByRole("slider", { name: "Current Age" }).press("Home");
-    for (const slider of (await retirement.getByRole("slider").all()).slice(1)) {
-      await slider.press("End");
-    }
-    await retirement.getByRole("button", { name: "Project Savings" }).click();
-
-    const result = retirement.getByText("$14,506,676,402", { exact: true });
     await expect(result).toBeVisible();
     const [lines, overflow] = await result.evaluate((element) => {
       const range = document.createRange();
@@ -223,10 +215,10 @@ for (const width of [320, 390, 1024]) {
       const { scrollWidth, clientWidth } = document.documentElement;
       return [range.getClientRects().length, scrollWidth - clientWidth];
     });
-    expect(lines).toBe(1);
-    expect(overflow).toBe(0);
-  });
-}
+    expect(lines, `${width} pixels`).toBe(1);
+    expect(overflow, `${width} pixels`).toBe(0);
+  }
+});
 
 test("a slider that returns to its former value makes the result current again", async ({
   page,

@@ -1,25 +1,24 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, openPage, test, waitForHydration } from "./test.ts";
 
-for (const [width, count] of [
-  [390, 1],
-  [800, 2],
-  [1280, 3],
-] as const) {
-  test(`at ${width} pixels both carousels show ${count} items`, async ({ page }) => {
+test("both carousels show one, two or three items, depending on the width", async ({ page }) => {
+  await openPage(page, "/");
+  for (const [width, count] of [
+    [390, 1],
+    [800, 2],
+    [1280, 3],
+  ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    await openPage(page, "/");
-
     for (const name of ["Client testimonials", "Articles"]) {
       const widths = await page.getByRole("region", { name }).evaluate((section) => {
         const viewport = section.querySelector("ul")?.parentElement;
         const slide = section.querySelector("li");
         return [viewport?.getBoundingClientRect().width, slide?.getBoundingClientRect().width];
       });
-      expect((widths[0] ?? 0) / (widths[1] ?? 1)).toBeCloseTo(count, 1);
+      expect((widths[0] ?? 0) / (widths[1] ?? 1), `${name}, ${width} px`).toBeCloseTo(count, 1);
     }
-  });
-}
+  }
+});
 
 for (const [name, interval] of [
   ["Client testimonials", 3000],

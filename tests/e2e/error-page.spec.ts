@@ -1,6 +1,8 @@
 import { expect, openPage, test } from "./test.ts";
 
-test.use({ expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order/ });
+test.use({
+  expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order|right now/,
+});
 
 test("a failed navigation shows the fallback page with the error's text", async ({ page }) => {
   await openPage(page, "/services");
@@ -37,4 +39,17 @@ test("a post that fails to load shows the site's own message, and Try again load
   await page.unroute("**/rest/v1/posts?*");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("A Policy Loan");
+});
+
+test("the home page is not shown without its texts, and Try again loads it", async ({ page }) => {
+  await openPage(page, "/blog");
+  await page.route(/\/(_root|_)?\.data/, (route) => route.abort());
+
+  await page.getByRole("banner").getByRole("link", { name: "Home", exact: true }).first().click();
+
+  await expect(page.getByRole("main")).toContainText("This page can't be shown right now.");
+  await expect(page.getByRole("contentinfo")).toContainText("Life Insurance");
+  await page.unroute(/\/(_root|_)?\.data/);
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "A Message from" })).toBeVisible();
 });

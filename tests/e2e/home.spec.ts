@@ -3,7 +3,9 @@ import { delayReads, expect, openPage, test } from "./test.ts";
 
 const { firm, adviser, contact: contactDetails } = defaultSite;
 
-test("the hero's consultation link opens in a new tab", async ({ page }) => {
+test("the hero has a consultation link for a new tab, 'about' a portrait and three points", async ({
+  page,
+}) => {
   await page.goto("/");
 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
@@ -15,10 +17,6 @@ test("the hero's consultation link opens in a new tab", async ({ page }) => {
   await expect(book).toHaveAttribute("target", "_blank");
   await expect(book).toHaveAttribute("rel", /noopener/);
   await expect(book).toHaveAccessibleName(/opens in a new tab/);
-});
-
-test("the about section has a portrait, two paragraphs and three points", async ({ page }) => {
-  await page.goto("/");
 
   const about = page.locator("#about");
   await expect(about.getByRole("heading")).toHaveText(`A Message from ${adviser.name}`);
@@ -41,7 +39,9 @@ test("the services section has a card for each service under 'My Services'", asy
   await expect(page).toHaveURL("/services/estate-planning");
 });
 
-test("the sections are in order from the hero to the footer", async ({ page }) => {
+test("the sections are in order from the hero to the footer, and the contact details are links", async ({
+  page,
+}) => {
   await page.goto("/");
 
   const tops = await Promise.all(
@@ -58,9 +58,24 @@ test("the sections are in order from the hero to the footer", async ({ page }) =
 
   expect(tops).toEqual([...tops].sort((a, b) => a - b));
   expect(tops).not.toContain(Number.NaN);
+
+  const contact = page.locator("#contact");
+  const address = contact.getByRole("link", { name: contactDetails.street });
+  await expect(address).toHaveAttribute("href", /^https:\/\/www\.google\.com\/maps\/search\/\?/);
+  await expect(address).toHaveAttribute("target", "_blank");
+  await expect(contact.getByRole("link", { name: "(503) 555-0142" })).toHaveAttribute(
+    "href",
+    "tel:+15035550142",
+  );
+  await expect(contact.getByRole("link", { name: contactDetails.email })).toHaveAttribute(
+    "href",
+    `mailto:${contactDetails.email}`,
+  );
 });
 
-test("the testimonials are the five samples and the five newest stored ones", async ({ page }) => {
+test("the testimonials are the five samples and the five newest stored ones, with a link to all", async ({
+  page,
+}) => {
   await page.goto("/");
 
   const names = page.getByRole("region", { name: "Client testimonials" }).locator("figcaption");
@@ -73,10 +88,6 @@ test("the testimonials are the five samples and the five newest stored ones", as
     "Joel Whitaker-Stone",
     "Annelise Brandt",
   ]);
-});
-
-test("a link leads from the testimonials to all of them", async ({ page }) => {
-  await page.goto("/");
 
   await page.getByRole("link", { name: "View All Stories & Leave a Review" }).click();
 
@@ -117,23 +128,4 @@ test("a refetch shows no loading lines over loaded content", async ({ page }) =>
   await expect(page.getByText("Loading testimonials...")).toHaveCount(0);
   await expect(page.getByText("Loading articles...")).toHaveCount(0);
   release();
-});
-
-test("the contact section has the address with a map search, the phone and the e-mail", async ({
-  page,
-}) => {
-  await page.goto("/");
-
-  const contact = page.locator("#contact");
-  const address = contact.getByRole("link", { name: contactDetails.street });
-  await expect(address).toHaveAttribute("href", /^https:\/\/www\.google\.com\/maps\/search\/\?/);
-  await expect(address).toHaveAttribute("target", "_blank");
-  await expect(contact.getByRole("link", { name: "(503) 555-0142" })).toHaveAttribute(
-    "href",
-    "tel:+15035550142",
-  );
-  await expect(contact.getByRole("link", { name: contactDetails.email })).toHaveAttribute(
-    "href",
-    `mailto:${contactDetails.email}`,
-  );
 });

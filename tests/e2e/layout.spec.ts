@@ -37,11 +37,8 @@ test("the active tab is chosen by path prefix", async ({ page }) => {
       tab,
     ]);
   }
-});
-
-test("no tab is active on the login page", async ({ page }) => {
+  // No tab leads to the login page.
   await page.goto("/login");
-
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   await expect(page.locator("[aria-current=page]")).toHaveCount(0);
 });
@@ -104,45 +101,40 @@ test("the footer has its quick links, the services, three social profiles and th
   }
   await expect(footer).toContainText(`© 2025 ${defaultSite.firm.name}`);
   await expect(footer.getByRole("button", { name: "Logout" })).toHaveCount(0);
+  await footer.getByRole("link", { name: "Admin Login" }).click();
+  await expect(page).toHaveURL("/login");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access");
 });
 
-for (const [name, id] of [
-  ["Services", "services"],
-  ["About", "about"],
-  ["Testimonials", "testimonials"],
-] as const) {
-  test(`the footer's ${name} link on another page leads to its section`, async ({ page }) => {
+test("the footer's links to sections of the home page lead there from any page, every time", async ({
+  page,
+}) => {
+  for (const [name, id] of [
+    ["Services", "services"],
+    ["About", "about"],
+    ["Testimonials", "testimonials"],
+  ] as const) {
     await openPage(page, "/blog");
-
-    await page.getByRole("contentinfo").getByRole("link", { name, exact: true }).click();
-
-    await expect(page).toHaveURL(`/#${id}`);
-    await expectBelowHeader(page, id);
-  });
-
-  test(`the footer's ${name} link on the home page scrolls to its section, every time`, async ({
-    page,
-  }) => {
-    await openPage(page, "/");
     const link = page.getByRole("contentinfo").getByRole("link", { name, exact: true });
-
-    for (let time = 1; time <= 2; time++) {
+    for (let time = 1; time <= 3; time++) {
       await link.click();
+      await expect(page).toHaveURL(`/#${id}`);
       await expectBelowHeader(page, id);
       await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
     }
-  });
-}
+  }
+});
 
-for (const [path, part, link, href] of [
-  ["/", "banner", "Home", "/"],
-  ["/", "banner", defaultSite.firm.name, "/"],
-  ["/#about", "banner", "Home", "/"],
-  ["/#about", "contentinfo", defaultSite.firm.name, "/"],
-  ["/blog", "contentinfo", "Blog", "/blog"],
-  ["/services", "banner", "Services", "/services"],
-] as const) {
-  test(`'${link}' in the ${part} scrolls ${path} to the top`, async ({ page }) => {
+test("a link to the open page scrolls it to the top", async ({ page }) => {
+  // No two addresses in a row that differ in their hash only: each is to be loaded.
+  for (const [path, part, link, href] of [
+    ["/", "banner", "Home", "/"],
+    ["/blog", "contentinfo", "Blog", "/blog"],
+    ["/#about", "banner", "Home", "/"],
+    ["/services", "banner", "Services", "/services"],
+    ["/#about", "contentinfo", defaultSite.firm.name, "/"],
+    ["/", "banner", defaultSite.firm.name, "/"],
+  ] as const) {
     await openPage(page, path);
     await page.evaluate(() => window.scrollTo({ top: 700, behavior: "instant" }));
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300);
@@ -152,8 +144,8 @@ for (const [path, part, link, href] of [
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
     await expect(page).toHaveURL(href);
     await expect(page.getByRole("main")).toBeFocused();
-  });
-}
+  }
+});
 
 test("a link to the open page scrolls at once, without waiting for the network", async ({
   page,
@@ -210,15 +202,6 @@ test("a first visit to /#testimonials scrolls to the testimonials and stays ther
 
   await expectBelowHeader(page, "testimonials");
   await expect(page).toHaveURL("/#testimonials");
-});
-
-test("Admin Login opens the login page", async ({ page }) => {
-  await openPage(page, "/");
-
-  await page.getByRole("link", { name: "Admin Login" }).click();
-
-  await expect(page).toHaveURL("/login");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access");
 });
 
 test("the skip link is the first tab stop and moves focus to the content", async ({ page }) => {

@@ -21,39 +21,31 @@ test("the list has a card with icon, title and description for each service, whi
   }
 });
 
-for (const [width, columns] of [
-  [390, 1],
-  [800, 2],
-  [1280, 3],
-] as const) {
-  test(`at ${width} pixels the cards stand in ${columns} columns`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto("/services");
-
-    const lefts = await page
-      .getByRole("main")
-      .getByRole("listitem")
-      .evaluateAll((cards) => cards.map((card) => Math.round(card.getBoundingClientRect().left)));
-    expect(new Set(lefts).size).toBe(columns);
-  });
-}
-
-test("the cards appear 0.1 s apart", async ({ page }) => {
+test("the cards stand in one, two or three columns and appear 0.1 s apart", async ({ page }) => {
   await page.goto("/services");
-
-  const delays = await page
-    .getByRole("main")
-    .getByRole("listitem")
-    .evaluateAll((cards) => cards.map((card) => getComputedStyle(card).animationDelay));
+  const cards = page.getByRole("main").getByRole("listitem");
+  for (const [width, columns] of [
+    [390, 1],
+    [800, 2],
+    [1280, 3],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const lefts = await cards.evaluateAll((all) =>
+      all.map((card) => Math.round(card.getBoundingClientRect().left)),
+    );
+    expect(new Set(lefts).size, `${width} pixels`).toBe(columns);
+  }
+  const delays = await cards.evaluateAll((all) =>
+    all.map((card) => getComputedStyle(card).animationDelay),
+  );
   expect(delays).toEqual(services.map((_, index) => `${index / 10}s`));
 });
 
-for (const [slug, cardTitle, title] of services) {
-  test(`the page of ${slug} has its title, tagline, description, sections and both links`, async ({
-    page,
-  }) => {
-    await openPage(page, "/services");
-
+test("the page of each service has its title, tagline, description, sections and both links", async ({
+  page,
+}) => {
+  await openPage(page, "/services");
+  for (const [slug, cardTitle, title] of services) {
     await page.getByRole("main").getByRole("heading", { name: cardTitle, exact: true }).click();
 
     await expect(page).toHaveURL(`/services/${slug}`);
@@ -71,8 +63,8 @@ for (const [slug, cardTitle, title] of services) {
     await expect(schedule).toHaveAttribute("rel", /noopener/);
     await main.getByRole("link", { name: "All Services" }).click();
     await expect(page).toHaveURL("/services");
-  });
-}
+  }
+});
 
 test("an unknown service redirects home and replaces the history entry", async ({ page }) => {
   await page.goto("/blog");

@@ -9,6 +9,7 @@ import {
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "../../app/supabase/database.ts";
 import { defaultSite } from "../default-site.ts";
+import { ownerAccount } from "../start-site.ts";
 
 type Client = SupabaseClient<Database>;
 type Tables = Database["public"]["Tables"];
@@ -24,6 +25,8 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
+  /** The address of the site under test. */
+  siteUrl: string;
   /** Another visitor's client. */
   visitor: Client;
   /** The owner's client. */
@@ -70,20 +73,20 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     expect(problems.filter((problem) => !expectedErrors?.test(problem))).toEqual([]);
   },
 
-  visitor: [
+  siteUrl: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
-    async ({}, use, { project }) => use(await connect(project.use.baseURL)),
+    async ({}, use, { project }) => use(project.use.baseURL ?? ""),
     { scope: "worker" },
   ],
 
+  baseURL: ({ siteUrl }, use) => use(siteUrl),
+
+  visitor: [async ({ siteUrl }, use) => use(await connect(siteUrl)), { scope: "worker" }],
+
   owner: [
-    // biome-ignore lint/correctness/noEmptyPattern: as above
-    async ({}, use, { project }) => {
-      const client = await connect(project.use.baseURL);
-      const { error } = await client.auth.signInWithPassword({
-        email: "owner@example.com",
-        password: "a-password-for-tests",
-      });
+    async ({ siteUrl }, use) => {
+      const client = await connect(siteUrl);
+      const { error } = await client.auth.signInWithPassword(ownerAccount);
       if (error) throw error;
       await use(client);
     },
@@ -173,7 +176,7 @@ export async function delayScripts(page: Page): Promise<() => void> {
 }
 
 /** A client with the public key that every page contains. */
-async function connect(siteUrl = ""): Promise<Client> {
+export async function connect(siteUrl: string): Promise<Client> {
   const html = await (await fetch(siteUrl)).text();
   const key = html.match(/name="supabase-anon-key" content="([^"]+)"/)?.[1] ?? "";
   return createClient<Database>(siteUrl, key, {

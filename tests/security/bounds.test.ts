@@ -7,6 +7,7 @@ import { join } from "node:path";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RawRequest, sendRaw } from "../fuzz/raw-request.ts";
+import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
@@ -17,6 +18,7 @@ let site: ChildProcess;
 beforeAll(async () => {
   folder = await createTemporaryFolder("bounds");
   port = await freePort();
+  await copyPreparedDataDir(join(folder, "data"));
   site = await startSite(port, { DATA_DIR: join(folder, "data") }, { hideErrors: true });
 });
 
@@ -140,6 +142,7 @@ test("idle connections do not block others", async () => {
 
 test("client errors are not logged", async () => {
   const other = await freePort();
+  await copyPreparedDataDir(join(folder, "noisy"));
   const noisy = await startSite(other, { DATA_DIR: join(folder, "noisy") }, { readOutput: true });
   let logged = "";
   for (const stream of [noisy.stdout, noisy.stderr]) {

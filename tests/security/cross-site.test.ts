@@ -7,6 +7,7 @@ import { createClient } from "@supabase/supabase-js";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
+import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
   folder = await createTemporaryFolder("cross-site");
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
+  await copyPreparedDataDir(join(folder, "data"));
   site = await startSite(port, { DATA_DIR: join(folder, "data") });
   secrets = loadSecrets(join(folder, "data"));
 });

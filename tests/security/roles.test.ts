@@ -268,7 +268,7 @@ let admin: SupabaseClient;
 /** The database; null for another project, whose rows are read over its API. */
 let sql: Sql | null = null;
 const accounts = {} as Record<Exclude<Role, "anonymous">, Account>;
-/** Has a role and a session that nobody else may change. */
+/** An account with a role and a session, to test that no other account may change them. */
 let bystander: { client: SupabaseClient; userId: string; sessionId: string };
 let strangerClient: SupabaseClient;
 const clients = {} as Record<Role, SupabaseClient>;
@@ -555,7 +555,7 @@ async function sendTestMail(client: SupabaseClient): Promise<Verdict> {
   return error ? no : yes;
 }
 
-/** Counting on behalf of others could use up everyone's limit. */
+/** Only the function send-email may count: others could exhaust the rate limit of every visitor. */
 function countMessage(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("count_contact_message", { visitor_address: "203.0.113.1" }));
 }
@@ -659,7 +659,7 @@ async function tryEndingSession(
   return (await target.auth.refreshSession()).error ? yes : no;
 }
 
-/** Counting on behalf of the owners could use up their limit. */
+/** Only the function invite-person may count: others could exhaust the owners' rate limit. */
 async function countInvitation(client: SupabaseClient): Promise<Verdict> {
   return (await client.rpc("count_invitation")).error ? no : yes;
 }

@@ -11,7 +11,7 @@ export interface Check {
   fixAt: string;
 }
 
-/** Everything the checks look at. Null: not knowable here. */
+/** Everything the checks look at. Null where they cannot be known. */
 export interface SiteFacts {
   now: Date;
   settings: SiteSettings;
@@ -21,17 +21,17 @@ export interface SiteFacts {
   owner: OwnerFacts | null;
   brokenLinks: BrokenLink[];
   machine: MachineFacts | null;
-  /** The width of a text in pixels, by the fonts of the site. */
-  measure: ((text: string, family: "serif" | "sans", size: number) => number) | null;
+  /** The width in pixels of a text in the font of the firm's name. */
+  measure: ((text: string, size: number) => number) | null;
 }
 
 export interface ContentFacts {
   /** Rows of supabase/seed.sql. */
   samplePosts: number;
   sampleTestimonials: number;
-  /** Titles of other posts that name the fictional firm. */
+  /** Titles of the posts, other than samples, that mention the fictional firm. */
   fictionalPosts: string[];
-  /** Names of the authors of other testimonials that name it. */
+  /** Authors of the testimonials, other than samples, that mention the fictional firm. */
   fictionalTestimonials: string[];
   /** Paths of images that came with the project and are shown. */
   shippedImages: string[];
@@ -44,7 +44,7 @@ export interface AddressFacts {
   /** Who answers at SITE_URL; null when it was not asked. */
   answer: "this site" | "another site" | { problem: string } | null;
   trustedProxies: number;
-  /** What most recent requests carried; null when too few were seen. */
+  /** What proxies added to most of the recent requests; null when there were too few requests. */
   forwarded: ForwardedFacts | null;
 }
 

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../site.ts";
-import type { SiteSettings } from "../site-schema.ts";
+import type { SiteImage, SiteSettings } from "../site-schema.ts";
 import type { SiteFacts } from "./check.ts";
 import { runChecks } from "./run-checks.ts";
 import { shippedImages } from "./shipped-images.ts";
@@ -21,6 +21,7 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
       licences: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31" }],
     },
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
+    services: { ...complete.services, lead: "Ask us." },
     ...changes,
   };
 }
@@ -39,7 +40,7 @@ function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
     owner: { hasDefaultEmail: false, hasGeneratedPassword: false },
     brokenLinks: [],
     machine: { lastBackup: new Date("2026-11-21T03:00:00Z"), freeBytes: 20 * 1024 ** 3 },
-    measure: (text, _family, size) => text.length * size * 0.5,
+    measure: (text, size) => text.length * size * 0.5,
     ...changes,
   };
 }
@@ -70,8 +71,12 @@ const licence = (expires: string) => ({
     },
   }),
 });
-const named = (name: string, shortName = "") => ({
-  settings: settingsWith({ firm: { ...settingsWith().firm, name, shortName } }),
+const named = (name: string, shortName = "", logo: SiteImage | null = null) => ({
+  settings: settingsWith({ firm: { ...settingsWith().firm, name, shortName, logo } }),
+});
+const wide = (facts: Partial<SiteFacts>) => ({
+  ...facts,
+  measure: (text: string, size: number) => text.length * size * 1.1,
 });
 const forwarded = (changes: object) => ({
   hops: 1,
@@ -108,6 +113,12 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "/manage/settings/contact",
   ],
   [
+    "starting-services",
+    "warning",
+    { settings: settingsWith({ services: defaultSettings.services }) },
+    "/manage/settings/services",
+  ],
+  [
     "fictional-posts",
     "error",
     content({ fictionalPosts: ["A", "B", "C", "D"] }),
@@ -139,9 +150,10 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     },
     "Facebook (https://a.example) does not work (its server responds with 404)",
   ],
-  ["name-width", "warning", named("A".repeat(40)), "at 320, 390, 1024 px"],
-  ["name-width", "warning", named("A".repeat(40), "Ash"), "at 1024 px: give a shorter name"],
-  ["name-width", "warning", named("A".repeat(18)), "at 320 px: give a shorter short name"],
+  ["name-width", "warning", named("A".repeat(18)), "at 320 px: give a short name"],
+  ["name-width", "warning", named("Ash", "A".repeat(18)), "at 320 px: give a shorter short name"],
+  ["name-width", "warning", wide(named("A".repeat(60))), "at 320, 640 px: give a short name"],
+  ["name-width", "warning", wide(named("A".repeat(60), "Ash")), "at 640 px: give a shorter name"],
   ["site-url-missing", "error", { address: address({ isSet: false }) }, "SITE_URL is not set"],
   [
     "site-url-path",
@@ -243,7 +255,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     { id, severity, text: expect.stringContaining(fragment), fixAt: expect.any(String) },
   ]);
   const [check] = checks;
-  // One sentence that names the place. A site can be repaired only where it says so.
+  // Each check is one sentence and names the page, variable or command that fixes the problem.
   expect(check?.text).toMatch(/^[A-Z][^\n]*\.$/);
   expect(`${check?.text} ${check?.fixAt}`).toContain(check?.fixAt.split(" ")[0]);
   expect(check?.fixAt).toMatch(/^(\/|[A-Z_]+$|npm run )/);
@@ -252,6 +264,11 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
 test.each<[what: string, changes: Partial<SiteFacts>]>([
   ["a licence that never expires", licence("")],
   ["a licence that expires in 61 days", licence("2027-01-22")],
+  ["a name that fits in three lines", named("A".repeat(60))],
+  [
+    "a name that a logo replaces",
+    named("A".repeat(18), "", { src: "/images/a.svg", alt: "", width: 80, height: 20 }),
+  ],
   ["a long name with a short one for phones", named("Ash and Oak Partners", "Ash & Oak")],
   ["a hosted project", { mail: null, owner: null, machine: null }],
   ["an address that was not asked", { address: address({ answer: null, forwarded: null }) }],
@@ -273,7 +290,7 @@ test("errors come before warnings", () => {
   expect(checks.map(({ severity }) => severity)).toEqual(["error", "warning"]);
 });
 
-test("a new site is told about its samples and the fictional firm", () => {
+test("a new site has problems with its samples and the fictional firm", () => {
   const ids = runChecks(
     factsWith({ settings: defaultSettings, ...content({ samplePosts: 8, sampleTestimonials: 7 }) }),
   ).map(({ id }) => id);

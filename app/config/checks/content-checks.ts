@@ -1,6 +1,7 @@
-import { isFictional } from "../site.ts";
+import { defaultSettings, isFictional } from "../site.ts";
 import { type SectionName, type SiteSettings, sectionNames } from "../site-schema.ts";
 import { type Check, count, problem, type SiteFacts, warning } from "./check.ts";
+import { checkName } from "./name-check.ts";
 
 /** What the pages say: samples, the fictional firm, licences, disclosures, links, names. */
 export function checkContent(facts: SiteFacts): Check[] {
@@ -16,7 +17,7 @@ export function checkContent(facts: SiteFacts): Check[] {
         `The link ${name} (${url}) does not work (${reason}): correct it under /manage/settings/contact.`,
       ),
     ),
-    ...checkNames(facts),
+    ...checkName(facts),
   ];
 }
 
@@ -59,6 +60,16 @@ function checkFiction({ settings, content }: SiteFacts): Check[] {
       `The section ${section} of the settings still names the fictional firm: write your own under /manage/settings/${section}.`,
     ),
   );
+  // Of the fictional firm itself, the check of its names says enough.
+  if (checks.length === 0 && isSame(settings.services, defaultSettings.services)) {
+    checks.push(
+      warning(
+        "starting-services",
+        "/manage/settings/services",
+        "The services have only the texts that came with the site, which make promises in your name: read and change them under /manage/settings/services.",
+      ),
+    );
+  }
   if (content && content.fictionalPosts.length > 0) {
     checks.push(
       problem(
@@ -78,6 +89,10 @@ function checkFiction({ settings, content }: SiteFacts): Check[] {
     );
   }
   return checks;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function fictionalSections(settings: SiteSettings): SectionName[] {
@@ -117,44 +132,6 @@ function checkDisclosures({ settings }: SiteFacts): Check[] {
   if (footer.some((text) => text.trim() !== "")) return [];
   const at = "/manage/settings/disclosures";
   return [problem("no-disclosures", at, `The footer has no disclosures: write them under ${at}.`)];
-}
-
-/** Pixels beside the name in the header: margins, the logo, gaps and the menu button. */
-const besideName = { phone: 148, desktop: 162 };
-/** The size of the name in the header; its letter spacing is in ems. */
-const nameSize = { phone: 22, desktop: 24 };
-const letterSpacing = -0.025;
-const tabs = ["Home", "Services", "Testimonials", "Blog", "Savings Calculator", "Contact"];
-const button = "Book a consultation";
-
-function checkNames({ settings, measure }: SiteFacts): Check[] {
-  if (!measure) return [];
-  const { name, shortName } = settings.firm;
-  const widthOf = (text: string, size: number) =>
-    measure(text, "serif", size) + [...text].length * letterSpacing * size;
-  const menu = [...tabs, ...(settings.contact.schedulingUrl ? [button] : [])].reduce(
-    (sum, label) => sum + measure(label, "sans", 14) + (label === button ? 32 : 16),
-    0,
-  );
-  const shown = [
-    { width: 320, text: shortName || name, room: 320 - besideName.phone },
-    { width: 390, text: shortName || name, room: 390 - besideName.phone },
-    { width: 1024, text: name, room: 1024 - besideName.desktop - menu },
-  ];
-  const tooWide = shown.filter(({ text, width, room }) => {
-    const size = width === 1024 ? nameSize.desktop : nameSize.phone;
-    return widthOf(text, size) > room;
-  });
-  if (tooWide.length === 0) return [];
-  const widths = tooWide.map(({ width }) => width).join(", ");
-  const at = "/manage/settings/firm";
-  return [
-    warning(
-      "name-width",
-      at,
-      `The name "${tooWide[0]?.text}" does not fit in one line of the header at ${widths} px: give a shorter ${tooWide[0]?.width === 1024 ? "name" : "short name"} under ${at}.`,
-    ),
-  ];
 }
 
 /** The first three of a list. */

@@ -7,7 +7,7 @@ const profileSchema = z.object({
   name: z.nullable(z.string()),
   role: z.nullable(z.string()),
   email: z.string(),
-  /** Waits until the link in the mail to it is opened. */
+  /** An address that is not confirmed yet: the link mailed to it was not opened. */
   new_email: z.nullable(z.string()),
 });
 
@@ -21,7 +21,7 @@ export type DeviceSession = z.output<typeof sessionSchema>;
 
 export interface Account {
   profile: z.output<typeof profileSchema>;
-  /** This one first. */
+  /** The session of this browser comes first. */
   sessions: DeviceSession[];
 }
 
@@ -68,7 +68,7 @@ export class WrongPassword extends Error {
   override message = "This is not your current password.";
 }
 
-/** @throws the backend's error. A session that has ended already is no error. */
+/** @throws the backend's error. A session that has already ended causes none. */
 export async function endSession(client: Client, id: string): Promise<void> {
   const { error } = await client.rpc("end_my_session", { id });
   if (error) throw error;

@@ -27,7 +27,7 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
     setFailed(false);
   }
 
-  /** For a button that disappears with this edit. */
+  /** Sets the draft and moves the focus, because the pressed button disappears. */
   function choose(next: NoteDraft | null) {
     saveButton.current?.focus();
     edit(next);
@@ -43,7 +43,7 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
       const client = await getBrowserClient();
       const saved = await saveNote(client, id, draft.text, draft.version);
       if (saved) {
-        // What was typed meanwhile is another change of the saved note.
+        // Text that was typed during the save becomes a draft based on the saved note.
         setDraft((latest) => {
           const rest =
             latest && latest.text !== draft.text
@@ -54,7 +54,7 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
         });
         showToast({ tone: "success", title: "Note Saved" });
       }
-      // Without a saved row the note was changed elsewhere, and its current version shows the conflict.
+      // When no row was saved, the note was changed elsewhere: load it, so that the form shows the conflict.
       onChanged(saved ?? (await getMessage(client, id)));
     } catch (error) {
       console.error("Saving the note failed", error);

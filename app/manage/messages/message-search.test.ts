@@ -19,7 +19,7 @@ test.each([
   expect(searchOf(path.slice("/messages".length))).toEqual({ ...search, page: 1 });
 });
 
-test("a long query is cut to 200 characters and never inside one", () => {
+test("a long query is cut to 200 characters, without splitting a character", () => {
   expect(cleanQuery("a".repeat(1000))).toHaveLength(200);
   expect(cleanQuery("👩".repeat(300))).toBe("👩".repeat(200));
 });

@@ -118,7 +118,7 @@ export async function markMessage(
 /**
  * Saves a note, unless it was changed since the caller read it.
  * @param version `noted_at` of the message when the caller read its note
- * @returns the changed message; null when the note is another one by now
+ * @returns the changed message; null when the note was changed since
  * @throws as `markMessage`
  */
 export async function saveNote(

@@ -20,7 +20,7 @@ interface Change {
 export interface ShownMessages {
   list: MessageList | null;
   failed: Failed | null;
-  /** Whether the messages of another search are shown until this one has an answer. */
+  /** Whether the list still shows the previous search, because this one has no response yet. */
   isPending: boolean;
   /** Shows a change until the list is loaded again. */
   applyChange(id: string, row: Message | null): void;

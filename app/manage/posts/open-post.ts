@@ -1,4 +1,4 @@
-import type { ServiceCard } from "../../config/public-site.ts";
+import type { ServiceLink } from "../../config/use-site.ts";
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { readPostBackup } from "./post-backup.ts";
@@ -29,7 +29,7 @@ export function newPost(id: string): OpenedPost {
 export async function openPost(
   client: Client,
   id: string,
-  services: readonly ServiceCard[],
+  services: readonly ServiceLink[],
 ): Promise<OpenedPost | null> {
   const { draft, scheduled, published } = await readStoredPost(client, id);
   const row = published ?? scheduled;

@@ -1,6 +1,6 @@
 // What the post form holds: its fields, limits and messages, and the columns made from them.
 import { z } from "zod/mini";
-import type { ServiceCard } from "../../config/public-site.ts";
+import type { ServiceLink } from "../../config/use-site.ts";
 import { withoutVersion } from "../../posts/image-url.ts";
 import {
   type Block,
@@ -82,7 +82,7 @@ interface PostColumns {
 }
 
 /** The form's fields of a stored post. Generated values become empty. */
-export function draftOf(row: PostColumns, services: readonly ServiceCard[]): PostDraft {
+export function draftOf(row: PostColumns, services: readonly ServiceLink[]): PostDraft {
   const { title, category, author, tagline, alt, slug, image_url } = row;
   return {
     title,

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import { refreshSite } from "../../config/refresh-site.ts";
+import { setSiteOutdated } from "../../config/refresh-site.ts";
 import { useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -9,37 +9,19 @@ import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { useLiveValue } from "../live-value.ts";
 import { readSamples, removeSamples, restoreSamples, type SampleContent } from "./samples.ts";
 
 /** Removes all sample content in one step, and puts it back. For owners. */
 export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
-  const { testimonials } = useSite();
+  const { isDefault, testimonials } = useSite();
   const { revalidate } = useRevalidator();
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [content, setContent] = useState<SampleContent>();
-  const [failed, setFailed] = useState(false);
+  const samples = useLiveValue(readSamples);
+  const content = samples.state === "loaded" ? samples.value : null;
   const [busy, setBusy] = useState(false);
   const [includeEdited, setIncludeEdited] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt reads again.
-  useEffect(() => {
-    let ended = false;
-    setFailed(false);
-    getBrowserClient()
-      .then(readSamples)
-      .then((read) => {
-        if (!ended) setContent(read);
-      })
-      .catch((error) => {
-        console.error("Reading the sample content failed", error);
-        if (!ended) setFailed(true);
-      });
-    return () => {
-      ended = true;
-    };
-  }, [attempt]);
 
   async function change(
     work: (client: Client) => Promise<SampleContent>,
@@ -50,13 +32,13 @@ export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
     setBusy(true);
     try {
       const changed = await work(await getBrowserClient());
-      setContent(changed);
+      if (samples.state === "loaded") samples.replace(changed);
       setIncludeEdited(false);
       dialog.current?.close();
       showToast({ tone: "success", ...success });
       // The focused button is replaced.
       heading.current?.focus();
-      refreshSite();
+      setSiteOutdated(true);
       onSuccess?.();
       revalidate();
     } catch (error) {
@@ -71,7 +53,11 @@ export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
   const hasStatic = content?.showsSamples ?? testimonials.samples;
   const remove = () =>
     change(
-      (client) => removeSamples(client, testimonials, includeEdited),
+      (client) => {
+        // The removal publishes what is shown, which must not be the fictional firm's.
+        const shown = isDefault ? { ...testimonials, lead: "" } : testimonials;
+        return removeSamples(client, shown, includeEdited);
+      },
       { title: "Sample content removed", description: "You can put it back for 30 days." },
       "Removing failed",
       onRemoved,
@@ -145,12 +131,8 @@ export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
             onConfirm={remove}
           />
         </>
-      ) : failed ? (
-        <LoadFailure
-          what="The sample content"
-          onRetry={() => setAttempt(attempt + 1)}
-          className="mt-3"
-        />
+      ) : samples.state === "failed" ? (
+        <LoadFailure what="The sample content" onRetry={samples.retry} className="mt-3" />
       ) : (
         <p role="status" className="mt-2 text-muted">
           Counting the sample content...

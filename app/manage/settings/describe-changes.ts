@@ -1,7 +1,8 @@
 // What differs between two documents of a section, in words.
 import { z } from "zod";
 import type { SectionName } from "../../config/site-schema.ts";
-import { type Field, fieldsOf } from "./fields.ts";
+import type { Field } from "./field-types.ts";
+import { fieldsOf } from "./fields.ts";
 import { fitDocument } from "./fit-document.ts";
 
 const longest = 60;

@@ -1,5 +1,5 @@
 // The fields of the sections about the firm, the adviser, how to reach them and their licenses.
-import type { FieldGroup } from "./fields.ts";
+import type { FieldGroup } from "./field-types.ts";
 
 export const firmFields = [
   {
@@ -164,7 +164,7 @@ export const contactFields = [
         kind: "phone",
         name: "phone",
         label: "Phone",
-        help: "In the footer and beside the contact forms. An extension is allowed: (503) 555-0142 ext. 12.",
+        help: "In the footer and beside the contact forms. An extension is allowed: (212) 555-0100 ext. 12.",
       },
       {
         kind: "email",

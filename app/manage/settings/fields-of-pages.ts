@@ -1,5 +1,5 @@
 // The fields of the sections about single pages, mails and the site as a whole.
-import type { FieldGroup } from "./fields.ts";
+import type { FieldGroup } from "./field-types.ts";
 
 export const mailFields = [
   {
@@ -173,7 +173,7 @@ export const homeFields = [
       {
         kind: "text",
         name: "servicesLead",
-        label: "Text below that heading",
+        label: "Text below the heading of the services",
         help: "One sentence that introduces the services.",
       },
       {
@@ -197,7 +197,7 @@ export const homeFields = [
       {
         kind: "text",
         name: "contactLead",
-        label: "Text below that heading",
+        label: "Text below the heading of the contact form",
         help: "One or two sentences that invite a message.",
       },
     ],
@@ -281,7 +281,7 @@ export const testimonialsFields = [
         kind: "switch",
         name: "samples",
         label: "Show the sample reviews",
-        help: "The five samples were written by nobody. Switch them off before real visitors come.",
+        help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
       },
       {
         kind: "switch",

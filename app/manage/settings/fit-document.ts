@@ -48,9 +48,9 @@ export function isSameDocument(section: SectionName, a: unknown, b: unknown): bo
   return JSON.stringify(fitDocument(section, a)) === JSON.stringify(fitDocument(section, b));
 }
 
-/** Removes what nobody typed on purpose: spaces around texts, and NUL, which PostgreSQL rejects. */
+/** Trims texts, normalizes line breaks and strips NUL, which PostgreSQL rejects. */
 export function tidy<Value>(value: Value): Value {
-  // Texts stay texts, lists lists and objects objects, so the type stays.
+  // The result has the type of the value: only characters inside texts are removed.
   if (typeof value === "string") {
     return value.replaceAll("\0", "").replace(/\r\n?/g, "\n").trim() as Value;
   }

@@ -9,13 +9,13 @@ import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { describeChanges } from "./describe-changes.ts";
-import { listVersions, readOwnId, type Version, versionsPerPage } from "./settings-store.ts";
+import { listVersions, readPublishers, type Version, versionsPerPage } from "./settings-store.ts";
 
 interface HistoryProps {
   section: SectionName;
   /** Whether restoring a version replaces a draft. */
   hasDraft: boolean;
-  /** Of the newest version, which is loaded when it changes. */
+  /** When the newest version was published. A change loads the list again. */
   publishedAt: string | null;
   onRestore: (document: unknown) => void;
 }
@@ -24,7 +24,7 @@ interface HistoryProps {
 export function History({ section, hasDraft, publishedAt, onRestore }: HistoryProps) {
   const [open, setOpen] = useState(false);
   const [versions, setVersions] = useState<Version[]>();
-  const [ownId, setOwnId] = useState<string | null>(null);
+  const [publishers, setPublishers] = useState<ReadonlyMap<string, string>>(new Map());
   const [hasMore, setHasMore] = useState(false);
   const [status, setStatus] = useState<"idle" | "loading" | "failed">("idle");
   const [chosen, setChosen] = useState<Version>();
@@ -40,8 +40,11 @@ export function History({ section, hasDraft, publishedAt, onRestore }: HistoryPr
   async function load(known: Version[]): Promise<void> {
     setStatus("loading");
     try {
-      const [read, id] = await Promise.all([listVersions(section, known.length), readOwnId()]);
-      setOwnId(id);
+      const [read, people] = await Promise.all([
+        listVersions(section, known.length),
+        readPublishers(),
+      ]);
+      setPublishers(people);
       setVersions([...known, ...read.slice(0, versionsPerPage)]);
       setHasMore(read.length > versionsPerPage);
       setStatus("idle");
@@ -89,7 +92,7 @@ export function History({ section, hasDraft, publishedAt, onRestore }: HistoryPr
                 <VersionItem
                   key={version.id}
                   when={formatMoment(version.publishedAt, timeZone)}
-                  byYou={version.publishedBy === ownId}
+                  publisher={publishers.get(version.publishedBy ?? "")}
                   isCurrent={index === 0}
                   changes={changesOf(section, version, versions[index + 1], hasMore)}
                   onRestore={() => restore(version)}
@@ -136,21 +139,22 @@ export function History({ section, hasDraft, publishedAt, onRestore }: HistoryPr
 
 interface VersionItemProps {
   when: string;
-  byYou: boolean;
+  /** Undefined when the person no longer manages the site. */
+  publisher: string | undefined;
   isCurrent: boolean;
   /** Null when the version before is not loaded. */
   changes: string[] | null;
   onRestore: () => void;
 }
 
-function VersionItem({ when, byYou, isCurrent, changes, onRestore }: VersionItemProps) {
+function VersionItem({ when, publisher, isCurrent, changes, onRestore }: VersionItemProps) {
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 p-4">
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-semibold">
           {when}
           <span className="font-normal text-muted">
-            {byYou && " by you"}
+            {publisher && ` by ${publisher}`}
             {isCurrent && " · on the site now"}
           </span>
         </p>

@@ -2,7 +2,8 @@
 import { isPossiblePhoneNumber } from "libphonenumber-js/min";
 import type { z } from "zod";
 import { type SectionName, sectionSchemas } from "../../config/site-schema.ts";
-import { type Field, fieldsOf } from "./fields.ts";
+import type { Field } from "./field-types.ts";
+import { fieldsOf } from "./fields.ts";
 import { tidy } from "./fit-document.ts";
 import { isSectionName } from "./sections.ts";
 

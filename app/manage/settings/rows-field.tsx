@@ -2,10 +2,13 @@ import { Plus, X } from "lucide";
 import { type ReactNode, useId, useState } from "react";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
+import { Problem } from "./controls/field-frame.tsx";
 import { RowButton, RowHeader } from "./row-header.tsx";
 import { useRows } from "./use-rows.ts";
 
 interface RowsFieldProps<Row> {
+  /** Makes the list the target of links, as in a summary of problems. */
+  id?: string;
   label: string;
   help?: string;
   /** The label of the button that adds a row. */
@@ -19,7 +22,8 @@ interface RowsFieldProps<Row> {
   rowName: (row: Row, index: number) => string;
   /** After the name of a row. */
   rowNotes?: (index: number) => ReactNode;
-  max: number;
+  /** Null without a limit. */
+  max: number | null;
   /** Whether rows can be closed, for rows with many controls. */
   collapsible?: boolean;
   /** What is wrong with the list as a whole. */
@@ -35,12 +39,19 @@ export function RowsField<Row>(props: RowsFieldProps<Row>) {
     nameOf: rowName,
   });
   const [added, setAdded] = useState(0);
-  const id = useId();
+  const ownId = useId();
+  const id = props.id ?? ownId;
   return (
-    <fieldset aria-describedby={`${id}-help`} className="min-w-0">
+    <fieldset
+      id={id}
+      tabIndex={-1}
+      aria-describedby={`${id}-help`}
+      className="min-w-0 outline-none"
+    >
       <legend className="text-sm font-semibold">{label}</legend>
       <p id={`${id}-help`} className="text-sm text-muted">
-        {help} At most {max}.
+        {help}
+        {max !== null && ` At most ${max}.`}
       </p>
       <ol ref={list} className="mt-2 space-y-3 empty:hidden">
         {rows.map((row, index) => {
@@ -62,11 +73,11 @@ export function RowsField<Row>(props: RowsFieldProps<Row>) {
           );
         })}
       </ol>
-      {problem && <p className="mt-1 text-sm font-medium text-danger">{problem}</p>}
+      <Problem id={`${id}-problem`} text={problem} />
       <button
         ref={addButton}
         type="button"
-        disabled={rows.length >= max}
+        disabled={max !== null && rows.length >= max}
         onClick={() => {
           setAdded(added + 1);
           add(newRow());

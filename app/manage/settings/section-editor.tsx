@@ -128,7 +128,6 @@ function Editor({ section, stored }: { section: SectionName; stored: StoredSetti
               publishing.forgetRejection();
               session.change(document);
             }}
-            onAnnounce={setAnnouncement}
           />
           {section === "mail" && <MailStatus />}
           {section === "site" && <SamplesPanel />}

@@ -15,11 +15,10 @@ interface SectionFormProps {
   /** Whether every problem is shown, or only those of fields that the owner has left. */
   showAll: boolean;
   onChange: (document: AnyDocument) => void;
-  onAnnounce: (text: string) => void;
 }
 
 export function SectionForm(props: SectionFormProps) {
-  const { section, document, problems, showAll, onChange, onAnnounce } = props;
+  const { section, document, problems, showAll, onChange } = props;
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
   const paths = Object.keys(problems);
   return (
@@ -29,7 +28,6 @@ export function SectionForm(props: SectionFormProps) {
         document,
         problemAt: (path) => (showAll || visited.has(path) ? problems[path] : undefined),
         visit: (path) => setVisited((before) => new Set([...before, path])),
-        announce: onAnnounce,
       }}
     >
       {/* Not a form: everything is saved while typing, and the dialogs in it have forms of their own. */}

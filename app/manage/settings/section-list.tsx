@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide";
 import { useState } from "react";
 import { Link, useRevalidator } from "react-router";
-import { refreshSite } from "../../config/refresh-site.ts";
+import { setSiteOutdated } from "../../config/refresh-site.ts";
 import { type SectionName, sectionNames } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
@@ -19,7 +19,8 @@ import { publishDrafts, type StoredSettings } from "./settings-store.ts";
 
 /** The sections of the settings, with their state. Loaded only for a signed-in user. */
 export default function SectionList({ stored }: { stored: StoredSettings }) {
-  const { timeZone } = useSite().contact;
+  const { isDefault, contact } = useSite();
+  const { timeZone } = contact;
   const changed = sectionNames.filter((section) => stored.drafts[section]);
   return (
     <div className="wrap section min-h-[60vh]">
@@ -27,6 +28,15 @@ export default function SectionList({ stored }: { stored: StoredSettings }) {
         title="Settings"
         lead="Who you are and what the pages say. Changes are drafts until you publish them."
       />
+      {isDefault && (
+        <p className="mt-8 max-w-3xl rounded-md bg-sage p-4">
+          Start with the name of your firm, here under Firm or in{" "}
+          <Link to="/manage/setup" className="font-medium underline underline-offset-4">
+            the setup
+          </Link>
+          . Until it is published, the other forms hold the texts of the fictional firm.
+        </p>
+      )}
       {changed.length > 0 && <PublishAll changed={changed} stored={stored} />}
       <ul
         aria-label="Sections"
@@ -93,7 +103,7 @@ function PublishAll({ changed, stored }: PublishAllProps) {
         title: "Published",
         description: "Your changes are on the site.",
       });
-      refreshSite();
+      setSiteOutdated(true);
       await revalidate();
     } catch (error) {
       const rejected = codeOf(error) === "23514" ? readDatabaseProblem(messageOf(error)) : null;

@@ -18,8 +18,3 @@ export function useProblemCount(...paths: string[]): number {
 export function isWithin(path: string, part: string): boolean {
   return path === part || path.startsWith(`${part}.`) || path.startsWith(`${part}[`);
 }
-
-/** The id of the control at a path. */
-export function controlId(path: string): string {
-  return `setting-${path.replace(/[^\w-]+/g, "-").replace(/-$/, "")}`;
-}

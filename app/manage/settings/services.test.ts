@@ -46,7 +46,7 @@ test("every title gets a free slug that the schema accepts", () => {
   );
 });
 
-test("a taken, reserved or malformed slug is refused", () => {
+test("a taken, reserved or malformed slug is rejected", () => {
   const services = servicesOf(["annuities"]);
   expect(findSlugProblem(services, "annuities")).toContain("“annuities” has this address already");
   expect(findSlugProblem(services, "new")).toContain("The site itself needs this address");
@@ -100,7 +100,7 @@ test("only other visible services can be the target of a redirect", () => {
   expect(redirectTargets(services, "one").map(({ slug }) => slug)).toEqual(["three"]);
 });
 
-test("the oldest redirect goes when there are more than 100", () => {
+test("the oldest redirect is dropped when there are more than 100", () => {
   const redirects = Array.from({ length: 100 }, (_, index) => ({ from: `old-${index}`, to: "" }));
   const after = removeService(servicesOf(["one"], redirects), "one", "");
   expect(after.redirects).toHaveLength(100);

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { SiteImage } from "../../config/site-schema.ts";
 import {
   CountryControl,
@@ -6,13 +7,14 @@ import {
   TimeZoneControl,
 } from "./controls/choice-controls.tsx";
 import { ColorControl } from "./controls/color-control.tsx";
-import { EntriesControl } from "./controls/entries-control.tsx";
-import { idOf } from "./controls/form-context.ts";
+import { idOf, useForm } from "./controls/form-context.ts";
 import { PhoneControl } from "./controls/phone-control.tsx";
 import { TextControl } from "./controls/text-control.tsx";
-import type { Field, ListField, RowsField } from "./fields.ts";
+import type { Field, ListField, RowsSetting } from "./field-types.ts";
+import { emptyEntry, limitAt } from "./fit-document.ts";
 import { ImageField } from "./image-field.tsx";
 import { formatPath } from "./problems.ts";
+import { RowsField } from "./rows-field.tsx";
 
 interface SettingControlProps {
   field: Field;
@@ -85,8 +87,8 @@ interface ListControlProps {
 
 function ListControl({ field, entries, onChange }: ListControlProps) {
   return (
-    <EntriesControl {...field} entries={entries} onChange={onChange}>
-      {(entry, index) => (
+    <EntriesControl field={field} entries={entries} onChange={onChange}>
+      {(entry, change, index) => (
         <TextControl
           kind={field.entryKind}
           path={formatPath([field.name, index])}
@@ -95,7 +97,7 @@ function ListControl({ field, entries, onChange }: ListControlProps) {
           help=""
           hideLabel
           value={entry}
-          onChange={(text) => onChange(entries.with(index, text))}
+          onChange={change}
         />
       )}
     </EntriesControl>
@@ -103,15 +105,15 @@ function ListControl({ field, entries, onChange }: ListControlProps) {
 }
 
 interface RowsControlProps {
-  field: RowsField;
+  field: RowsSetting;
   rows: readonly unknown[];
   onChange: (rows: unknown[]) => void;
 }
 
 function RowsControl({ field, rows, onChange }: RowsControlProps) {
   return (
-    <EntriesControl {...field} entries={rows} onChange={onChange}>
-      {(given, index) => {
+    <EntriesControl field={field} entries={rows} onChange={onChange}>
+      {(given, change, index) => {
         const row = asObject(given);
         return (
           <fieldset
@@ -125,7 +127,7 @@ function RowsControl({ field, rows, onChange }: RowsControlProps) {
                   path={formatPath([field.name, index, column.name])}
                   names={[field.name, column.name]}
                   value={row[column.name]}
-                  onChange={(text) => onChange(rows.with(index, { ...row, [column.name]: text }))}
+                  onChange={(text) => change({ ...row, [column.name]: text })}
                 />
               </div>
             ))}
@@ -133,6 +135,36 @@ function RowsControl({ field, rows, onChange }: RowsControlProps) {
         );
       }}
     </EntriesControl>
+  );
+}
+
+interface EntriesControlProps {
+  field: ListField | RowsSetting;
+  entries: readonly unknown[];
+  onChange: (entries: unknown[]) => void;
+  children: (entry: unknown, change: (entry: unknown) => void, index: number) => ReactNode;
+}
+
+function EntriesControl({ field, entries, onChange, children }: EntriesControlProps) {
+  const { section, problemAt, visit } = useForm();
+  const { name, label, help, entry } = field;
+  return (
+    <RowsField
+      id={idOf(name)}
+      label={label}
+      help={help}
+      addLabel={`Add ${entry.toLowerCase()}`}
+      rows={entries}
+      max={limitAt(section, [name])}
+      problem={problemAt(name)}
+      newRow={() => emptyEntry(section, name)}
+      rowName={(_, index) => `${entry} ${index + 1}`}
+      onChange={(next) => {
+        onChange(next);
+        if (next.length < entries.length) visit(name);
+      }}
+      renderRow={children}
+    />
   );
 }
 

@@ -189,9 +189,16 @@ export async function listVersions(section: SectionName, first: number): Promise
   }));
 }
 
-/** This account's id, to recognize its own versions. */
-export async function readOwnId(): Promise<string | null> {
+/** Who published a version, by the id of the account: "you", a name or an address. Removed people are missing. */
+export async function readPublishers(): Promise<ReadonlyMap<string, string>> {
   const client = await getBrowserClient();
-  const { data } = await client.auth.getSession();
-  return data.session?.user.id ?? null;
+  const [people, own] = await Promise.all([
+    client.rpc("list_people").throwOnError(),
+    client.auth.getSession(),
+  ]);
+  const ownId = own.data.session?.user.id;
+  const named = people.data.map(
+    ({ id, name, email }) => [id ?? "", id === ownId ? "you" : (name ?? email ?? "")] as const,
+  );
+  return new Map(named);
 }

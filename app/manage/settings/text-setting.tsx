@@ -1,5 +1,6 @@
 import { controlClass } from "../../ui/field.tsx";
-import { controlId, useProblem } from "./service-problems.ts";
+import { idOf } from "./controls/form-context.ts";
+import { useProblem } from "./service-problems.ts";
 
 interface TextSettingProps {
   path: string;
@@ -18,7 +19,7 @@ interface TextSettingProps {
 /** A text of a service, with its help and its problem. */
 export function TextSetting(props: TextSettingProps) {
   const { path, label, help, hideLabel = false, value, maxLength, rows, onChange } = props;
-  const id = controlId(path);
+  const id = idOf(path);
   const problem = useProblem(path);
   const control = {
     id,

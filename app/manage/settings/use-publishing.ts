@@ -1,7 +1,7 @@
 import { useMemo, useState, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
-import { refreshSite } from "../../config/refresh-site.ts";
+import { setSiteOutdated } from "../../config/refresh-site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -44,6 +44,7 @@ export function usePublishing({ section, session, start }: PublishingOptions) {
       const { savedAt } = session.getState();
       if (savedAt === null) return;
       await publishDrafts(await getBrowserClient(), [section]);
+      setSiteOutdated(true);
       session.replace(session.getState().document, null);
       setChecked(false);
       setRejection({});
@@ -79,7 +80,6 @@ export function usePublishing({ section, session, start }: PublishingOptions) {
     setFailure(undefined);
     try {
       await act();
-      refreshSite();
       await revalidate();
     } catch (error) {
       const rejected = codeOf(error) === "23514" ? readDatabaseProblem(messageOf(error)) : null;

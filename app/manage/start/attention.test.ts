@@ -46,7 +46,7 @@ test("an assistant sees messages and testimonials, an editor neither", () => {
   expect(attentionItems("editor", findings)).toEqual([]);
 });
 
-test("zero, and what has not been read yet, needs no attention", () => {
+test("a count of zero and a count that is not loaded need no attention", () => {
   expect(attentionItems("owner", {})).toEqual([]);
   expect(
     attentionItems("owner", {

@@ -14,7 +14,7 @@ import { PageLinks } from "./page-links.tsx";
 /** The start page of the people who manage the site: what needs attention, and the way to everything else. */
 export default function Overview() {
   const { role, name: ownName, profileFailed, refreshProfile } = useAuth();
-  const { adviser } = useSite();
+  const { adviser } = useSite("whole");
   const name = ownName ?? (role === "owner" ? adviser.firstName || adviser.name : "");
   return (
     <div className="wrap min-h-[60vh] py-8 sm:py-12">
@@ -51,7 +51,7 @@ function Content({ role }: { role: Role }) {
 }
 
 function VisitsSection() {
-  const { countsVisits } = useSite();
+  const { countsVisits } = useSite("whole");
   const [visits] = useState(() => loadVisits(30));
   return (
     <section aria-labelledby="visits-title" className="mt-10">

@@ -44,6 +44,6 @@ test("while counting is off, the panel says so and still shows earlier counts", 
   expect(html).not.toContain("No visits counted yet");
 });
 
-test("an account that is no owner sees no counts", () => {
+test("an account that does not own the site sees no counts", () => {
   expect(render(null)).toContain("Only owners");
 });

@@ -33,22 +33,36 @@ const test = base.extend<{ inbox: undefined }>({
 // The tests cause these failures on purpose.
 test.use({ expectedErrors: /Failed to load resource|Failed to fetch|Out of order|^Object$/ });
 
-for (const [name, path] of [
-  ["services", "/services"],
-  ["service", "/services/life-insurance"],
-  ["blog", "/blog"],
-  ["post", "/blog/how-much-life-insurance-is-enough"],
-  ["post-without-image", "/blog/term-or-permanent-a-plain-comparison"],
-  ["testimonials", "/testimonials"],
-  ["contact", "/contact"],
-  ["login", "/login"],
-  ["forgot-password", "/forgot-password"],
-  ["expired-link", "/reset-password"],
-  ["missing-page", "/no-such-page"],
+for (const [subject, pages] of [
+  [
+    "the services, the blog and its posts",
+    {
+      services: "/services",
+      service: "/services/life-insurance",
+      blog: "/blog",
+      post: "/blog/how-much-life-insurance-is-enough",
+      "post-without-image": "/blog/term-or-permanent-a-plain-comparison",
+    },
+  ],
+  [
+    "the testimonials, the forms and the page for unknown paths",
+    {
+      testimonials: "/testimonials",
+      contact: "/contact",
+      login: "/login",
+      "forgot-password": "/forgot-password",
+      "expired-link": "/reset-password",
+      "missing-page": "/no-such-page",
+    },
+  ],
 ] as const) {
-  test(`the accessibility tree of ${path} matches the reviewed one`, async ({ page }) => {
-    await openPage(page, path);
-    await expectContent(page, name);
+  test(`the accessibility trees of ${subject} match the reviewed ones`, async ({ page }) => {
+    for (const [name, path] of Object.entries(pages)) {
+      await openPage(page, path);
+      await expect.soft(page.getByRole("main"), path).toMatchAriaSnapshot({
+        name: `${name}.aria.yml`,
+      });
+    }
   });
 }
 
@@ -123,7 +137,9 @@ test("the trees of the calculators and their results match the reviewed ones", a
   await expectTree(page.getByRole("group").filter({ hasText: "year by year" }), "savings-table");
 });
 
-test("the trees of lists that failed to load match the reviewed ones", async ({ page }) => {
+test("the trees of lists that failed to load and of the unexpected-error page match the reviewed ones", async ({
+  page,
+}) => {
   await openPage(page, "/services");
   await page.route("**/rest/v1/posts?*", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
@@ -134,10 +150,9 @@ test("the trees of lists that failed to load match the reviewed ones", async ({ 
   await navigate(page, "/blog/how-much-life-insurance-is-enough");
   await expect(page.getByText("This article can't be shown right now.")).toBeVisible();
   await expectContent(page, "post-error");
-});
 
-test("the tree of the unexpected-error page matches the reviewed one", async ({ page }) => {
-  await openPage(page, "/services");
+  await navigate(page, "/services");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/services/i);
   await page.route("**/services/*.data*", (route) => route.abort());
   await navigate(page, "/services/estate-planning");
   await expect(page.getByText("Unexpected Application Error!")).toBeVisible();
@@ -181,6 +196,9 @@ test("the trees of the owner's post forms match the reviewed ones", async ({ pag
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   await expectContent(page, "edit-post-errors");
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard changes" }).click();
+  await expect(toast(page, "Changes discarded")).toBeVisible();
 });
 
 test("the trees of the owner's controls match the reviewed ones", async ({ page }) => {

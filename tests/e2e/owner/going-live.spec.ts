@@ -60,7 +60,7 @@ test("a review that could not be approved stays, with the reason", async ({
 });
 
 test("an owner reads the checks, others do not", async ({ page, request }) => {
-  await logIn(page);
+  await logIn(page, "/contact");
   const checks = page.evaluate(async () => {
     const session = JSON.parse(localStorage.getItem("owner-session") ?? "{}");
     const response = await fetch("/manage/checks.json", {

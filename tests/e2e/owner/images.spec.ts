@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import type { Page } from "@playwright/test";
 import { toast } from "../test.ts";
 import {
   addPost,
@@ -17,13 +18,30 @@ import {
   uploadImage,
 } from "./owner.ts";
 
-test("removing the image of a new post deletes its file", async ({ page }) => {
+test("the file of a new post is deleted when its image is replaced or removed", async ({
+  page,
+}) => {
   await logIn(page, "/blog/new");
-  const image = await uploadImage(page);
-  expect(image).toMatch(/\/object\/public\/images\/public\/[0-9a-f-]{36}\.png$/);
-  expect(await imageExists(image)).toBe(true);
+  const publish = page.getByRole("button", { name: "Publish Post" });
+  const reason = page.getByText("To publish the post, upload a featured image.");
+  await expect(publish).toBeDisabled();
+  await expect(reason).toBeVisible();
+  const first = await uploadImage(page);
+  expect(first).toMatch(/\/object\/public\/images\/public\/[0-9a-f-]{36}\.png$/);
+  expect(await imageExists(first)).toBe(true);
+  await expect(publish).toBeEnabled();
+  await expect(reason).toHaveCount(0);
+
+  await dropImage(page, imageFile("other.png", 500));
+  const shown = page.getByRole("img", { name: /Featured/ });
+  await expect(shown).toHaveAttribute("src", /\/storage\/v1\/object\/public\/images\//);
+  await expect(shown).not.toHaveAttribute("src", first);
+  const second = (await shown.getAttribute("src")) ?? "";
+  await expect.poll(() => imageExists(first)).toBe(false);
+  expect(await imageExists(second)).toBe(true);
   await page.getByRole("button", { name: "Remove image" }).click();
-  await expect.poll(() => imageExists(image)).toBe(false);
+  await expect.poll(() => imageExists(second)).toBe(false);
+  await expect(reason).toBeVisible();
   await discardDraft(page);
 });
 
@@ -59,29 +77,6 @@ test.describe("an image that was deleted elsewhere", () => {
     await expect(page.getByLabel("Title")).toHaveValue("Reloaded");
     await discardDraft(page);
   });
-});
-
-test("a disabled Publish button has its reason beside it", async ({ page }) => {
-  await logIn(page, "/blog/new");
-  const reason = page.getByText("To publish the post, upload a featured image.");
-  await expect(page.getByRole("button", { name: "Publish Post" })).toBeDisabled();
-  await expect(reason).toBeVisible();
-  await uploadImage(page);
-  await expect(page.getByRole("button", { name: "Publish Post" })).toBeEnabled();
-  await expect(reason).toHaveCount(0);
-  await page.getByRole("button", { name: "Remove image" }).click();
-  await expect(reason).toBeVisible();
-});
-
-test("a file dropped on the image of a new post replaces it", async ({ page }) => {
-  await logIn(page, "/blog/new");
-  const first = await uploadImage(page);
-  await dropImage(page, imageFile("other.png", 500));
-  const shown = page.getByRole("img", { name: /Featured/ });
-  await expect(shown).toHaveAttribute("src", /\/storage\/v1\/object\/public\/images\//);
-  await expect(shown).not.toHaveAttribute("src", first);
-  await expect.poll(() => imageExists(first)).toBe(false);
-  await page.getByRole("button", { name: "Remove image" }).click();
 });
 
 test("the image of a stored post can be replaced by drop and by keyboard, and its upload is confirmed", async ({
@@ -166,113 +161,84 @@ test("the progress bar follows the uploaded bytes, and the remove button cancels
   await expect(page.getByText("Drop a picture here")).toBeVisible();
 });
 
-test.describe("when the connection is lost", () => {
-  test.use({ expectedErrors: /net::ERR|Uploading the image failed/ });
-
-  test("during an upload, the reason is shown and the preview reverts", async ({ page }) => {
-    await logIn(page, "/blog/new");
-    await page.route("**/storage/v1/object/images/**", (route) => route.abort("connectionreset"));
-    await chooseImage(page);
-    await expect(toast(page, "Image upload failed")).toContainText("The connection was lost.");
-    await expect(page.getByText("Drop a picture here")).toBeVisible();
-  });
-
-  test("while an edit uploads, the post keeps its image and its text", async ({ page, rows }) => {
-    const { title } = await editNewPost(page, rows, "Lost", {
-      image_url: "/images/posts/old-oak.svg",
-    });
-    await page.getByRole("button", { name: "Remove image" }).click();
-    await chooseImage(page);
-    await page.route("**/storage/v1/object/images/**", (route) => route.abort("connectionreset"));
-    await page.getByRole("button", { name: "Save Changes" }).click();
-    const notice = toast(page, "Image upload failed");
-    await expect(notice).toBeVisible();
-    await expect(notice).not.toContainText("connection");
-    await expect(page.getByRole("img", { name: /Featured/ })).toHaveAttribute(
-      "src",
-      /old-oak\.svg/,
-    );
-    await expect(page.getByLabel("Title")).toHaveValue(title);
-  });
-});
-
-test.describe("an image that exceeds the server's limit", () => {
-  test.use({ expectedErrors: /status of 4\d\d|Uploading the image failed/ });
-
-  for (const response of [
-    { status: 400, json: { statusCode: "413", error: "Payload too large", message: "too large" } },
-    { status: 413, body: "<html>nginx</html>" },
-  ]) {
-    test(`is rejected with a message: HTTP ${response.status}`, async ({ page }) => {
-      await logIn(page, "/blog/new");
-      await page.route("**/storage/v1/object/images/**", (route) => route.fulfill(response));
-      await chooseImage(page);
-      await expect(toast(page, "Image upload failed")).toContainText(
-        "The picture is too large: at most 50 MB.",
-      );
-    });
-  }
-});
-
-test("files are rejected by extension, by content and by count", async ({ page }) => {
-  await logIn(page, "/blog/new");
-  const input = page.getByLabel("Featured image file");
-  await input.setInputFiles({
-    name: "notes.txt",
-    mimeType: "text/plain",
-    buffer: Buffer.from("text"),
-  });
-  await expect(page.getByText(/^File type must be/)).toBeVisible();
-  await expect(page.getByText("PNG, JPG, GIF up to 10MB")).toBeVisible();
-  await input.setInputFiles({ name: "empty.png", mimeType: "image/png", buffer: Buffer.alloc(0) });
-  await expect(page.getByText("File is smaller than 1 bytes")).toBeVisible();
-});
-
-test.describe("a file that only claims to be an image", () => {
+test.describe("an image that cannot be uploaded", () => {
   // Playwright's trace fetches the failed preview, which the page's Content-Security-Policy
   // forbids.
-  test.use({ expectedErrors: /Uploading the image failed|Connecting to 'blob:/ });
-
-  test("is rejected before upload", async ({ page }) => {
-    await logIn(page, "/blog/new");
-    await chooseImage(page, {
-      name: "evil.png",
-      mimeType: "image/png",
-      buffer: Buffer.from("<script>alert(1)</script>"),
-    });
-    await expect(toast(page, "Image upload failed")).toContainText(
-      "This file is not a JPEG, PNG, GIF or WebP picture.",
-    );
-    await expect(page.getByText("Drop a picture here")).toBeVisible();
-  });
-});
-
-test.describe("a file with an image signature that cannot be decoded", () => {
   test.use({
-    expectedErrors: /Uploading the image failed|Connecting to 'blob:|ERR_FILE_NOT_FOUND/,
+    expectedErrors:
+      /net::ERR|status of 4\d\d|Uploading the image failed|Connecting to 'blob:|ERR_FILE_NOT_FOUND/,
   });
-  const damaged = {
-    name: "damaged.png",
-    mimeType: "image/png",
-    buffer: Buffer.concat([imageFile().buffer.subarray(0, 33), Buffer.alloc(500, 7)]),
-  };
 
-  test("is not uploaded for a new post", async ({ page }) => {
+  const png = (name: string, buffer: Buffer<ArrayBuffer>) => ({
+    name,
+    mimeType: "image/png",
+    buffer,
+  });
+  const damaged = png(
+    "damaged.png",
+    Buffer.concat([imageFile().buffer.subarray(0, 33), Buffer.alloc(500, 7)]),
+  );
+
+  test("is rejected before upload by extension and by content", async ({ page }) => {
     await logIn(page, "/blog/new");
     let uploads = 0;
     await page.route("**/storage/v1/object/**", (route) => {
       uploads += 1;
       return route.fallback();
     });
-    await chooseImage(page, damaged);
-    await expect(toast(page, "Image upload failed")).toContainText(
+    await expect(page.getByText("PNG, JPG, GIF up to 10MB")).toBeVisible();
+    await chooseImage(page, {
+      name: "notes.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from("text"),
+    });
+    await expect(page.getByText(/^File type must be/)).toBeVisible();
+    await chooseImage(page, png("empty.png", Buffer.alloc(0)));
+    await expect(page.getByText("File is smaller than 1 bytes")).toBeVisible();
+
+    // It declares 30,000 x 30,000 pixels, for which no memory may be allocated.
+    const { buffer: bomb } = imageFile();
+    bomb.writeUInt32BE(30_000, 16);
+    bomb.writeUInt32BE(30_000, 20);
+    bomb.writeUInt32BE(crc32(bomb.subarray(12, 29)), 29);
+    await expectRejection(
+      page,
+      png("bomb.png", bomb),
+      /at most 100 megapixels|damaged or incomplete/,
+    );
+    await expectRejection(
+      page,
+      png("evil.png", Buffer.from("<script>alert(1)</script>")),
+      "This file is not a JPEG, PNG, GIF or WebP picture.",
+    );
+    await expectRejection(
+      page,
+      damaged,
       "This image is damaged or incomplete. Please choose another file.",
     );
-    await expect(page.getByText("Drop a picture here")).toBeVisible();
     expect(uploads).toBe(0);
   });
 
-  test("is rejected at once in the edit form", async ({ page, rows }) => {
+  test("is rejected with the server's reason, or because the connection is lost", async ({
+    page,
+  }) => {
+    await logIn(page, "/blog/new");
+    const uploads = "**/storage/v1/object/images/**";
+    const tooLarge = "The picture is too large: at most 50 MB.";
+    const json = { statusCode: "413", error: "Payload too large", message: "too large" };
+    await page.route(uploads, (route) => route.fulfill({ status: 400, json }));
+    await expectRejection(page, imageFile(), tooLarge);
+    await page.unroute(uploads);
+    await page.route(uploads, (route) => route.abort("connectionreset"));
+    await expectRejection(page, imageFile(), "The connection was lost.");
+    await page.unroute(uploads);
+    await page.route(uploads, (route) =>
+      route.fulfill({ status: 413, body: "<html>nginx</html>" }),
+    );
+    await expectRejection(page, imageFile(), tooLarge);
+  });
+
+  test("is rejected at once in the edit form when it is damaged", async ({ page, rows }) => {
     await editNewPost(page, rows, "Damaged", { image_url: "/images/posts/old-oak.svg" });
     await chooseImage(page, damaged);
     await expect(toast(page, "Image upload failed")).toBeVisible();
@@ -283,18 +249,21 @@ test.describe("a file with an image signature that cannot be decoded", () => {
     );
   });
 
-  test("is rejected without allocating memory when it declares 30,000 x 30,000 pixels", async ({
-    page,
-  }) => {
-    const { buffer } = imageFile();
-    buffer.writeUInt32BE(30_000, 16);
-    buffer.writeUInt32BE(30_000, 20);
-    buffer.writeUInt32BE(crc32(buffer.subarray(12, 29)), 29);
-    await logIn(page, "/blog/new");
-    await chooseImage(page, { name: "bomb.png", mimeType: "image/png", buffer });
-    await expect(toast(page, "Image upload failed")).toContainText(
-      /at most 100 megapixels|damaged or incomplete/,
-    );
+  test("leaves an edited post its image and its text", async ({ page, rows }) => {
+    const { title } = await editNewPost(page, rows, "Lost", {
+      image_url: "/images/posts/old-oak.svg",
+    });
+    const shown = page.getByRole("img", { name: /Featured/ });
+    const notice = toast(page, "Image upload failed");
+    await page.getByRole("button", { name: "Remove image" }).click();
+    await chooseImage(page);
+    await expect(shown).toHaveAttribute("src", /^blob:/);
+    await page.route("**/storage/v1/object/images/**", (route) => route.abort("connectionreset"));
+    await page.getByRole("button", { name: "Save Changes" }).click();
+    await expect(notice).toBeVisible();
+    await expect(notice).not.toContainText("connection");
+    await expect(shown).toHaveAttribute("src", /old-oak\.svg/);
+    await expect(page.getByLabel("Title")).toHaveValue(title);
   });
 });
 
@@ -304,7 +273,6 @@ test("an edit adds, replaces and removes the image, and deletes each old file", 
   rows,
 }) => {
   const { slug } = await addPost(rows, "Pictures");
-  await logIn(page);
   const stored = async () =>
     (await owner.from("posts").select("image_url").eq("slug", slug).single()).data?.image_url ??
     null;
@@ -313,7 +281,7 @@ test("an edit adds, replaces and removes the image, and deletes each old file", 
     await expect(page).toHaveURL("/blog");
   };
 
-  await page.goto(`/blog/${slug}/edit`);
+  await logIn(page, `/blog/${slug}/edit`);
   await chooseImage(page);
   await save();
   const first = (await stored()) ?? "";
@@ -356,3 +324,17 @@ test.describe("a failed save", () => {
     await expect.poll(() => imageExists(image)).toBe(false);
   });
 });
+
+/** Chooses a file for a new post. */
+async function expectRejection(
+  page: Page,
+  file: ReturnType<typeof imageFile>,
+  reason: string | RegExp,
+): Promise<void> {
+  const notice = toast(page, "Image upload failed").filter({ hasText: reason });
+  // An earlier toast with the same reason may still be closing.
+  await expect(notice).toHaveCount(0);
+  await chooseImage(page, file);
+  await expect(notice).toBeVisible();
+  await expect(page.getByText("Drop a picture here")).toBeVisible();
+}

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { followChanges } from "../follow-changes.ts";
 import { sendContactForm } from "../forms.ts";
 import { openPage, toast } from "../test.ts";
-import { test as base, expect, logIn } from "./owner.ts";
+import { test as base, expect, logIn, logInByForm } from "./owner.ts";
 
 interface Fixtures {
   /** Sends messages as visitors do and deletes them after the test. */
@@ -81,7 +81,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   const context = await browser.newContext({ baseURL });
   const page = await context.newPage();
   const changes = followChanges(page);
-  await logIn(page);
+  await logInByForm(page);
   await page.getByRole("contentinfo").getByRole("link", { name: "Messages" }).click();
   await expect(page).toHaveURL("/messages");
   await changes.connected("contact_messages");
@@ -366,10 +366,9 @@ test("a save over a note that changed unnoticed shows the conflict", async ({
 }) => {
   const name = uniqueName();
   await send(name);
-  await logIn(page);
   // Without Realtime.
   await page.routeWebSocket("**/realtime/**", (socket) => void socket.close());
-  await page.goto(`/messages?q=${name}`);
+  await logIn(page, `/messages?q=${name}`);
   const message = messageFrom(page, name);
   await message.getByRole("heading").getByRole("button").press("Enter");
   await message.getByRole("textbox", { name: /^Note/ }).fill("Mine");
@@ -396,13 +395,12 @@ test("the messages of a search are exported as a CSV file", async ({ page, send 
 });
 
 test("the page shows that it is loading, and that there are no messages yet", async ({ page }) => {
-  await logIn(page);
   const letGo = Promise.withResolvers<void>();
   await page.route(searches, async (route) => {
     await letGo.promise;
     await route.continue();
   });
-  await page.goto("/messages");
+  await logIn(page, "/messages");
   await expect(page.getByText("Loading messages...")).toBeVisible();
   letGo.resolve();
   await expect(page.getByText("Loading messages...")).toHaveCount(0);
@@ -420,11 +418,10 @@ test.describe("when the backend fails", () => {
   test("the list shows an error and can be retried", async ({ page, send }) => {
     const name = uniqueName();
     await send(name);
-    await logIn(page);
     await page.route(searches, (route) =>
       route.fulfill({ status: 500, json: { message: "The database is away." } }),
     );
-    await page.goto("/messages");
+    await logIn(page, "/messages");
     const alert = page.getByRole("main").getByRole("alert");
     await expect(alert).toContainText("The messages can't be shown right now.");
     await page.unroute(searches);

@@ -1,7 +1,9 @@
 // Fixtures of the owner's tests: sign-in, images, the bucket.
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { test as base, expect, openPage, type Rows } from "../test.ts";
+import { sessionStorageKey } from "../../../app/supabase/browser-client.ts";
+import { ownerAccount } from "../../start-site.ts";
+import { test as base, connect, expect, openPage, type Rows } from "../test.ts";
 
 /** The slug check (section 7) requests a single row and gets 406 when the slug is free. */
 const slugIsFree = /status of 406/;
@@ -11,20 +13,41 @@ export const test = base.extend({
 });
 export { expect };
 
-export const account = { email: "owner@example.com", password: "a-password-for-tests" };
+export const account = ownerAccount;
 
-/** Signs in on the login page and ends on `path`. */
+/** One stored session per site and worker, as its text in localStorage. */
+const sessions = new Map<string, string>();
+
+/** Opens a page as the owner, with a session that this worker's other tests use as well. */
 export async function logIn(page: Page, path = "/blog"): Promise<void> {
+  // The smallest answer with the site's origin.
+  await page.goto("/robots.txt");
+  const { origin } = new URL(page.url());
+  const session = sessions.get(origin) ?? (await createSession(origin));
+  sessions.set(origin, session);
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    sessionStorageKey,
+    session,
+  ] as const);
+  await openPage(page, path);
+}
+
+async function createSession(origin: string): Promise<string> {
+  const { auth } = await connect(origin);
+  const { data, error } = await auth.signInWithPassword(account);
+  if (error) throw error;
+  return JSON.stringify(data.session);
+}
+
+/** Signs in on the login page, with a session that the test may end, and arrives on the blog. */
+export async function logInByForm(page: Page): Promise<void> {
   await page.goto("/login");
   await fillLogin(page);
   await page.waitForURL("/blog");
-  if (path !== "/blog") {
-    await openPage(page, path);
-  }
 }
 
 /** Fills in the visible login form and submits it. */
-export async function fillLogin(page: Page, { email, password } = account): Promise<void> {
+export async function fillLogin(page: Page, { email, password } = ownerAccount): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Log In" }).click();

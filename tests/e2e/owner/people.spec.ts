@@ -76,7 +76,7 @@ test("an owner invites an assistant, who accepts, reads messages and writes no p
   await context.close();
 });
 
-test("axe reports no violation on the pages for people and for the own account", async ({
+test("axe reports no violation on the pages for people and for one's account", async ({
   page,
   owner,
 }) => {
@@ -100,7 +100,7 @@ test("axe reports no violation on the pages for people and for the own account",
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test.describe("the own account", () => {
+test.describe("a person's account", () => {
   test.use({ expectedErrors: /status of 40[01]/ });
 
   test("changes its name and password, and ends a session on another device", async ({

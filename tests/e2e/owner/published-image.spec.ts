@@ -1,4 +1,5 @@
 // A published post keeps its image, even if the page closes or the connection fails at that moment.
+import { setTimeout } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { navigate, toast } from "../test.ts";
 import { discardDraft, draftPost, expect, imageExists, test } from "./owner.ts";
@@ -77,6 +78,9 @@ test.describe("when the response to a successful insert is lost", () => {
 /** Polls for the whole period: a deletion that a closing page requested arrives late. */
 async function imageStaysFor(url: string, milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds;
-  while (Date.now() < end) if (!(await imageExists(url))) return false;
-  return true;
+  while (Date.now() < end) {
+    if (!(await imageExists(url))) return false;
+    await setTimeout(100);
+  }
+  return imageExists(url);
 }

@@ -1,36 +1,7 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import freePort from "get-port";
-import { decodeMail, startSmtp } from "../../smtp-server.ts";
-import { startSite, stopSite } from "../../start-site.ts";
-import { createTemporaryFolder } from "../../temporary-folder.ts";
-import { toast } from "../test.ts";
-import { account, test as base, expect } from "./owner.ts";
-
-type Smtp = Awaited<ReturnType<typeof startSmtp>>;
-
-/** A separate site: these tests change the owner's password and send real mails. */
-const test = base.extend<{ smtp: Smtp }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
-  smtp: async ({}, use) => {
-    const smtp = await startSmtp();
-    await use(smtp);
-    smtp.server.close();
-  },
-  baseURL: async ({ smtp }, use) => {
-    const folder = await createTemporaryFolder("reset");
-    const port = await freePort();
-    const site = await startSite(port, {
-      DATA_DIR: join(folder, "data"),
-      SMTP_URL: smtp.url,
-      OWNER_EMAIL: account.email,
-      OWNER_PASSWORD: account.password,
-    });
-    await use(`http://127.0.0.1:${port}`);
-    await stopSite(site);
-    await rm(folder, { recursive: true });
-  },
-});
+import { decodeMail } from "../../smtp-server.ts";
+import { ownerAccount as account } from "../../start-site.ts";
+import { test } from "../own-site.ts";
+import { expect, toast } from "../test.ts";
 
 test.use({ expectedErrors: /status of 400/ });
 

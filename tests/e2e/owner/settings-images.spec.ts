@@ -72,7 +72,7 @@ test("a photo from a phone is stored upright and without its metadata", async ({
   });
 });
 
-test("files that are no image are refused", async ({ page }) => {
+test("files that are not images are rejected", async ({ page }) => {
   await logIn(page, "/manage/settings/firm");
   await chooseLogo(page, Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
   const alert = logoField(page).getByRole("alert");

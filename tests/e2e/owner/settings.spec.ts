@@ -230,6 +230,24 @@ test("axe reports no violation in a form with images and colors, and in an empty
   expect(await findingsOf(page)).toEqual([]);
 });
 
+test("the history names who published a version, unless that person was removed", async ({
+  page,
+}) => {
+  const published_at = "2026-11-20T10:00:00Z";
+  const versions = ["grace", "removed"].map((published_by, index) => {
+    return { id: 2 - index, document: { npn: String(index) }, published_at, published_by };
+  });
+  await page.route("**/site_settings_versions?*", (route) => route.fulfill({ json: versions }));
+  await page.route("**/rpc/list_people", (route) =>
+    route.fulfill({ json: [{ id: "grace", name: "Grace Hopper", email: "grace@example.com" }] }),
+  );
+  await logIn(page, "/manage/settings/licences");
+  await page.getByRole("button", { name: "Earlier versions" }).click();
+  const shown = page.getByRole("listitem").filter({ hasText: "November 20, 2026" });
+  await expect(shown.first()).toContainText("by Grace Hopper");
+  await expect(shown.last()).not.toContainText(" by ");
+});
+
 test("an account that does not own the site sees why it can't change anything", async ({
   page,
 }) => {

@@ -101,7 +101,9 @@ test("the owner of a hosted project creates the key that the site needs", async 
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("a failure can be retried, and an account that is no owner is told so", async ({ page }) => {
+test("a failure can be retried, and an account that does not own the site sees why there are no counts", async ({
+  page,
+}) => {
   await page.route("**/rest/v1/rpc/visit_summary", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );

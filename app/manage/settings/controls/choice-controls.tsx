@@ -1,6 +1,6 @@
 import { getCountries } from "libphonenumber-js/min";
 import type { ReactNode } from "react";
-import type { PartsField, SpecialField } from "../fields.ts";
+import type { PartsField, SpecialField } from "../field-types.ts";
 import { FieldFrame, useControl } from "./field-frame.tsx";
 import { idOf } from "./form-context.ts";
 

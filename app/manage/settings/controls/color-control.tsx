@@ -1,7 +1,7 @@
 import { contrast } from "../../../config/color.ts";
 import { derivePalette } from "../../../config/palette.ts";
 import { buttonClass } from "../../../ui/button.ts";
-import type { SpecialField } from "../fields.ts";
+import type { SpecialField } from "../field-types.ts";
 import { FieldFrame, useControl } from "./field-frame.tsx";
 import { useForm } from "./form-context.ts";
 

@@ -10,8 +10,6 @@ interface FormContextValue {
   problemAt(path: string): string | undefined;
   /** The owner left a field: its problem may be shown. */
   visit(path: string): void;
-  /** Tells screen readers what a button changed. */
-  announce(text: string): void;
 }
 
 export const FormContext = createContext<FormContextValue | null>(null);

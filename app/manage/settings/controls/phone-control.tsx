@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import type { SpecialField } from "../fields.ts";
+import type { SpecialField } from "../field-types.ts";
 import { useForm } from "./form-context.ts";
 import { TextControl } from "./text-control.tsx";
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { TextField } from "../fields.ts";
+import type { TextField } from "../field-types.ts";
 import { isRequired, limitAt } from "../fit-document.ts";
 import { FieldFrame, useControl } from "./field-frame.tsx";
 import { useForm } from "./form-context.ts";
