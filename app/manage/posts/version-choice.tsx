@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { ServiceCard } from "../../config/public-site.ts";
+import type { ServiceLink } from "../../config/use-site.ts";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import type { PostDraft } from "./post-schema.ts";
@@ -55,7 +55,7 @@ interface Difference {
 export function differingFields(
   mine: PostDraft,
   other: PostDraft,
-  services: readonly Pick<ServiceCard, "slug" | "title">[],
+  services: readonly Pick<ServiceLink, "slug" | "title">[],
 ): Difference[] {
   const titles = ({ relatedServices }: PostDraft) =>
     services.flatMap(({ slug, title }) => (relatedServices.includes(slug) ? [title] : []));
