@@ -76,13 +76,166 @@ export type Database = {
         };
         Relationships: [];
       };
+      post_drafts: {
+        Row: {
+          alt: string;
+          author: string;
+          base_version: string | null;
+          category: string;
+          content: Json;
+          created_at: string;
+          id: string;
+          image_url: string | null;
+          related_services: Json;
+          slug: string;
+          tagline: string;
+          text: string;
+          title: string;
+          updated_at: string;
+          updated_by: string | null;
+        };
+        Insert: {
+          alt?: string;
+          author?: string;
+          base_version?: string | null;
+          category?: string;
+          content?: Json;
+          created_at?: string;
+          id: string;
+          image_url?: string | null;
+          related_services?: Json;
+          slug?: string;
+          tagline?: string;
+          text?: string;
+          title?: string;
+          updated_at?: string;
+          updated_by?: string | null;
+        };
+        Update: {
+          alt?: string;
+          author?: string;
+          base_version?: string | null;
+          category?: string;
+          content?: Json;
+          created_at?: string;
+          id?: string;
+          image_url?: string | null;
+          related_services?: Json;
+          slug?: string;
+          tagline?: string;
+          text?: string;
+          title?: string;
+          updated_at?: string;
+          updated_by?: string | null;
+        };
+        Relationships: [];
+      };
+      post_previews: {
+        Row: {
+          created_at: string;
+          created_by: string | null;
+          expires_at: string;
+          post_id: string;
+          token: string;
+        };
+        Insert: {
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string;
+          post_id: string;
+          token?: string;
+        };
+        Update: {
+          created_at?: string;
+          created_by?: string | null;
+          expires_at?: string;
+          post_id?: string;
+          token?: string;
+        };
+        Relationships: [];
+      };
       post_slugs: {
         Row: { created_at: string; post_id: string; slug: string };
         Insert: { created_at?: string; post_id: string; slug: string };
         Update: { created_at?: string; post_id?: string; slug?: string };
         Relationships: [];
       };
+      post_versions: {
+        Row: {
+          document: Json;
+          event: string;
+          id: number;
+          post_id: string;
+          saved_at: string;
+          saved_by: string | null;
+        };
+        Insert: {
+          document: Json;
+          event: string;
+          id?: number;
+          post_id: string;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Update: {
+          document?: Json;
+          event?: string;
+          id?: number;
+          post_id?: string;
+          saved_at?: string;
+          saved_by?: string | null;
+        };
+        Relationships: [];
+      };
       posts: {
+        Row: {
+          alt: string;
+          author: string;
+          category: string;
+          content: Json;
+          created_at: string;
+          id: string;
+          image_url: string | null;
+          published_date: string;
+          related_services: Json;
+          slug: string;
+          tagline: string;
+          title: string;
+          updated_at: string;
+        };
+        Insert: {
+          alt?: string;
+          author: string;
+          category: string;
+          content?: Json;
+          created_at?: string;
+          id?: string;
+          image_url?: string | null;
+          published_date?: string;
+          related_services?: Json;
+          slug: string;
+          tagline?: string;
+          title: string;
+          updated_at?: string;
+        };
+        Update: {
+          alt?: string;
+          author?: string;
+          category?: string;
+          content?: Json;
+          created_at?: string;
+          id?: string;
+          image_url?: string | null;
+          published_date?: string;
+          related_services?: Json;
+          slug?: string;
+          tagline?: string;
+          title?: string;
+          updated_at?: string;
+        };
+        Relationships: [];
+      };
+      scheduled_posts: {
         Row: {
           alt: string;
           author: string;
@@ -244,10 +397,17 @@ export type Database = {
       count_contact_message: { Args: { visitor_address: string }; Returns: number };
       count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
+      discard_draft: { Args: { draft_id: string; seen_version: string }; Returns: boolean };
       end_my_session: { Args: { id: string }; Returns: boolean };
       end_sessions: { Args: { id: string }; Returns: undefined };
+      find_neighbor_posts: {
+        Args: { post_slug: string };
+        Returns: { direction: string | null; slug: string | null; title: string | null }[];
+      };
       finish_testimonial_notice: { Args: { id: string }; Returns: undefined };
+      get_post_preview: { Args: { preview_token: string }; Returns: Json };
       is_owner: { Args: never; Returns: boolean };
+      list_expired_images: { Args: { max_count: number }; Returns: string[] };
       list_my_sessions: {
         Args: never;
         Returns: {
@@ -270,6 +430,10 @@ export type Database = {
           is_invited: boolean | null;
         }[];
       };
+      list_post_categories: {
+        Args: never;
+        Returns: { category: string | null; posts: number | null; changed_at: string | null }[];
+      };
       make_owner: { Args: { id: string }; Returns: boolean };
       my_profile: {
         Args: never;
@@ -287,14 +451,42 @@ export type Database = {
         Args: { include_edited: boolean; shows_samples: boolean; shown_lead: string };
         Returns: Json;
       };
+      restore_deleted_post: { Args: { deleted_id: string }; Returns: Json };
       restore_sample_content: { Args: never; Returns: Json };
       sample_content: { Args: never; Returns: Json };
+      save_draft_version: { Args: { draft_id: string }; Returns: boolean };
+      search_managed_posts: {
+        Args: {
+          query: string;
+          filter: string;
+          month: string;
+          time_zone: string;
+          first: number;
+          count: number;
+        };
+        Returns: Json;
+      };
       search_messages: {
         Args: { query: string; filter: string; first: number; count: number };
         Returns: Json;
       };
+      search_posts: {
+        Args: { query: string; first: number; count: number };
+        Returns: {
+          id: string | null;
+          slug: string | null;
+          title: string | null;
+          category: string | null;
+          author: string | null;
+          image_url: string | null;
+          alt: string | null;
+          updated_at: string | null;
+          found: number | null;
+        }[];
+      };
       set_my_name: { Args: { name: string }; Returns: boolean };
       set_person: { Args: { id: string; role: string; name: string }; Returns: boolean };
+      unschedule_post: { Args: { post_id: string }; Returns: boolean };
       visit_summary: { Args: { day_count: number; time_zone: string }; Returns: Json };
     };
     Enums: { [_ in never]: never };

@@ -3,15 +3,15 @@ import { Await, Navigate } from "react-router";
 import type { PageAccess } from "../../auth/roles.ts";
 import { siteOf } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
-import { getPostBySlug } from "../../posts/posts.ts";
+import { getPostBySlug } from "../../posts/find-post.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import type { Route } from "./+types/edit-post-page";
 
 // Loaded separately, so that a visitor who opens this address does not load the code of the editor.
-const EditPostForm = lazyPart(
-  () => import("./edit-post-form.tsx"),
+const OpenedPost = lazyPart(
+  () => import("./opened-post.tsx"),
   ({ onRetry }) => <LoadFailure what="The editor" onRetry={onRetry} />,
 );
 
@@ -44,7 +44,11 @@ export default function EditPostPage({ loaderData }: Route.ComponentProps) {
       <Suspense fallback={<Loading />}>
         <Await resolve={loaderData.post} errorElement={<LoadError />}>
           {(post) =>
-            post ? <EditPostForm key={post.id} post={post} /> : <Navigate to="/blog" replace />
+            post ? (
+              <OpenedPost key={post.id} id={post.id} place="published" />
+            ) : (
+              <Navigate to="/blog" replace />
+            )
           }
         </Await>
       </Suspense>

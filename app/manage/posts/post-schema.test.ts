@@ -1,53 +1,36 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import { blocksToText } from "../../posts/post-content.ts";
 import {
+  contentOf,
+  draftOf,
   editedPostSchema,
+  fitsContent,
+  isSameDraft,
   newPostSchema,
+  type PostDraft,
   postLimits,
-  textToBlocks,
   toPostInput,
   unchangedTextSchema,
 } from "./post-schema.ts";
 
-test("blank lines separate paragraphs, with any line endings and spaces on them", () => {
-  expect(textToBlocks("\r\n\r\nOne\r\n \t\r\nTwo\nstill two\n\n\n\n Three ")).toEqual([
-    { type: "paragraph", text: "One" },
-    { type: "paragraph", text: "Two\nstill two" },
-    { type: "paragraph", text: "Three" },
-  ]);
-});
-
-test("blank text has no blocks", () => {
-  for (const text of ["", " ", "\n\n \r\n"]) expect(textToBlocks(text)).toEqual([]);
-});
-
-test("paragraphs survive the conversion to text and back", () => {
-  fc.assert(
-    fc.property(
-      fc.string({ unit: fc.constantFrom("a", "b", " ", "-", "\n", "\r", "\t") }),
-      (text) => {
-        const once = textToBlocks(text);
-        expect(textToBlocks(blocksToText(once))).toEqual(once);
-      },
-    ),
-  );
-});
-
-const draft = {
+const draft: PostDraft = {
   title: " A title ",
   category: "Taxes",
+  author: "Nora Whitfield",
   text: "One.\n\nTwo.",
+  tagline: "",
+  alt: "",
+  slug: "",
   relatedServices: ["estate-planning"],
-  image: { path: "public/a.png", url: "https://example.com/a.png" },
-  id: null,
-  seenVersion: null,
+  imageUrl: "https://example.com/a.png",
 };
 
-test("a complete draft becomes the columns of a post, with trimmed texts", () => {
-  expect(toPostInput(newPostSchema.parse(draft), draft.image.url)).toEqual({
+test("a complete draft becomes the columns of a post, with trimmed and generated texts", () => {
+  expect(toPostInput(newPostSchema.parse(draft), [])).toEqual({
     title: "A title",
     category: "Taxes",
+    slug: "",
+    tagline: "An insightful article about A title",
+    alt: "Blog post image for A title",
     content: [
       { type: "paragraph", text: "One." },
       { type: "paragraph", text: "Two." },
@@ -55,6 +38,61 @@ test("a complete draft becomes the columns of a post, with trimmed texts", () =>
     image_url: "https://example.com/a.png",
     related_services: [{ slug: "estate-planning" }],
   });
+  const own = { ...draft, tagline: " In short. ", alt: "An oak.", slug: "oak" };
+  expect(toPostInput(newPostSchema.parse(own), [])).toMatchObject({
+    tagline: "In short.",
+    alt: "An oak.",
+    slug: "oak",
+  });
+});
+
+const stored = {
+  title: "A title",
+  category: "Taxes",
+  author: "Nora Whitfield",
+  slug: "a-title-2",
+  tagline: "An insightful article about A title",
+  alt: "Blog post image for A title",
+  content: [{ type: "quote", text: "A quote." }, { type: "unknown" }],
+  image_url: "https://example.com/a.png?t=17",
+  related_services: [{ slug: "estate-planning" }],
+};
+const services = [
+  { slug: "estate-planning", title: "Estate Planning", cardTitle: "", description: "", icon: [] },
+];
+
+test("the form shows generated values as empty, and own ones as they are", () => {
+  expect(draftOf(stored, services)).toEqual({ ...draft, title: "A title", text: "> A quote." });
+  const own = { ...stored, tagline: "Short.", alt: "An oak.", slug: "oak" };
+  expect(draftOf(own, services)).toMatchObject({ tagline: "Short.", alt: "An oak.", slug: "oak" });
+});
+
+test("a text that is not changed keeps its blocks, and what was typed wins over the blocks", () => {
+  const shown = draftOf(stored, services);
+  const known = [{ text: shown.text, content: stored.content }];
+  expect(toPostInput(shown, known).content).toEqual(stored.content);
+  expect(contentOf("> A quote!", known)).toEqual([
+    { type: "quote", text: "A quote!" },
+    { type: "unknown" },
+  ]);
+  expect(draftOf({ ...stored, text: "Typed " }, services).text).toBe("Typed ");
+});
+
+test("drafts are the same when their content is, in any order of services", () => {
+  const other = { ...draft, relatedServices: ["b", "a"] };
+  expect(isSameDraft({ ...draft, relatedServices: ["a", "b"] }, other)).toBe(true);
+  for (const change of [{ title: "" }, { text: "" }, { slug: "x" }, { imageUrl: null }]) {
+    expect(isSameDraft(draft, { ...draft, ...change })).toBe(false);
+  }
+});
+
+test("an edited post keeps the stored blocks that its text still has", () => {
+  const stored = { type: "paragraph", text: "Two.", id: 7 };
+  const original = [{ type: "heading", text: "Zero" }, stored];
+  expect(
+    toPostInput(editedPostSchema.parse(draft), [{ text: "Zero\n\nTwo.", content: original }])
+      .content,
+  ).toEqual([{ type: "paragraph", text: "One." }, stored]);
 });
 
 test.each([
@@ -78,10 +116,31 @@ test("a post whose blocks have blank text can be saved while its text is unchang
 });
 
 test("only a new post needs an image", () => {
-  expect(messagesOf(newPostSchema.safeParse({ ...draft, image: null }))).toEqual([
+  expect(messagesOf(newPostSchema.safeParse({ ...draft, imageUrl: null }))).toEqual([
     "Please fill out all fields and upload an image.",
   ]);
-  expect(editedPostSchema.safeParse({ ...draft, image: null }).success).toBe(true);
+  expect(editedPostSchema.safeParse({ ...draft, imageUrl: null }).success).toBe(true);
+});
+
+test("too long values in the details have a message of their own", () => {
+  for (const [field, name] of [
+    ["tagline", "tagline"],
+    ["alt", "alternative text"],
+    ["slug", "address"],
+  ] as const) {
+    const limit = postLimits[field];
+    expect(
+      messagesOf(editedPostSchema.safeParse({ ...draft, [field]: "x".repeat(limit + 1) })),
+    ).toEqual([`The ${name} can have at most ${limit} characters.`]);
+  }
+});
+
+test("content may have 500,000 bytes as PostgreSQL writes them", () => {
+  // [{"type": "list", "items": ["…", "é"]}]
+  const content = (letters: number) => [{ type: "list", items: ["a".repeat(letters), "é"] }];
+  expect(fitsContent(content(500_000 - 39))).toBe(true);
+  expect(fitsContent(content(500_000 - 38))).toBe(false);
+  expect(fitsContent([])).toBe(true);
 });
 
 test("lengths are counted in characters, not in UTF-16 units", () => {

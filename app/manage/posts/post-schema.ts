@@ -1,28 +1,33 @@
-// One schema for creating and editing a post: fields, limits and messages.
+// What the post form holds: its fields, limits and messages, and the columns made from them.
 import { z } from "zod/mini";
-import type { Block } from "../../posts/post-content.ts";
-import { uploadedImageSchema } from "../image-storage.ts";
-import type { PostInput } from "./write-posts.ts";
+import type { ServiceLink } from "../../config/use-site.ts";
+import { withoutVersion } from "../../posts/image-url.ts";
+import { findRelatedServices, generatedTagline, parseBlocks } from "../../posts/post-content.ts";
+import { generatedAlt } from "../../posts/posts.ts";
+import type { Json } from "../../supabase/database.ts";
+import { blocksToText } from "./blocks-to-text.ts";
+import { mergeBlocks } from "./merge-blocks.ts";
+import { isGeneratedSlug } from "./slug.ts";
 
-/** Maximum lengths in characters, the same as in the CHECK constraints of the table posts. */
-export const postLimits = { title: 500, category: 100 } as const;
+/** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
+export const postLimits = { title: 500, category: 100, tagline: 600, alt: 600, slug: 590 } as const;
 
 // Visitors' pages load the same zod/mini: each further function of it that is used here makes them larger.
 const draftFields = {
   title: z.string(),
   category: z.string(),
+  author: z.string(),
   text: z.string(),
+  /** Empty in these three: generated from the title. */
+  tagline: z.string(),
+  alt: z.string(),
+  slug: z.string(),
   /** Slugs. */
   relatedServices: z.array(z.string()),
-  /** The uploaded image of a new post. */
-  image: z.union([uploadedImageSchema, z.literal(null)]),
-  /** The id of a new post, from the first attempt to publish it. */
-  id: z.union([z.string(), z.literal(null)]),
-  /** `updated_at` of the version that is being edited. */
-  seenVersion: z.union([z.string(), z.literal(null)]),
+  imageUrl: z.union([z.string(), z.literal(null)]),
 };
 
-/** A post as the form holds it, complete or not. Drafts are stored in this shape. */
+/** A post as the form holds it, complete or not. Backups in the browser have this shape. */
 export const postDraftSchema = z.object(draftFields);
 
 export type PostDraft = z.infer<typeof postDraftSchema>;
@@ -32,54 +37,153 @@ const allFields = "Please fill out all fields and upload an image.";
 /** A post that can be published (section 5). */
 export const newPostSchema = z.object({
   ...draftFields,
-  ...requiredTexts(allFields),
-  image: z.object(uploadedImageSchema.shape, allFields),
+  ...checkedTexts(allFields),
+  imageUrl: z.string(allFields),
 });
 
 /** An edited post that can be saved (section 5). */
 export const editedPostSchema = z.object({
   ...draftFields,
-  ...requiredTexts("Please fill out all required fields."),
+  ...checkedTexts("Please fill out all required fields."),
 });
 
 /** An edited post whose text was not changed: its blocks are kept, even where their text is blank. */
 export const unchangedTextSchema = z.object({ ...editedPostSchema.shape, text: z.string() });
 
-/** The columns of a post from its form. */
-export function toPostInput(post: PostDraft, imageUrl: string | null) {
+export const emptyDraft: PostDraft = {
+  title: "",
+  category: "",
+  author: "",
+  text: "",
+  tagline: "",
+  alt: "",
+  slug: "",
+  relatedServices: [],
+  imageUrl: null,
+};
+
+/** The columns that published, scheduled and unfinished posts have in common. */
+export interface PostColumns {
+  title: string;
+  category: string;
+  author: string;
+  content: Json;
+  tagline: string;
+  alt: string;
+  slug: string;
+  image_url: string | null;
+  related_services: unknown;
+  /** What was typed; absent for complete posts. */
+  text?: string;
+}
+
+/** The form's fields of a stored post. Generated values become empty. */
+export function draftOf(row: PostColumns, services: readonly ServiceLink[]): PostDraft {
+  const { title, category, author, tagline, alt, slug, image_url } = row;
   return {
-    title: post.title,
-    category: post.category,
-    content: textToBlocks(post.text),
-    image_url: imageUrl,
-    related_services: post.relatedServices.map((slug) => ({ slug })),
-  } satisfies PostInput;
+    title,
+    category,
+    author,
+    text: row.text || blocksToText(parseBlocks(row.content)),
+    tagline: tagline === generatedTagline(title) ? "" : tagline,
+    alt: alt === generatedAlt(title) ? "" : alt,
+    slug: isGeneratedSlug(slug, title) ? "" : slug,
+    relatedServices: findRelatedServices(services, row.related_services).map(({ slug }) => slug),
+    imageUrl: withoutVersion(image_url),
+  };
 }
 
-/** Splits text at blank lines into paragraph blocks (section 5). */
-export function textToBlocks(text: string): Block[] {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .split(/\n[^\S\n]*\n/)
-    .map((piece) => piece.trim())
-    .filter(Boolean)
-    .map((piece) => ({ type: "paragraph", text: piece }));
+/** Whether two drafts have the same content. */
+export function isSameDraft(a: PostDraft, b: PostDraft): boolean {
+  const comparable = (draft: PostDraft) =>
+    JSON.stringify(
+      Object.entries({ ...draft, relatedServices: draft.relatedServices.toSorted() }).sort(),
+    );
+  return comparable(a) === comparable(b);
 }
 
-function requiredTexts(missing: string) {
+/** A text whose blocks are known. */
+export interface KnownText {
+  text: string;
+  content: Json;
+}
+
+/**
+ * The blocks of a text. A known text keeps its blocks; an edited one keeps those that the edit did not touch.
+ * @param known the texts that the form started with, the newest last
+ */
+export function contentOf(text: string, known: readonly KnownText[]): Json {
+  const same = known.find((candidate) => candidate.text === text);
+  return same ? same.content : mergeBlocks(known.at(-1)?.content ?? [], text);
+}
+
+/** The columns of a complete post from its form; `slug` is empty to generate one. */
+export function toPostInput(draft: PostDraft, known: readonly KnownText[]) {
+  return {
+    title: draft.title,
+    category: draft.category,
+    slug: draft.slug,
+    tagline: draft.tagline || generatedTagline(draft.title),
+    alt: draft.alt || generatedAlt(draft.title),
+    content: contentOf(draft.text, known),
+    image_url: withoutVersion(draft.imageUrl),
+    related_services: relatedServicesOf(draft),
+  };
+}
+
+export type PostInput = ReturnType<typeof toPostInput>;
+
+export function relatedServicesOf({ relatedServices }: PostDraft) {
+  return relatedServices.map((slug) => ({ slug }));
+}
+
+/** Bytes of the stored content; the same as in the CHECK posts_content_blocks. */
+const maxContentBytes = 500_000;
+
+export const textTooLong =
+  "The text is too long: a post can have about 80,000 words. Shorten it, or split it into several posts.";
+
+/** Whether the database accepts the content. */
+export function fitsContent(content: Json): boolean {
+  return storedBytes(content) <= maxContentBytes;
+}
+
+/** The length of a value as PostgreSQL writes it, with a space after each colon and comma. */
+function storedBytes(value: Json | undefined): number {
+  if (typeof value !== "object" || value === null) {
+    return new TextEncoder().encode(JSON.stringify(value)).length;
+  }
+  const sizes = Array.isArray(value)
+    ? value.map(storedBytes)
+    : Object.entries(value).map(([key, entry]) => storedBytes(key) + 2 + storedBytes(entry));
+  return sizes.reduce((sum, size) => sum + size + 2, 2) - (sizes.length > 0 ? 2 : 0);
+}
+
+function checkedTexts(missing: string) {
   return {
     title: shortText("title", missing),
     category: shortText("category", missing),
     text: z.string().check(z.trim(), z.minLength(1, missing)),
+    tagline: z.string().check(z.trim(), atMost(postLimits.tagline, "tagline")),
+    alt: z.string().check(z.trim(), atMost(postLimits.alt, "alternative text")),
+    slug: z.string().check(atMost(postLimits.slug, "address")),
   };
 }
 
-function shortText(field: keyof typeof postLimits, missing: string) {
-  const limit = postLimits[field];
-  return z.string().check(z.trim(), z.minLength(1, missing), ({ value, issues }) => {
-    // Counts characters as PostgreSQL does. z.maxLength counts UTF-16 units.
+function shortText(field: "title" | "category", missing: string) {
+  return z.string().check(z.trim(), z.minLength(1, missing), atMost(postLimits[field], field));
+}
+
+interface Checked {
+  value: string;
+  issues: { push(issue: { code: "custom"; input: string; message: string }): unknown };
+}
+
+/** Counts characters as PostgreSQL does. z.maxLength counts UTF-16 units. */
+function atMost(limit: number, name: string) {
+  return ({ value, issues }: Checked) => {
     if ([...value].length <= limit) return;
-    const message = `The ${field} can have at most ${limit} characters.`;
+    const message = `The ${name} can have at most ${limit} characters.`;
     issues.push({ code: "custom", input: value, message });
-  });
+  };
 }

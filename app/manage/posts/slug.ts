@@ -1,15 +1,19 @@
+import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
 
-/** Segments below /blog that are pages of the site. */
-const reservedSlugs = new Set(["new"]);
+/** Segments below /blog that are pages of the site, or the start of their addresses. */
+const reservedSlugs = new Set(["new", "category", "preview"]);
 
-/** The slug of a title (section 5); "post" when no character remains, as for 退職計画. */
-export function slugify(title: string): string {
-  const slug = title
-    .toLowerCase()
-    .replace(/\s+/g, "-")
-    .replace(/[^\w-]/g, "");
-  return /^-*$/.test(slug) ? "post" : slug;
+/** Whether the slug is the one of the title, perhaps with a number. */
+export function isGeneratedSlug(slug: string, title: string): boolean {
+  const generated = slugify(title);
+  if (!slug.startsWith(generated)) return false;
+  return /^(-\d+)?$/.test(slug.slice(generated.length));
+}
+
+/** Removes the characters that a slug can't have, while it is typed. */
+export function toSlugCharacters(text: string): string {
+  return text.replace(/\s/g, "-").replace(/[^\w-]/g, "");
 }
 
 /**
@@ -17,10 +21,9 @@ export function slugify(title: string): string {
  * @throws what `isTaken` throws
  */
 export async function findFreeSlug(
-  title: string,
+  slug: string,
   isTaken: (candidate: string) => Promise<boolean>,
 ): Promise<string> {
-  const slug = slugify(title);
   for (let suffix = 0; ; suffix++) {
     const candidate = suffix === 0 ? slug : `${slug}-${suffix}`;
     if (!reservedSlugs.has(candidate) && !(await isTaken(candidate))) return candidate;
@@ -42,16 +45,24 @@ export type Result<T> = PromiseLike<
 export async function saveWithFreeSlug<T>(
   client: Client,
   id: string,
-  title: string,
+  wanted: string,
   save: (slug: string) => Result<T>,
 ): Promise<T> {
   const uniqueViolation = "23505";
   for (let attempt = 1; ; attempt++) {
-    const slug = await findFreeSlug(title, (candidate) => isSlugTaken(client, candidate, id));
+    const slug = await findFreeSlugFor(client, id, wanted);
     const result = await save(slug);
     if (!result.error) return result.data;
     if (result.error.code !== uniqueViolation || attempt === 5) throw result.error;
   }
+}
+
+/**
+ * The first free slug for a post.
+ * @throws SlugCheckError
+ */
+export function findFreeSlugFor(client: Client, id: string, wanted: string): Promise<string> {
+  return findFreeSlug(wanted, (candidate) => isSlugTaken(client, candidate, id));
 }
 
 async function isSlugTaken(client: Client, slug: string, id: string): Promise<boolean> {

@@ -1,20 +1,17 @@
-import { withoutVersion } from "../../posts/image-url.ts";
-import { generatedAlt, type Post } from "../../posts/posts.ts";
+import type { Post } from "../../posts/posts.ts";
+import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { removeStoredImage } from "../image-storage.ts";
-import { saveWithFreeSlug } from "./slug.ts";
-
-type PostInsert = Database["public"]["Tables"]["posts"]["Insert"];
-
-/** The columns that the owner edits. */
-export type PostInput = Required<
-  Pick<PostInsert, "title" | "category" | "content" | "image_url" | "related_services">
->;
-
-/** The post was saved elsewhere after it was opened here. Nothing was overwritten. */
-export class NewerVersionError extends Error {}
+import { imagesOf } from "./deleted-posts.ts";
+import {
+  NewerVersionError,
+  readPostDraft,
+  removePostDraft,
+  saveDraftVersion,
+} from "./post-drafts.ts";
+import type { PostInput } from "./post-schema.ts";
+import { isGeneratedSlug, saveWithFreeSlug } from "./slug.ts";
 
 /** The row does not exist, or policies do not let this account change it. */
 class NoRowError extends Error {}
@@ -32,12 +29,12 @@ export async function createPost(
 ): Promise<void> {
   const now = new Date().toISOString();
   const stored = await withOwnChange(id, () =>
-    saveWithFreeSlug(client, id, input.title, (slug) =>
+    saveWithFreeSlug(client, id, input.slug || slugify(input.title), (slug) =>
       client
         .from("posts")
         .upsert({
-          ...toRow(input, slug),
-          ...generatedTexts(input.title),
+          ...input,
+          slug,
           id,
           author,
           published_date: now,
@@ -52,32 +49,29 @@ export async function createPost(
 }
 
 /**
- * Saves an edited post. The slug follows the title only when that changed (section 5).
+ * Saves an edited post. A generated slug follows the title only when that changed (section 5).
  * @param seenVersion `updated_at` of the edited version; null overwrites any version
  * @throws SlugCheckError, NewerVersionError, NoRowError or the backend's error
  */
 export async function updatePost(
   client: Client,
-  post: Post,
+  post: Pick<Post, "id" | "slug">,
   input: PostInput,
   seenVersion: string | null,
 ): Promise<void> {
   const { id } = post;
-  const titleChanged = input.title !== post.title;
   const save = (slug: string) => {
-    const changes = {
-      ...toRow(input, slug),
-      ...(titleChanged ? generatedTexts(input.title) : {}),
-      updated_at: new Date().toISOString(),
-    };
+    const changes = { ...input, slug, updated_at: new Date().toISOString() };
     const query = client.from("posts").update(changes).eq("id", id);
     return (seenVersion ? query.eq("updated_at", seenVersion) : query).select("id").maybeSingle();
   };
+  const wanted = input.slug || slugify(input.title);
+  const keepsSlug = input.slug ? input.slug === post.slug : isGeneratedSlug(post.slug, input.title);
 
   await withOwnChange(id, async () => {
-    const saved = titleChanged
-      ? await saveWithFreeSlug(client, id, input.title, save)
-      : (await save(post.slug).throwOnError()).data;
+    const saved = keepsSlug
+      ? (await save(post.slug).throwOnError()).data
+      : await saveWithFreeSlug(client, id, wanted, save);
     if (saved) return;
     const { data } = await client.from("posts").select("id").eq("id", id).maybeSingle();
     throw data && seenVersion ? new NewerVersionError() : new NoRowError();
@@ -85,25 +79,23 @@ export async function updatePost(
 }
 
 /**
- * Deletes a post, then its image (section 7). If the post was already gone there is no image to remove.
+ * Deletes a post, then its image (section 7). If the post was already gone there is no image to remove. A draft of
+ * changes to it goes too; its text stays in the history.
  * @throws NoRowError when no row was deleted, or the backend's error
  */
 export async function deletePost(client: Client, id: string): Promise<void> {
   const before = await client.from("posts").select("image_url").eq("id", id).single();
   if (before.error && before.error.code !== "PGRST116") throw before.error;
-  await withOwnChange(id, async () => {
-    const { data, error } = await client.from("posts").delete().eq("id", id).select("id");
+  const draft = await readPostDraft(client, id);
+  // Before the deletion, which must be the newest version to be restored.
+  if (draft) await saveDraftVersion(client, id);
+  const deleted = await withOwnChange(id, async () => {
+    const { data, error } = await client.from("posts").delete().eq("id", id).select("id, content");
     if (error) throw error;
-    if (data.length === 0) throw new NoRowError();
+    if (!data[0]) throw new NoRowError();
+    return data[0];
   });
-  await removeStoredImage(before.data?.image_url ?? null);
-}
-
-function toRow(input: PostInput, slug: string) {
-  return { ...input, slug, image_url: withoutVersion(input.image_url) };
-}
-
-/** The texts that follow from the title (section 9). */
-function generatedTexts(title: string) {
-  return { tagline: `An insightful article about ${title}`, alt: generatedAlt(title) };
+  if (draft) await removePostDraft(client, id, draft.updated_at);
+  const images = imagesOf({ image_url: before.data?.image_url, content: deleted.content });
+  for (const url of images) await removeStoredImage(url);
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef } from "react";
 import type { SectionName } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
+import { formatMoment } from "../format-moment.ts";
 import { describeChanges } from "./describe-changes.ts";
-import { formatMoment } from "./format-moment.ts";
 import type { Draft } from "./settings-store.ts";
 
 interface ConflictProps {

@@ -1,7 +1,7 @@
 // Keeps what was typed and not saved yet in this browser, also when it is closed.
 import { z } from "zod";
 import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
-import type { Backup } from "./draft-session.ts";
+import type { Backup } from "../draft-session.ts";
 import { fitDocument } from "./fit-document.ts";
 
 const backupSchema = z.object({ document: z.unknown(), savedAt: z.string().nullable() });

@@ -4,9 +4,9 @@ import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
-import { describeFailure } from "./describe-failure.ts";
-import type { DraftState } from "./draft-session.ts";
-import { formatMoment } from "./format-moment.ts";
+import { describeFailure } from "../describe-failure.ts";
+import type { DraftState } from "../draft-session.ts";
+import { formatMoment } from "../format-moment.ts";
 import type { Publishing } from "./use-publishing.ts";
 
 interface PublishBarProps {
@@ -78,7 +78,7 @@ function Status({ state, since }: { state: DraftState<unknown>; since: string | 
         <Icon drawing={CircleAlert} className="mt-0.5 size-4.5 shrink-0" />
         {status === "conflict"
           ? "Not saved: another window changed this."
-          : `Not saved: ${describeFailure(error)}`}
+          : `Not saved: ${describeFailure(error, "the settings")}`}
       </p>
     );
   }

@@ -13,11 +13,11 @@ import { completeSettings } from "../../config/site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { Icon } from "../../ui/icon.ts";
 import { MailStatus } from "../checks/mail-status.tsx";
+import { DraftSession } from "../draft-session.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { Conflict } from "./conflict.tsx";
 import { keepBackup, readBackup } from "./draft-backup.ts";
-import { DraftSession } from "./draft-session.ts";
 import { type AnyDocument, fitDocument, isSameDocument, tidy } from "./fit-document.ts";
 import { History } from "./history.tsx";
 import { Preview } from "./preview.tsx";
@@ -110,7 +110,7 @@ function Editor({ section, stored }: { section: SectionName; stored: StoredSetti
               }}
               onUseOther={() => {
                 const { other } = state;
-                if (other) session.replace(fitDocument(section, other.document), other.savedAt);
+                if (other) session.replace(other.document, other.savedAt);
                 else {
                   session.replace(start, null);
                   publishing.refresh();
@@ -167,7 +167,12 @@ function openSession(
       ? { document: fitDocument(section, draft.document), savedAt: draft.savedAt }
       : null,
     backup: readBackup(section),
-    save: (document, replaced) => saveDraft(section, tidy(document), replaced),
+    save: async (document, replaced) => {
+      const result = await saveDraft(section, tidy(document), replaced);
+      if ("savedAt" in result) return result;
+      const other = result.conflict;
+      return { conflict: other && { ...other, document: fitDocument(section, other.document) } };
+    },
     isSame: (a, b) => isSameDocument(section, tidy(a), tidy(b)),
     keepBackup: (backup) => keepBackup(section, backup),
   });

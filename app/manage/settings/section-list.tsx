@@ -10,9 +10,9 @@ import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
 import { showToast } from "../../ui/toast.ts";
-import { codeOf, describeFailure } from "./describe-failure.ts";
+import { codeOf, describeFailure } from "../describe-failure.ts";
+import { formatMoment } from "../format-moment.ts";
 import { fitDocument } from "./fit-document.ts";
-import { formatMoment } from "./format-moment.ts";
 import { findProblems, readDatabaseProblem } from "./problems.ts";
 import { isSectionName, sections } from "./sections.ts";
 import { publishDrafts, type StoredSettings } from "./settings-store.ts";
@@ -111,7 +111,7 @@ function PublishAll({ changed, stored }: PublishAllProps) {
       else {
         console.error("Publishing failed", error);
         setFailure(
-          `Nothing was published: ${describeFailure(error).replace("It is tried again.", "Try again.")}`,
+          `Nothing was published: ${describeFailure(error, "the settings").replace("It is tried again.", "Try again.")}`,
         );
       }
     } finally {

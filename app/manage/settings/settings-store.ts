@@ -4,6 +4,7 @@ import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
+import type { SaveResult, StoredDraft } from "../draft-session.ts";
 import { fitDocument } from "./fit-document.ts";
 import { isSectionName } from "./sections.ts";
 
@@ -14,11 +15,7 @@ interface Published {
   publishedAt: string;
 }
 
-export interface Draft {
-  document: unknown;
-  /** `updated_at`, as the database returned it: a save must name the draft that it replaces. */
-  savedAt: string;
-}
+export type Draft = StoredDraft<unknown>;
 
 export interface Version extends Published {
   id: number;
@@ -95,15 +92,12 @@ function documentsOf(
   return Object.fromEntries(entries);
 }
 
-/** The outcome of a save. `conflict`: another window saved, published (null) or discarded (null) the draft. */
-export type SaveResult = { savedAt: string } | { conflict: Draft | null };
-
 /** Saves a draft, as `storeDraft` does. Later reads of this tab wait for it. */
 export function saveDraft(
   section: SectionName,
   document: object,
   replaced: string | null,
-): Promise<SaveResult> {
+): Promise<SaveResult<unknown>> {
   const save = getBrowserClient().then((client) => storeDraft(client, section, document, replaced));
   lastSave = save.catch(() => {});
   return save;
@@ -119,7 +113,7 @@ export async function storeDraft(
   section: SectionName,
   document: object,
   replaced: string | null,
-): Promise<SaveResult> {
+): Promise<SaveResult<unknown>> {
   const table = client.from("site_settings_drafts");
   // Documents hold only what JSON can express.
   const row: Tables["site_settings_drafts"]["Insert"] = { section, document: document as Json };
@@ -193,18 +187,4 @@ export async function listVersions(section: SectionName, first: number): Promise
     publishedAt: published_at,
     publishedBy: published_by,
   }));
-}
-
-/** Who published a version, by the id of the account: "you", a name or an address. Removed people are missing. */
-export async function readPublishers(): Promise<ReadonlyMap<string, string>> {
-  const client = await getBrowserClient();
-  const [people, own] = await Promise.all([
-    client.rpc("list_people").throwOnError(),
-    client.auth.getSession(),
-  ]);
-  const ownId = own.data.session?.user.id;
-  const named = people.data.map(
-    ({ id, name, email }) => [id ?? "", id === ownId ? "you" : (name ?? email ?? "")] as const,
-  );
-  return new Map(named);
 }

@@ -6,8 +6,8 @@ import type { SectionName } from "../../config/site-schema.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { showToast } from "../../ui/toast.ts";
-import { codeOf, describeFailure } from "./describe-failure.ts";
-import type { DraftSession } from "./draft-session.ts";
+import { codeOf, describeFailure } from "../describe-failure.ts";
+import type { DraftSession } from "../draft-session.ts";
 import type { AnyDocument } from "./fit-document.ts";
 import { findProblems, type Problems, readDatabaseProblem } from "./problems.ts";
 import { discardDraft, publishDrafts } from "./settings-store.ts";
@@ -90,7 +90,7 @@ export function usePublishing({ section, session, start }: PublishingOptions) {
       }
       console.error(`The draft was not ${what}`, error);
       setFailure(
-        `Not ${what}: ${describeFailure(error).replace("It is tried again.", "Try again.")}`,
+        `Not ${what}: ${describeFailure(error, "the settings").replace("It is tried again.", "Try again.")}`,
       );
     } finally {
       setBusy(false);

@@ -17,6 +17,19 @@ for (const [subject, paths] of [
       "/blog/how-much-life-insurance-is-enough",
       "/blog/term-or-permanent-a-plain-comparison",
       "/blog?page=99",
+      "/blog?q=insurance",
+      "/blog?q=no-such-word",
+      "/blog/category/life-insurance",
+      "/blog/category/none",
+    ],
+  ],
+  [
+    "the search and the categories",
+    [
+      "/blog?q=insurance",
+      "/blog?q=no-such-word",
+      "/blog/category/life-insurance",
+      "/blog/category/none",
     ],
   ],
   ["the testimonials and the calculators", ["/testimonials", "/savings-calculator"]],
@@ -186,6 +199,40 @@ test("axe reports no violation on the owner's pages, in their dialogs and toasts
   await expect(page.getByRole("alertdialog")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 });
+
+for (const width of [390, 1280]) {
+  test(`axe reports no violation in the editor's draft, conflict, schedule and preview at ${width} pixels`, async ({
+    page,
+    owner,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    const id = crypto.randomUUID();
+    const image_url = "/images/posts/old-oak.svg";
+    const draft = { id, title: "Draft", category: "Testing", text: "Typed.", image_url };
+    await owner.from("post_drafts").insert(draft).throwOnError();
+    await logIn(page, `/blog/new?draft=${id}`);
+    await page.getByText("Details").click();
+    await page.getByRole("button", { name: "Create preview link" }).click();
+    const link = await page.getByLabel("Link", { exact: true }).inputValue();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Schedule…" }).click();
+    await page.getByRole("dialog").getByLabel("Date").fill("2027-11-07");
+    await page.getByRole("dialog").getByLabel("Time").fill("01:30");
+    await expect(page.getByLabel("The first time (UTC−07:00)")).toBeChecked();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+
+    await owner.from("post_drafts").update({ text: "Theirs." }).eq("id", id).throwOnError();
+    await page.getByLabel("Content").fill("Mine.");
+    await expect(page.getByRole("region", { name: "Yours" })).toHaveText("Mine.");
+    expect(await findingsOf(page)).toEqual([]);
+    await openPage(page, new URL(link).pathname);
+    await expect(page.getByText("Preview of a draft, not published")).toBeVisible();
+    expect(await findingsOf(page)).toEqual([]);
+    await owner.from("post_drafts").delete().eq("id", id).throwOnError();
+    await owner.from("post_previews").delete().eq("post_id", id).throwOnError();
+  });
+}
 
 test("axe reports no violation in the owner's inbox, an open message and its dialog", async ({
   page,

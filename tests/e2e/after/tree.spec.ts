@@ -196,6 +196,9 @@ test("the trees of the owner's post forms match the reviewed ones", async ({ pag
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
   await expectContent(page, "edit-post-errors");
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard changes" }).click();
+  await expect(toast(page, "Changes discarded")).toBeVisible();
 });
 
 test("the trees of the owner's controls match the reviewed ones", async ({ page }) => {

@@ -4,6 +4,7 @@ import { toast } from "../test.ts";
 import {
   addPost,
   chooseImage,
+  discardDraft,
   draftPost,
   dropImage,
   editNewPost,
@@ -17,7 +18,7 @@ import {
   uploadImage,
 } from "./owner.ts";
 
-test("the file of a new post is deleted when its image is replaced or removed, or the form is left", async ({
+test("the file of a new post is deleted when its image is replaced or removed", async ({
   page,
 }) => {
   await logIn(page, "/blog/new");
@@ -41,11 +42,7 @@ test("the file of a new post is deleted when its image is replaced or removed, o
   await page.getByRole("button", { name: "Remove image" }).click();
   await expect.poll(() => imageExists(second)).toBe(false);
   await expect(reason).toBeVisible();
-
-  const third = await uploadImage(page);
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Discard and leave" }).click();
-  await expect.poll(() => imageExists(third)).toBe(false);
+  await discardDraft(page);
 });
 
 test("a reload keeps the uploaded image and the text, and the post can be published", async ({
@@ -53,7 +50,6 @@ test("a reload keeps the uploaded image and the text, and the post can be publis
   owner,
 }) => {
   const { title, image } = await draftPost(page, "Reloaded");
-  page.once("dialog", (dialog) => dialog.accept());
   await page.reload();
   await expect(page.getByLabel("Title")).toHaveValue(title);
   await expect(page.getByRole("img", { name: /Featured/ })).toHaveAttribute("src", image);
@@ -66,19 +62,20 @@ test("a reload keeps the uploaded image and the text, and the post can be publis
 });
 
 test.describe("an image that was deleted elsewhere", () => {
-  test.use({ expectedErrors: /status of 400/ });
+  test.use({ expectedErrors: /status of 404/ });
 
-  test("is reported as missing when its draft is restored", async ({ page, owner }) => {
+  test("is reported as missing when its draft is opened again", async ({ page }) => {
     await logIn(page, "/blog/new");
     await fillPost(page, "Reloaded");
-    await removeFile(owner, await uploadImage(page));
-    page.once("dialog", (dialog) => dialog.accept());
+    const image = await uploadImage(page);
+    await page.route(image, (route) => route.fulfill({ status: 404 }));
     await page.reload();
     await expect(page.getByRole("alert")).toHaveText(
       "The image that you had uploaded is no longer stored. Please upload it again.",
     );
     await expect(page.getByText("Drop a picture here")).toBeVisible();
     await expect(page.getByLabel("Title")).toHaveValue("Reloaded");
+    await discardDraft(page);
   });
 });
 

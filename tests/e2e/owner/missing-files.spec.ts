@@ -3,7 +3,7 @@ import type { Page, Route } from "@playwright/test";
 import { lazyScripts } from "../../built-page.ts";
 import { fillContactForm } from "../forms.ts";
 import { navigate, openPage, waitForHydration } from "../test.ts";
-import { expect, fillPost, logIn, test } from "./owner.ts";
+import { discardDraft, expect, fillPost, logIn, test, uploadImage } from "./owner.ts";
 
 const slug = "a-policy-loan-step-by-step";
 const { pages, parts } = lazyScripts();
@@ -185,6 +185,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ["/blog/new", "The editor", "Create New Blog Post"],
     [`/blog/${slug}/edit`, "The editor", "Edit Post"],
     ["/messages", "Your messages", "Messages"],
+    ["/manage/posts", "Your posts", "Posts"],
     ["/manage/account", "Your account", "Your account"],
     ["/manage/people", "The people", "People"],
     ["/manage", "This page", "Welcome back"],
@@ -231,6 +232,9 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   miss([]);
   await page.goto("/blog/new");
   await fillPost(page, "Not lost");
+  await uploadImage(page);
+  await expect(page.getByText(/^Saved /)).toBeVisible();
+  const draft = page.url();
   await page.goto(`/blog/${slug}/edit`);
   await page.getByLabel("Title").fill("A title that is not saved");
   miss(find("toast-region"));
@@ -239,8 +243,21 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await expect(page.getByRole("alert").filter({ hasText: "Error! 😢" })).toBeVisible();
   await expect(page.getByLabel("Title")).toHaveValue("A title that is not saved");
   miss([]);
-  await page.goto("/blog/new");
+  await page.unroute("**/rest/v1/posts?*");
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard changes" }).click();
+  await expect(page.getByLabel("Title")).not.toHaveValue("A title that is not saved");
+
+  // The dialog that schedules a post.
+  await page.goto(draft);
   await expect(page.getByLabel("Title")).toHaveValue("Not lost");
+  miss(find("schedule-dialog"));
+  await page.getByRole("button", { name: "Schedule…" }).click();
+  await expect(page.getByText("The schedule could not be loaded.")).toBeVisible();
+  miss([]);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await discardDraft(page);
   await page.evaluate(() => localStorage.clear());
 
   // The preview of settings loads its code in a frame, where a failure leaves the published page.

@@ -118,6 +118,13 @@ export async function fillPost(page: Page, title: string): Promise<void> {
   await page.getByLabel("Content").fill("The first paragraph.\n\nThe second.");
 }
 
+/** Discards the new post that is open. */
+export async function discardDraft(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Discard draft" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Discard draft" }).click();
+  await expect(page).toHaveURL("/blog");
+}
+
 /** A title that no other test uses. */
 export function uniqueTitle(words: string): string {
   return `${words} ${crypto.randomUUID().slice(0, 8)}`;

@@ -2,6 +2,8 @@ import { defaultSite } from "../../default-site.ts";
 import { toast } from "../test.ts";
 import {
   addPost,
+  discardDraft,
+  draftPost,
   editNewPost,
   expect,
   fillPost,
@@ -71,9 +73,7 @@ test("an incomplete post is not published, and the form says what is missing", a
     );
     await page.getByLabel(field, { exact: true }).fill(kept);
   }
-  await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Discard and leave" }).click();
-  await expect(page).toHaveURL("/blog");
+  await discardDraft(page);
 });
 
 test("a second post with the same title gets a numeric suffix", async ({ page, owner, rows }) => {
@@ -100,7 +100,7 @@ const rich = [
   { type: "quote", text: "A quote." },
 ];
 
-test("a new title regenerates slug, tagline and alt text, and unchanged text keeps its blocks", async ({
+test("a new title regenerates slug, tagline and alt text, keeps own ones, and unchanged text keeps its blocks", async ({
   page,
   owner,
   rows,
@@ -108,10 +108,11 @@ test("a new title regenerates slug, tagline and alt text, and unchanged text kee
   const title = uniqueTitle("Before");
   const slug = title.toLowerCase().replace(" ", "-");
   const changed = title.replace("Before", "After");
-  await rows.addPost({ slug, title, category: "Testing", content: rich, tagline: "x", alt: "y" });
+  const tagline = `An insightful article about ${title}`;
+  await rows.addPost({ slug, title, category: "Testing", content: rich, tagline, alt: "An oak." });
   await logIn(page, `/blog/${slug}/edit`);
   await expect(page.getByLabel("Content")).toHaveValue(
-    "A heading\n\nA paragraph.\n\n- one\n- two\n\nA quote.",
+    "## A heading\n\nA paragraph.\n\n- one\n- two\n\n> A quote.",
   );
   await page.getByLabel("Title").fill(changed);
   await page.getByRole("button", { name: "Save Changes" }).click();
@@ -122,31 +123,23 @@ test("a new title regenerates slug, tagline and alt text, and unchanged text kee
   expect(data).toMatchObject({
     slug: slug.replace("before", "after"),
     tagline: `An insightful article about ${changed}`,
-    alt: `Blog post image for ${changed}`,
+    alt: "An oak.",
     content: rich,
     image_url: null,
   });
   await owner.from("posts").delete().eq("title", changed).throwOnError();
 });
 
-test("changed text becomes paragraphs, and the form says so beforehand", async ({
-  page,
-  owner,
-  rows,
-}) => {
+test("without its marks, text becomes paragraphs", async ({ page, owner, rows }) => {
   const { slug } = await editNewPost(page, rows, "Flatten", { content: rich });
-  await expect(page.getByText("A change turns them into paragraphs.")).toBeVisible();
-  await page.getByLabel("Content").fill("A heading\n\n- one\n- two\n\nNew.");
-  await expect(
-    page.getByText("saving turns its headings, lists and quotes into paragraphs"),
-  ).toBeVisible();
+  await page.getByLabel("Content").fill("A heading\n\none\ntwo\n\nNew.");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page).toHaveURL("/blog");
 
   const { data } = await owner.from("posts").select("slug, content").eq("slug", slug).single();
   expect(data?.content).toEqual([
     { type: "paragraph", text: "A heading" },
-    { type: "paragraph", text: "- one\n- two" },
+    { type: "paragraph", text: "one\ntwo" },
     { type: "paragraph", text: "New." },
   ]);
 });
@@ -326,21 +319,184 @@ test("saving over a newer version warns instead of overwriting it", async ({
   expect(await category()).toBe("Mine");
 });
 
-test("typed text survives a reload; leaving with unsaved changes asks first", async ({ page }) => {
-  await logIn(page, "/blog/new");
-  await fillPost(page, "Unsaved");
-  page.once("dialog", (dialog) => dialog.accept());
-  await page.reload();
-  await expect(page.getByLabel("Title")).toHaveValue("Unsaved");
-  await expect(page.getByText("What you had typed before is here again.")).toBeVisible();
+test("details of one's own are published, and a typed address that is taken gets a number", async ({
+  page,
+  owner,
+  rows,
+}) => {
+  const { slug: taken } = await addPost(rows, "Taken");
+  const { slug } = await editNewPost(page, rows, "Detailed");
+  await page.getByText("Details").click();
+  await expect(page.getByLabel("Address")).toHaveAttribute("placeholder", slug);
+  await page.getByLabel("Tagline").fill("In short.");
+  await page.getByLabel("Alternative text").fill("An old oak.");
+  await page.getByLabel("Address").fill(taken);
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(toast(page, "Success! 🚀")).toBeVisible();
 
+  const moved = `${taken}-1`;
+  const { data } = await owner.from("posts").select("tagline, alt").eq("slug", moved).single();
+  expect(data).toEqual({ tagline: "In short.", alt: "An old oak." });
+  const former = await page.request.get(`/blog/${slug}`, { maxRedirects: 0 });
+  expect(former.status()).toBe(301);
+  expect(former.headers().location).toBe(`/blog/${moved}`);
+  expect(await (await page.request.get(`/blog/${moved}`)).text()).toContain(
+    '<meta name="description" content="In short."/>',
+  );
+  await owner.from("posts").delete().eq("slug", moved).throwOnError();
+});
+
+test("what is typed is saved, another device continues, and two windows never overwrite each other", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await logIn(page, "/blog/new");
+  await fillPost(page, "Unfinished");
+  await expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible();
+  await expect(page).toHaveURL(/\/blog\/new\?draft=/);
+
+  const session = await page.context().storageState();
+  const context = await browser.newContext({ baseURL, storageState: session });
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByLabel("Title")).toHaveValue("Unfinished");
+  const saved = other.waitForResponse(
+    (response) =>
+      response.request().method() === "PATCH" && response.url().includes("/rest/v1/post_drafts"),
+  );
+  await other.getByLabel("Content").fill("The first paragraph, continued.");
+  await saved;
+
+  await page.getByLabel("Content").fill("The first paragraph, changed here.");
+  const conflict = page.getByRole("alert").filter({ hasText: "Another window changed this post" });
+  await expect(conflict).toBeVisible();
+  await expect(page.getByRole("region", { name: "Yours" })).toContainText("changed here");
+  await expect(page.getByRole("region", { name: "The other version" })).toContainText("continued");
+  await expect(page.getByRole("button", { name: "Publish Post" })).toBeDisabled();
+  await page.getByRole("button", { name: "Use the other version" }).click();
+  await expect(page.getByLabel("Content")).toHaveValue("The first paragraph, continued.");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(toast(page, "Draft saved")).toBeVisible();
+
+  // Changes that are saved need no confirmation.
   await page.getByRole("link", { name: "Contact" }).first().click();
-  const dialog = page.getByRole("alertdialog", { name: "Leave without saving?" });
-  await dialog.getByRole("button", { name: "Keep editing" }).click();
-  await expect(page.getByLabel("Title")).toHaveValue("Unsaved");
-  await page.getByRole("link", { name: "Contact" }).first().click();
-  await dialog.getByRole("button", { name: "Discard and leave" }).click();
   await expect(page).toHaveURL("/contact");
-  await page.goto("/blog/new");
-  await expect(page.getByLabel("Title")).toHaveValue("");
+  await discardDraft(other);
+  await context.close();
+});
+
+test.describe("while the connection is lost", () => {
+  test.use({ expectedErrors: /net::ERR|status of 406/ });
+
+  test("typed text stays in the browser, leaving asks first, and it is saved afterwards", async ({
+    page,
+    context,
+  }) => {
+    await logIn(page, "/blog/new");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create New Blog Post");
+    await context.setOffline(true);
+    await page.getByLabel("Title").fill("Offline");
+    await expect(
+      page.getByText("Not saved: offline. It is kept in this browser and tried again."),
+    ).toBeVisible();
+    await page.getByRole("link", { name: "Contact" }).first().click();
+    const dialog = page.getByRole("alertdialog", { name: "Leave before this is saved?" });
+    await dialog.getByRole("button", { name: "Keep editing" }).click();
+
+    await context.setOffline(false);
+    await expect(page.getByText(/^Saved /)).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel("Title")).toHaveValue("Offline");
+    await discardDraft(page);
+  });
+});
+
+test("a post is scheduled by keyboard, in the site's time zone, and unscheduled", async ({
+  page,
+  owner,
+  visitor,
+}) => {
+  const { title } = await draftPost(page, "Later");
+  await page.getByRole("button", { name: "Schedule…" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Schedule the post" });
+  await expect(dialog).toContainText("Pacific Time");
+  await dialog.getByLabel("Date").focus();
+  await page.keyboard.type("03142020");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("This time is in the past.")).toBeVisible();
+  await expect(dialog.getByLabel("Date")).toBeFocused();
+  // From the year back to the month.
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.type("03142027");
+  await dialog.getByLabel("Time").focus();
+  await page.keyboard.type("0230AM");
+  await expect(dialog.getByText("There is no such time")).toBeVisible();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.type("0330AM");
+  await expect(
+    dialog.getByText("To be published on March 14, 2027, 3:30 AM (Pacific Time)."),
+  ).toBeVisible();
+  await page.keyboard.press("Enter");
+
+  await expect(toast(page, "Post scheduled")).toBeVisible();
+  await expect(
+    page.getByText("Scheduled for March 14, 2027, 3:30 AM (Pacific Time)"),
+  ).toBeVisible();
+  const id = new URL(page.url()).searchParams.get("draft") ?? "";
+  const stored = await owner.from("scheduled_posts").select("*").eq("id", id).single();
+  expect(Date.parse(stored.data?.published_date ?? "")).toBe(Date.parse("2027-03-14T10:30:00Z"));
+  expect((await visitor.from("posts").select("id").eq("title", title)).data).toEqual([]);
+
+  await page.getByLabel("Category").fill("Changed");
+  await page.getByRole("button", { name: "Save schedule" }).press("Enter");
+  await expect(toast(page, "Schedule saved")).toBeVisible();
+  await expect(page.getByLabel("Category")).toHaveValue("Changed");
+  await page.getByRole("button", { name: "Unschedule" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create New Blog Post");
+  await expect(page.getByLabel("Category")).toHaveValue("Changed");
+  await discardDraft(page);
+});
+
+test("an incomplete post cannot be scheduled, and the message names what is missing", async ({
+  page,
+}) => {
+  await logIn(page, "/blog/new");
+  await page.getByLabel("Title").fill("Incomplete");
+  await page.getByRole("button", { name: "Schedule…" }).click();
+  await expect(toast(page, "Uh oh! Something is missing.")).toContainText(
+    "To schedule the post, add a category, a text, and a featured image.",
+  );
+  await discardDraft(page);
+});
+
+test("a preview link shows the draft without an account until it is revoked", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await logIn(page, "/blog/new");
+  await fillPost(page, "For review");
+  await page.getByRole("button", { name: "Create preview link" }).click();
+  const url = await page.getByLabel("Link", { exact: true }).inputValue();
+
+  const context = await browser.newContext({ baseURL });
+  const reviewer = await context.newPage();
+  const response = await reviewer.goto(url);
+  expect(response?.headers()).toMatchObject({
+    "cache-control": "no-store",
+    "x-robots-tag": "noindex, nofollow",
+    "referrer-policy": "no-referrer",
+  });
+  await expect(reviewer.getByText("Preview of a draft, not published")).toBeVisible();
+  await expect(reviewer.getByRole("heading", { level: 1 })).toHaveText("For review");
+  await expect(reviewer.getByText("The second.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Revoke link" }).click();
+  await expect(page.getByRole("button", { name: "Create preview link" })).toBeVisible();
+  expect((await reviewer.reload())?.status()).toBe(404);
+  await context.close();
+  await discardDraft(page);
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Backup, DraftSession } from "./draft-session.ts";
-import type { Draft, SaveResult } from "./settings-store.ts";
+import { type Backup, DraftSession, type SaveResult, type StoredDraft } from "./draft-session.ts";
 
 interface Text {
   text: string;
@@ -22,7 +21,7 @@ function open({
   stored?: Text | null;
   kept?: Backup<Text> | null;
 } = {}) {
-  let row: Draft | null = stored && { document: stored, savedAt: "1" };
+  let row: StoredDraft<Text> | null = stored && { document: stored, savedAt: "1" };
   let saves = 1;
   let isDown = false;
   let isResponseLost = false;
@@ -31,7 +30,7 @@ function open({
     start: { text: "published" },
     stored: stored && { document: stored, savedAt: "1" },
     backup: kept,
-    async save(document, replaced): Promise<SaveResult> {
+    async save(document, replaced): Promise<SaveResult<Text>> {
       if (isDown) throw new TypeError("Failed to fetch");
       if ((row?.savedAt ?? null) !== replaced) return { conflict: row };
       row = { document, savedAt: String(++saves) };
@@ -167,6 +166,19 @@ test("a change during a save is saved after it", async () => {
   expect(await flushed).toBe(true);
   expect(row()?.document).toEqual({ text: "ab" });
   expect(state().status).toBe("saved");
+});
+
+test("a confirmation finds what another window saved, although nothing was changed here", async () => {
+  const { session, state, row, saveElsewhere } = open({ stored: { text: "old" } });
+  expect(await session.confirm()).toBe(true);
+  saveElsewhere({ text: "theirs" });
+  expect(await session.confirm()).toBe(false);
+  expect(state().status).toBe("conflict");
+  expect(row()?.document).toEqual({ text: "theirs" });
+
+  const unchanged = open();
+  expect(await unchanged.session.confirm()).toBe(true);
+  expect(unchanged.row()).toBeNull();
 });
 
 test("a closed session saves what is waiting and stops trying", async () => {

@@ -1,5 +1,14 @@
-// The draft of one section while it is edited: saves after a pause, retries, and never overwrites what another window saved.
-import type { Draft, SaveResult } from "./settings-store.ts";
+// A draft while it is edited: saves after a pause, retries, and never overwrites what another window saved.
+
+/** A draft as the database has it. */
+export interface StoredDraft<Document> {
+  document: Document;
+  /** `updated_at`, as the database returned it: a save must name the draft that it replaces. */
+  savedAt: string;
+}
+
+/** The outcome of a save. `conflict`: another window saved, published (null) or discarded (null) the draft. */
+export type SaveResult<Document> = { savedAt: string } | { conflict: StoredDraft<Document> | null };
 
 export type DraftStatus =
   /** Nothing was changed: there is no draft. */
@@ -19,7 +28,7 @@ export interface DraftState<Document> {
   /** `savedAt` of the stored draft that the document is based on; null when there is none. */
   savedAt: string | null;
   /** In a conflict, the draft of the other window; null when it published or discarded its draft. */
-  other: Draft | null;
+  other: StoredDraft<Document> | null;
   error: unknown;
 }
 
@@ -32,10 +41,10 @@ export interface Backup<Document> {
 interface DraftSessionOptions<Document> {
   /** The published document, or what the site shows without one. */
   start: Document;
-  stored: { document: Document; savedAt: string } | null;
+  stored: StoredDraft<Document> | null;
   backup: Backup<Document> | null;
-  save: (document: Document, replaced: string | null) => Promise<SaveResult>;
-  isSame: (a: unknown, b: unknown) => boolean;
+  save: (document: Document, replaced: string | null) => Promise<SaveResult<Document>>;
+  isSame: (a: Document, b: Document) => boolean;
   keepBackup: (backup: Backup<Document> | null) => void;
 }
 
@@ -97,6 +106,15 @@ export class DraftSession<Document> {
     return ["saved", "unchanged"].includes(this.#state.status);
   }
 
+  /** Saves now, also what is saved already, to learn of a conflict. @returns whether there is none */
+  async confirm(): Promise<boolean> {
+    const { status, savedAt } = this.#state;
+    if (status === "saved" && savedAt !== null) this.#start();
+    else await this.flush();
+    await this.#saving;
+    return this.#state.status !== "conflict";
+  }
+
   /** Ends a conflict: the other window's draft is replaced. */
   keepMine(): void {
     const { document, other } = this.#state;
@@ -138,7 +156,7 @@ export class DraftSession<Document> {
     for (;;) {
       const { document, savedAt } = this.#state;
       this.#set({ status: "saving" });
-      let result: SaveResult;
+      let result: SaveResult<Document>;
       try {
         result = await this.#options.save(document, savedAt);
       } catch (error) {
@@ -165,7 +183,7 @@ export class DraftSession<Document> {
   }
 
   /** What the database has now, or null when it has another window's draft. */
-  #storedBy(result: SaveResult, sent: Document) {
+  #storedBy(result: SaveResult<Document>, sent: Document) {
     if ("savedAt" in result) return { document: sent, savedAt: result.savedAt };
     const { conflict: other } = result;
     if (!other) return null;

@@ -1,0 +1,25 @@
+import { messageOf } from "../forms/use-form-submit.ts";
+
+/**
+ * Why saving or publishing a draft failed, as the end of a sentence, and what happens next.
+ * @param subject what this account may not change when the database refuses
+ */
+export function describeFailure(error: unknown, subject: string): string {
+  const code = codeOf(error);
+  if (isOffline(error)) return "there is no connection. It is tried again.";
+  if (code === "42501") return `this account may not change ${subject}.`;
+  if (code === "23514") return "this is too long for a draft. Shorten it.";
+  if (code === "PGRST301" || code === "PGRST303") {
+    return "you are signed out. Sign in again in another window.";
+  }
+  return "the server did not accept it. It is tried again.";
+}
+
+/** Whether a request failed because there is no connection. */
+export function isOffline(error: unknown): boolean {
+  return !navigator.onLine || /fetch|network|load failed|timed? ?out|abort/i.test(messageOf(error));
+}
+
+export function codeOf(error: unknown): string | null {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : null;
+}

@@ -1,0 +1,107 @@
+import { type ReactNode, useRef } from "react";
+import { buttonClass } from "../../ui/button.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import type { OpenedPost } from "./open-post.ts";
+import type { PostActions } from "./use-post-actions.ts";
+
+interface PostActionsProps {
+  actions: PostActions;
+  state: OpenedPost["state"];
+  /** Whether the draft differs from what is stored of the post, or a new post has a draft. */
+  isChanged: boolean;
+  isConflicting: boolean;
+  /** Why the post cannot be published now. */
+  blockedBy?: string;
+  status: ReactNode;
+  onCancel: () => void;
+  onSchedule: () => void;
+  /** Stores the changes of a scheduled post. */
+  onSaveSchedule: () => void;
+}
+
+/** The buttons of the editor. Each state of a post has its own. */
+export function PostActionsBar(props: PostActionsProps) {
+  const { actions, state, isChanged, isConflicting, blockedBy, status } = props;
+  const { onCancel, onSchedule, onSaveSchedule } = props;
+  const { running } = actions;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isBusy = running !== null || isConflicting;
+  const secondary = buttonClass("secondary");
+  const what = state === "draft" ? "draft" : "changes";
+  return (
+    <div className="mt-8 border-t border-line pt-6">
+      <div className="space-y-1">
+        {status}
+        {blockedBy && <p className="text-sm text-muted">{blockedBy}</p>}
+      </div>
+      <div className="mt-4 flex flex-wrap items-center justify-end gap-3">
+        {isChanged && (
+          <button
+            type="button"
+            className={`${buttonClass("quietDanger")} sm:mr-auto`}
+            disabled={isBusy}
+            onClick={() => dialog.current?.showModal()}
+          >
+            Discard {what}
+          </button>
+        )}
+        <button type="button" className={secondary} disabled={running !== null} onClick={onCancel}>
+          Cancel
+        </button>
+        {state === "draft" && (
+          <>
+            <button
+              type="button"
+              className={secondary}
+              disabled={isBusy || !isChanged}
+              onClick={actions.keepVersion}
+            >
+              Save draft
+            </button>
+            <button type="button" className={secondary} disabled={isBusy} onClick={onSchedule}>
+              Schedule…
+            </button>
+          </>
+        )}
+        {state === "scheduled" && (
+          <button
+            type="button"
+            className={secondary}
+            disabled={isBusy || !isChanged || blockedBy !== undefined}
+            onClick={onSaveSchedule}
+          >
+            {running === "schedule" ? "Saving..." : "Save schedule"}
+          </button>
+        )}
+        {state === "published" ? (
+          <button type="submit" className={buttonClass("primary")} disabled={isBusy}>
+            {running === "save" ? "Saving..." : "Save Changes"}
+          </button>
+        ) : (
+          <button
+            type="submit"
+            className={buttonClass("primary")}
+            disabled={isBusy || blockedBy !== undefined}
+          >
+            {running === "publish" ? "Publishing..." : "Publish Post"}
+          </button>
+        )}
+      </div>
+      <ConfirmDialog
+        ref={dialog}
+        title={`Discard ${state === "draft" ? "this draft" : "your changes"}?`}
+        text={
+          state === "draft"
+            ? "The draft can be restored for 30 days."
+            : "The form goes back to what is stored of the post. The history keeps what you typed."
+        }
+        confirm={`Discard ${what}`}
+        cancel="Keep it"
+        onConfirm={() => {
+          dialog.current?.close();
+          void actions.discard();
+        }}
+      />
+    </div>
+  );
+}

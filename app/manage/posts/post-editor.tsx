@@ -1,0 +1,264 @@
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { useAuth } from "../../auth/auth-provider.tsx";
+import { useSite } from "../../config/use-site.ts";
+import { lazyPart } from "../../loading/lazy-part.tsx";
+import { buttonClass } from "../../ui/button.ts";
+import { LoadFailure } from "../../ui/load-state.tsx";
+import { formatSchedule } from "../format-moment.ts";
+import { isImageStored } from "../image-storage.ts";
+import { LeaveGuard } from "../leave-guard.tsx";
+import { AuthorField } from "./author-field.tsx";
+import { ImageField } from "./image-field.tsx";
+import type { OpenedPost } from "./open-post.ts";
+import { PostActionsBar } from "./post-actions.tsx";
+import { PostFields } from "./post-fields.tsx";
+import { PostHistory } from "./post-history.tsx";
+import { PreviewLink } from "./preview-link.tsx";
+import { SaveStatus } from "./save-status.tsx";
+import { type FeaturedImage, useFeaturedImage } from "./use-featured-image.ts";
+import { usePostActions } from "./use-post-actions.ts";
+import { type PostEditorState, usePostEditor } from "./use-post-editor.ts";
+import { DraftConflict, NewerVersion } from "./version-choice.tsx";
+
+const ScheduleDialog = lazyPart(
+  () => import("./schedule-dialog.tsx"),
+  ({ onRetry }) => <LoadFailure what="The schedule" onRetry={onRetry} className="mt-5" />,
+);
+
+const headings = {
+  draft: "Create New Blog Post",
+  scheduled: "Edit Scheduled Post",
+  published: "Edit Post",
+} as const;
+
+interface PostEditorProps {
+  opened: OpenedPost;
+  /** The draft is stored, so that the address can name it. */
+  onStored?: () => void;
+  /** Reads the post again, after a change of its state. */
+  onReopen: () => void;
+}
+
+/** Edits a new, scheduled or published post (sections 2, 4, 5 and 8). What is typed is saved as a draft. */
+export function PostEditor({ opened, onStored, onReopen }: PostEditorProps) {
+  const { adviser, contact } = useSite();
+  const { name } = useAuth();
+  const ownName = name ?? adviser.name;
+  const navigate = useNavigate();
+  const editor = usePostEditor(opened, ownName);
+  const { draft, state, session, change } = editor;
+  const image = useFeaturedImage(editor);
+  const actions = usePostActions({ editor, image, author: ownName, onReopen });
+  const [isScheduling, setIsScheduling] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const submitting = actions.running !== null;
+  const { row } = opened;
+  const scheduledFor = opened.state === "scheduled" && row ? row.published_date : null;
+
+  useReportMissingImage(editor, actions.reportMissingImage);
+  useEffect(() => {
+    if (state.savedAt) onStored?.();
+  }, [state.savedAt, onStored]);
+
+  function submit() {
+    if (opened.state === "published") void actions.save({ overwrite: false });
+    else void actions.publish();
+  }
+
+  function openSchedule() {
+    const missing = actions.findMissing();
+    if (missing.length === 0) return setIsScheduling(true);
+    actions.fail({
+      title: "Uh oh! Something is missing.",
+      description: `To schedule the post, add ${listOf(missing)}.`,
+    });
+  }
+
+  async function endConflict(keepsMine: boolean) {
+    const { other } = state;
+    if (keepsMine) session.keepMine();
+    else session.replace(other?.document ?? editor.start, other?.savedAt ?? null);
+    heading.current?.focus();
+    // Without the other draft, the post may have been published or scheduled.
+    if (!other && (!keepsMine || (await session.flush()))) onReopen();
+  }
+
+  return (
+    <>
+      <LeaveGuard
+        hasUnsavedChanges={() => {
+          if (actions.settled.current) return false;
+          const { status } = session.getState();
+          void session.flush();
+          return image.isWaiting || image.isUploading || isUnsaved(status);
+        }}
+        title={image.isWaiting ? "Leave without saving?" : "Leave before this is saved?"}
+        text={
+          image.isWaiting
+            ? "The image that you chose is stored when you save the post. Leaving discards it; what you typed is kept as a draft."
+            : "What you changed is not on the server yet. This browser keeps your text and saves it when you open the post again."
+        }
+        confirm="Leave"
+        onLeave={() => {
+          actions.settled.current = true;
+        }}
+      />
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+        className="mx-auto max-w-3xl xl:max-w-none"
+      >
+        <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
+          {headings[opened.state]}
+        </h1>
+        {scheduledFor && (
+          <div className="mt-6 flex flex-wrap items-center justify-between gap-3 rounded-md bg-sage p-4">
+            <p className="font-medium">
+              Scheduled for {formatSchedule(scheduledFor, contact.timeZone)}
+            </p>
+            <div className="flex flex-wrap gap-3">
+              <button
+                type="button"
+                disabled={submitting}
+                className={buttonClass("secondary", "small")}
+                onClick={openSchedule}
+              >
+                Change time…
+              </button>
+              <button
+                type="button"
+                disabled={submitting}
+                className={buttonClass("secondary", "small")}
+                onClick={actions.unschedule}
+              >
+                Unschedule
+              </button>
+            </div>
+          </div>
+        )}
+        {state.status === "conflict" && (
+          <DraftConflict
+            mine={draft}
+            other={state.other?.document ?? null}
+            onKeepMine={() => void endConflict(true)}
+            onUseOther={() => void endConflict(false)}
+          />
+        )}
+        <PostFields
+          draft={draft}
+          disabled={submitting}
+          image={
+            <>
+              {opened.state !== "published" && (
+                <AuthorField
+                  ownName={ownName}
+                  author={draft.author || ownName}
+                  disabled={submitting}
+                  onChange={(author) => change({ author })}
+                />
+              )}
+              <ImageField
+                preview={image.preview}
+                progress={image.progress}
+                uploaded={image.uploaded}
+                disabled={submitting}
+                onSelect={(file) => image.select(file, actions.fail)}
+                onRemove={image.remove}
+              />
+            </>
+          }
+          onChange={change}
+        />
+        {(opened.state !== "published" || state.savedAt) && (
+          <PreviewLink postId={opened.id} onBeforeCreate={() => session.flush()} />
+        )}
+        <PostHistory
+          postId={opened.id}
+          savedAt={actions.keptAt}
+          current={draft}
+          onRestore={actions.restore}
+        />
+        {actions.newer ? (
+          <NewerVersion
+            mine={draft}
+            other={actions.newer.draft}
+            path={opened.state === "published" && row ? `/blog/${row.slug}` : null}
+            onOverwrite={() =>
+              scheduledFor
+                ? void actions.schedule(scheduledFor, true)
+                : void actions.save({ overwrite: true })
+            }
+          />
+        ) : (
+          actions.failure && (
+            <div role="alert" className="mt-8 rounded-md bg-clay-soft p-4 font-medium text-danger">
+              {actions.failure}
+            </div>
+          )
+        )}
+        <PostActionsBar
+          actions={actions}
+          state={opened.state}
+          isChanged={state.status !== "unchanged"}
+          isConflicting={state.status === "conflict"}
+          blockedBy={blockedBy(opened, image, draft.imageUrl)}
+          status={<SaveStatus state={state} />}
+          onCancel={() => navigate(row && !scheduledFor ? `/blog/${row.slug}` : "/blog")}
+          onSchedule={openSchedule}
+          onSaveSchedule={() => scheduledFor && void actions.schedule(scheduledFor)}
+        />
+      </form>
+      {isScheduling && (
+        <ScheduleDialog
+          timeZone={contact.timeZone}
+          scheduledFor={scheduledFor}
+          onSchedule={actions.schedule}
+          onClose={() => setIsScheduling(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** An image that was removed since it was uploaded, for example because the draft was older than a day. */
+function useReportMissingImage(
+  { opened, current, change }: PostEditorState,
+  report: () => void,
+): void {
+  const latest = useRef({ current, change, report });
+  latest.current = { current, change, report };
+  const isChecked = opened.state !== "published";
+
+  useEffect(() => {
+    const url = latest.current.current().imageUrl;
+    if (!url || !isChecked) return;
+    isImageStored(url).then((exists) => {
+      if (exists || latest.current.current().imageUrl !== url) return;
+      latest.current.report();
+      latest.current.change({ imageUrl: null });
+    });
+  }, [isChecked]);
+}
+
+function isUnsaved(status: string): boolean {
+  return status === "failed" || status === "conflict";
+}
+
+function blockedBy(
+  { state }: OpenedPost,
+  image: FeaturedImage,
+  imageUrl: string | null,
+): string | undefined {
+  if (state === "published") return;
+  if (image.isUploading) return "You can publish as soon as the image is uploaded.";
+  if (!imageUrl) return "To publish the post, upload a featured image.";
+}
+
+/** "a title, a text and an image" */
+function listOf(parts: readonly string[]): string {
+  return new Intl.ListFormat("en", { style: "long" }).format(parts);
+}

@@ -1,0 +1,136 @@
+import { useState } from "react";
+import { useSite } from "../../config/use-site.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { TextField } from "../../ui/field.tsx";
+import { showToast } from "../../ui/toast.ts";
+import { describeFailure } from "../describe-failure.ts";
+import { formatMoment } from "../format-moment.ts";
+import { useLiveValue } from "../live-value.ts";
+import {
+  createPreviewLink,
+  type PreviewLink as Link,
+  readPreviewLink,
+  revokePreviewLink,
+} from "./post-previews.ts";
+
+interface PreviewLinkProps {
+  postId: string;
+  /** Stores the draft, which the link shows. @returns whether it is stored */
+  onBeforeCreate: () => Promise<boolean>;
+}
+
+/** The link that shows the draft to somebody without an account. */
+export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
+  const { timeZone } = useSite().contact;
+  const [read] = useState(() => (client: Client) => readPreviewLink(client, postId));
+  const stored = useLiveValue(read);
+  const [changed, setChanged] = useState<{ link: Link | null }>();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const link = changed ? changed.link : stored.state === "loaded" ? stored.value : null;
+  const url = link && `${window.location.origin}/blog/preview/${link.token}`;
+
+  async function change(act: (client: Client) => Promise<Link | null>) {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      setChanged({ link: await act(await getBrowserClient()) });
+    } catch (error) {
+      console.error("Changing the preview link failed", error);
+      setFailure(describeFailure(error, "posts").replace("It is tried again.", "Try again."));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function create() {
+    return change(async (client) => {
+      if (!(await onBeforeCreate())) throw new TypeError("Failed to fetch: the draft is not saved");
+      return createPreviewLink(client, postId);
+    });
+  }
+
+  async function copy(text: string) {
+    try {
+      await navigator.clipboard.writeText(text);
+      showToast({ tone: "success", title: "Link copied", description: "Paste it into a message." });
+    } catch {
+      document.querySelector<HTMLInputElement>("#preview-link")?.select();
+      setFailure("this browser did not allow it. The link is selected: copy it by keyboard.");
+    }
+  }
+
+  return (
+    <section aria-labelledby="preview-heading" className="mt-8 rounded-md border border-line p-4">
+      <h2 id="preview-heading" className="text-base font-semibold">
+        Preview link
+      </h2>
+      <p className="mt-1 text-sm text-muted">
+        {link
+          ? `Whoever has this link reads the newest draft, without an account. It ends ${formatMoment(link.expiresAt, timeZone)}.`
+          : "Shows this draft to somebody without an account, for 14 days or until you revoke it."}
+      </p>
+      {url && (
+        <div className="mt-3">
+          <TextField
+            id="preview-link"
+            label="Link"
+            value={url}
+            readOnly
+            onFocus={(event) => event.target.select()}
+          />
+        </div>
+      )}
+      {failure && (
+        <p role="alert" className="mt-3 text-sm font-medium text-danger">
+          Not done: {failure}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-3">
+        {url ? (
+          <>
+            <button
+              type="button"
+              className={buttonClass("secondary", "small")}
+              onClick={() => copy(url)}
+            >
+              Copy link
+            </button>
+            <a
+              href={url}
+              target="_blank"
+              rel="noopener"
+              className={buttonClass("secondary", "small")}
+            >
+              Open preview<span className="sr-only"> (opens in a new tab)</span>
+            </a>
+            <button
+              type="button"
+              disabled={busy}
+              className={buttonClass("quietDanger", "small")}
+              onClick={() =>
+                change(async (client) => {
+                  await revokePreviewLink(client, postId);
+                  return null;
+                })
+              }
+            >
+              Revoke link
+            </button>
+          </>
+        ) : (
+          <button
+            type="button"
+            disabled={busy || stored.state === "loading"}
+            className={buttonClass("secondary", "small")}
+            onClick={create}
+          >
+            Create preview link
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { buttonClass } from "../../ui/button.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { formatSchedule, timeZoneName } from "../format-moment.ts";
+import {
+  dateAndTimeOf,
+  findTime,
+  type Instant,
+  tomorrowMorning,
+  type ZonedTime,
+} from "./zoned-time.ts";
+
+interface ScheduleDialogProps {
+  timeZone: string;
+  /** The scheduled time, ISO 8601; null for a post that is not scheduled. */
+  scheduledFor: string | null;
+  /** Receives the time, ISO 8601. @returns whether it was stored */
+  onSchedule: (publishedDate: string) => Promise<boolean>;
+  onClose: () => void;
+}
+
+/** Asks when the post is published, in the time zone of the site. Opens when it is rendered. */
+export default function ScheduleDialog(props: ScheduleDialogProps) {
+  const { timeZone, scheduledFor, onSchedule, onClose } = props;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [{ date, time }, setChosen] = useState(() =>
+    scheduledFor ? dateAndTimeOf(scheduledFor, timeZone) : tomorrowMorning(new Date(), timeZone),
+  );
+  const [takesSecond, setTakesSecond] = useState(false);
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const found = findTime(date, time, timeZone);
+  const instant = instantOf(found, takesSecond);
+
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+
+  function change(changes: { date?: string; time?: string }) {
+    setError(undefined);
+    setTakesSecond(false);
+    setChosen({ date, time, ...changes });
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const problem = problemOf(found, instant);
+    if (problem || !instant) {
+      // Render the error before moving focus, so screen readers announce it with the field.
+      flushSync(() => setError(problem ?? "Please choose a date and a time."));
+      form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return;
+    }
+    setBusy(true);
+    const isStored = await onSchedule(instant.iso);
+    setBusy(false);
+    if (isStored) dialog.current?.close();
+    else setError("The time was not stored. What you wrote is still in the form.");
+  }
+
+  return (
+    <Dialog
+      ref={dialog}
+      title={scheduledFor ? "Change the time" : "Schedule the post"}
+      description={`Dates and times are those of the site: ${timeZoneName(timeZone)}.`}
+      onClose={onClose}
+    >
+      <form noValidate onSubmit={submit} className="mt-6">
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label="Date"
+            type="date"
+            max="9999-12-31"
+            value={date}
+            aria-invalid={error ? true : undefined}
+            error={error}
+            onChange={(event) => change({ date: event.target.value })}
+          />
+          <TextField
+            label="Time"
+            type="time"
+            value={time}
+            onChange={(event) => change({ time: event.target.value })}
+          />
+        </div>
+        {found.kind === "twice" && (
+          <fieldset className="mt-5">
+            <legend className="text-sm font-semibold">
+              The clocks are set back that day, so this time comes twice
+            </legend>
+            {found.instants.map(({ iso, offset }, index) => (
+              <label key={iso} className="mt-1 flex min-h-10 items-center gap-3">
+                <input
+                  type="radio"
+                  name="occurrence"
+                  checked={takesSecond === (index === 1)}
+                  onChange={() => setTakesSecond(index === 1)}
+                  className="size-5 accent-evergreen"
+                />
+                {index === 0 ? "The first time" : "The second time"} ({offset})
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <p role="status" className="mt-5 min-h-[1lh] text-muted">
+          {found.kind === "skipped"
+            ? skipped(found.next)
+            : instant && `To be published on ${formatSchedule(instant.iso, timeZone)}.`}
+        </p>
+        <div className="mt-6 flex flex-wrap justify-end gap-3">
+          <button
+            type="button"
+            className={buttonClass("secondary", "small")}
+            onClick={() => dialog.current?.close()}
+          >
+            Cancel
+          </button>
+          <button type="submit" disabled={busy} className={buttonClass("primary", "small")}>
+            {busy ? "Scheduling..." : scheduledFor ? "Save the time" : "Schedule"}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function instantOf(found: ZonedTime, takesSecond: boolean): Instant | null {
+  if (found.kind === "once") return found.instant;
+  return found.kind === "twice" ? found.instants[takesSecond ? 1 : 0] : null;
+}
+
+function problemOf(found: ZonedTime, instant: Instant | null): string | undefined {
+  if (found.kind === "skipped") return skipped(found.next);
+  if (!instant) return "Please choose a date and a time.";
+  if (Date.parse(instant.iso) <= Date.now()) {
+    return "This time is in the past. Choose a later one, or publish the post now.";
+  }
+}
+
+function skipped(next: string): string {
+  return `There is no such time: the clocks are set forward that day. You could choose ${next}.`;
+}

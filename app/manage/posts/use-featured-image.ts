@@ -1,0 +1,162 @@
+import { useEffect, useRef, useState } from "react";
+import { messageOf } from "../../forms/use-form-submit.ts";
+import { showToast } from "../../ui/toast.ts";
+import { checkImage } from "../image-file.ts";
+import { discardUpload, type UploadedImage, uploadImage } from "../image-storage.ts";
+import { type FailPost, StoppedSave } from "./use-attempts.ts";
+import type { PostEditorState } from "./use-post-editor.ts";
+
+interface ChosenFile {
+  file: File;
+  preview: string;
+}
+
+export type FeaturedImage = ReturnType<typeof useFeaturedImage>;
+
+/**
+ * The featured image of a post. For a published post, a chosen file is uploaded when the post is saved; for all
+ * others at once (section 4).
+ */
+export function useFeaturedImage({
+  opened,
+  start,
+  draft,
+  current,
+  change,
+  session,
+}: PostEditorState) {
+  const uploadsAtOnce = opened.state !== "published";
+  const [chosen, setChosen] = useState<ChosenFile | null>(null);
+  const [progress, setProgress] = useState<number | null>(null);
+  const [uploaded, setUploaded] = useState(uploadsAtOnce && draft.imageUrl !== null);
+  const uploading = useRef<AbortController>(null);
+
+  useEffect(() => {
+    if (chosen) return () => URL.revokeObjectURL(chosen.preview);
+  }, [chosen]);
+
+  useEffect(() => () => uploading.current?.abort(), []);
+
+  /** @returns null after it was cancelled. @throws an Error with a message for the owner */
+  async function send(file: File): Promise<UploadedImage | null> {
+    uploading.current?.abort();
+    const controller = new AbortController();
+    const { signal } = controller;
+    uploading.current = controller;
+    setProgress(0);
+    try {
+      return await uploadImage(file, {
+        signal,
+        onProgress: (percent) => !signal.aborted && setProgress(percent),
+      });
+    } catch (error) {
+      if (signal.aborted) return null;
+      console.error("Uploading the image failed", error);
+      throw error;
+    } finally {
+      if (uploading.current === controller) {
+        uploading.current = null;
+        setProgress(null);
+      }
+    }
+  }
+
+  async function selectAndUpload(file: File): Promise<void> {
+    const next = chosenFile(file);
+    setChosen(next);
+    try {
+      const image = await send(file);
+      if (!image) return;
+      const former = current().imageUrl;
+      change({ imageUrl: image.url });
+      setUploaded(true);
+      showToast({
+        tone: "success",
+        title: "Image Uploaded",
+        description: "The image is ready to publish.",
+      });
+      if (former) void discard(former);
+    } catch (error) {
+      showToast({ tone: "error", title: "Image upload failed", description: messageOf(error) });
+    } finally {
+      setChosen((shown) => (shown === next ? null : shown));
+    }
+  }
+
+  /** Shows a file at once, and the former choice again when the file can't be decoded. */
+  function selectForLater(file: File, fail: FailPost): void {
+    const next = chosenFile(file);
+    const former = chosen;
+    setChosen(next);
+    checkImage(file).catch((error: unknown) => {
+      // The preview of a replaced file was revoked, so it needs a new one.
+      setChosen((shown) => (shown === next ? former && chosenFile(former.file) : shown));
+      console.error("Uploading the image failed", error);
+      fail({ title: "Image upload failed", text: messageOf(error) });
+    });
+  }
+
+  /** The database refuses to remove the file while the stored draft refers to it. */
+  async function discard(url: string): Promise<void> {
+    if (await session.flush()) await discardUpload(url);
+  }
+
+  return {
+    preview: chosen?.preview ?? draft.imageUrl,
+    progress,
+    uploaded: uploaded && (draft.imageUrl !== null || chosen !== null),
+    /** Whether a file waits for the post to be saved. */
+    isWaiting: chosen !== null && !uploadsAtOnce,
+    isUploading: uploadsAtOnce && chosen !== null,
+    select(file: File, fail: FailPost) {
+      if (uploadsAtOnce) void selectAndUpload(file);
+      else selectForLater(file, fail);
+    },
+    remove() {
+      const former = current().imageUrl;
+      if (uploading.current) uploading.current.abort();
+      setChosen(null);
+      setProgress(null);
+      change({ imageUrl: null });
+      if (former && uploadsAtOnce) void discard(former);
+    },
+    reset() {
+      setChosen(null);
+      setUploaded(false);
+    },
+    /**
+     * Uploads the chosen file of a published post.
+     * @throws StoppedSave when there is no upload; after a failure the form shows the stored image again (section 4)
+     */
+    async upload(): Promise<UploadedImage | null> {
+      if (!chosen || uploadsAtOnce) return null;
+      try {
+        const image = await send(chosen.file);
+        if (!image) throw new StoppedSave(null);
+        setUploaded(true);
+        showToast({
+          tone: "success",
+          title: "Image Uploaded",
+          description: "The post is being saved.",
+        });
+        return image;
+      } catch (error) {
+        if (error instanceof StoppedSave) throw error;
+        setChosen(null);
+        change({ imageUrl: start.imageUrl });
+        throw new StoppedSave({
+          title: "Image upload failed",
+          text: `The image was not uploaded and the post was not saved. ${messageOf(error)}`,
+        });
+      }
+    },
+    /** The upload was removed again, because the post was not saved. */
+    forgetUpload() {
+      setUploaded(false);
+    },
+  };
+}
+
+function chosenFile(file: File): ChosenFile {
+  return { file, preview: URL.createObjectURL(file) };
+}

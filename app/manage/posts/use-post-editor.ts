@@ -1,0 +1,123 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useSite } from "../../config/use-site.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { DraftSession } from "../draft-session.ts";
+import type { OpenedPost } from "./open-post.ts";
+import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
+import { type DraftInsert, removePostDraft, storePostDraft } from "./post-drafts.ts";
+import {
+  contentOf,
+  draftOf,
+  emptyDraft,
+  isSameDraft,
+  type KnownText,
+  type PostColumns,
+  type PostDraft,
+  relatedServicesOf,
+} from "./post-schema.ts";
+
+export type PostEditorState = ReturnType<typeof usePostEditor>;
+
+/** The text of a post while it is edited: what is typed is saved to its draft, never to the published post. */
+export function usePostEditor(opened: OpenedPost, author: string) {
+  const { services } = useSite();
+  const { id, row, draft } = opened;
+  const [start] = useState<PostDraft>(() =>
+    row ? draftOf(row, services) : { ...emptyDraft, author },
+  );
+  const [known] = useState(() => knownTexts(opened, start));
+  const [session] = useState(open);
+  const state = useSyncExternalStore(session.subscribe, session.getState);
+
+  function open() {
+    const baseVersion = baseVersionOf(opened);
+    return new DraftSession<PostDraft>({
+      start,
+      stored: draft && { document: draftOf(draft, services), savedAt: draft.updated_at },
+      backup: readPostBackup(id),
+      async save(document, replaced) {
+        const content = contentOf(document.text, known);
+        const stored = { ...toDraftRow(document), id, content, base_version: baseVersion };
+        const result = await storePostDraft(await getBrowserClient(), stored, replaced);
+        if ("savedAt" in result) return result;
+        const other = result.conflict;
+        return { conflict: other && { ...other, document: draftOf(other.document, services) } };
+      },
+      isSame: isSameDraft,
+      keepBackup(backup) {
+        if (backup && !row && backup.savedAt === null) rememberNewPost(id);
+        keepPostBackup(id, backup);
+      },
+    });
+  }
+
+  useEffect(() => {
+    const save = () => void session.flush();
+    const onHidden = () => document.visibilityState === "hidden" && save();
+    window.addEventListener("online", save);
+    window.addEventListener("pagehide", save);
+    document.addEventListener("visibilitychange", onHidden);
+    return () => {
+      window.removeEventListener("online", save);
+      window.removeEventListener("pagehide", save);
+      document.removeEventListener("visibilitychange", onHidden);
+      session.close();
+    };
+  }, [session]);
+
+  return {
+    opened,
+    session,
+    state,
+    draft: state.document,
+    /** The fields of the published or scheduled post, or of a new one. */
+    start,
+    known,
+    /** Handlers that await something see changes made since their render. */
+    current: () => session.getState().document,
+    change(changes: Partial<PostDraft>) {
+      session.change({ ...session.getState().document, ...changes });
+    },
+    /** Continues with another version of the post. */
+    restore(version: PostColumns) {
+      const restored = draftOf(version, services);
+      known.push({ text: restored.text, content: version.content });
+      session.change(restored);
+    },
+    /** Ends the session of a draft whose text is stored elsewhere now, and removes the draft. */
+    async settle() {
+      const { document, savedAt } = session.getState();
+      session.replace(document, null);
+      if (savedAt) await removePostDraft(await getBrowserClient(), id, savedAt);
+    },
+  };
+}
+
+/** The version of the published or scheduled post that the changes are based on; null for a new post. */
+export function baseVersionOf({ row, draft }: OpenedPost): string | null {
+  if (!row) return null;
+  // A draft that is older than the post is based on no version of it.
+  return draft ? (draft.base_version ?? draft.created_at) : row.updated_at;
+}
+
+function knownTexts({ row, draft }: OpenedPost, start: PostDraft): KnownText[] {
+  return [
+    ...(row ? [{ text: start.text, content: row.content }] : []),
+    ...(draft ? [{ text: draftOf(draft, []).text, content: draft.content }] : []),
+  ];
+}
+
+function toDraftRow(draft: PostDraft): Omit<DraftInsert, "id"> {
+  const { title, category, author, text, tagline, alt, slug, imageUrl } = draft;
+  return {
+    title,
+    category,
+    author,
+    text,
+    tagline,
+    alt,
+    slug,
+    image_url: imageUrl,
+    related_services: relatedServicesOf(draft),
+  };
+}

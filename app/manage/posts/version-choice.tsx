@@ -1,0 +1,136 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import type { ServiceLink } from "../../config/use-site.ts";
+import { useSite } from "../../config/use-site.ts";
+import { buttonClass } from "../../ui/button.ts";
+import type { PostDraft } from "./post-schema.ts";
+import { WordDifferences } from "./word-differences.tsx";
+
+interface VersionChoiceProps {
+  heading: string;
+  text: string;
+  mine: PostDraft;
+  /** Null when it is not known. */
+  other: PostDraft | null;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+/** The post was changed in two places: both versions side by side, for the owner to choose. */
+export function VersionChoice({ heading, text, mine, other, children }: VersionChoiceProps) {
+  const { services } = useSite();
+  const panel = useRef<HTMLDivElement>(null);
+  const differences = other ? differingFields(mine, other, services) : [];
+
+  useEffect(() => {
+    panel.current?.scrollIntoView({ block: "center" });
+  }, []);
+
+  return (
+    <div ref={panel} className="mt-8 rounded-lg bg-clay-soft p-5">
+      <div role="alert">
+        <h2 className="text-xl">{heading}</h2>
+        <p className="mt-2">{text}</p>
+      </div>
+      {differences.map(({ label, mine, other }) => (
+        <div key={label} className="mt-4">
+          <h3 className="text-base font-semibold">{label}</h3>
+          <WordDifferences
+            before={{ label: "Yours", text: mine }}
+            after={{ label: "The other version", text: other }}
+          />
+        </div>
+      ))}
+      <div className="mt-5 flex flex-wrap gap-3">{children}</div>
+    </div>
+  );
+}
+
+interface Difference {
+  label: string;
+  mine: string;
+  other: string;
+}
+
+/** The fields with different values, as the form names them. */
+export function differingFields(
+  mine: PostDraft,
+  other: PostDraft,
+  services: readonly Pick<ServiceLink, "slug" | "title">[],
+): Difference[] {
+  const titles = ({ relatedServices }: PostDraft) =>
+    services.flatMap(({ slug, title }) => (relatedServices.includes(slug) ? [title] : []));
+  const fields: [string, (draft: PostDraft) => string][] = [
+    ["Title", ({ title }) => title],
+    ["Category", ({ category }) => category],
+    ["Author", ({ author }) => author],
+    ["Content", ({ text }) => text],
+    ["Featured Image", ({ imageUrl }) => imageUrl ?? "No image"],
+    ["Related Services", (draft) => titles(draft).join(", ")],
+    ["Tagline", ({ tagline }) => tagline],
+    ["Alternative text", ({ alt }) => alt],
+    ["Address", ({ slug }) => slug],
+  ];
+  return fields.flatMap(([label, read]) =>
+    read(mine) === read(other) ? [] : [{ label, mine: read(mine), other: read(other) }],
+  );
+}
+
+interface DraftConflictProps {
+  mine: PostDraft;
+  /** Null when the other window published, scheduled or discarded the draft. */
+  other: PostDraft | null;
+  onKeepMine: () => void;
+  onUseOther: () => void;
+}
+
+/** Another window changed the draft. */
+export function DraftConflict({ mine, other, onKeepMine, onUseOther }: DraftConflictProps) {
+  return (
+    <VersionChoice
+      heading={other ? "Another window changed this post" : "The draft is gone"}
+      text={
+        other
+          ? "Its version is stored. Yours is still in this form and is not saved."
+          : "It was published, scheduled or discarded in another window. Yours is still in this form and is not saved."
+      }
+      mine={mine}
+      other={other}
+    >
+      <button type="button" className={buttonClass("secondary", "small")} onClick={onUseOther}>
+        {other ? "Use the other version" : "Show what is stored"}
+      </button>
+      <button type="button" className={buttonClass("danger", "small")} onClick={onKeepMine}>
+        {other ? "Replace it with mine" : "Save mine as a new draft"}
+      </button>
+    </VersionChoice>
+  );
+}
+
+interface NewerVersionProps {
+  mine: PostDraft;
+  other: PostDraft | null;
+  /** Where visitors see it; null for a scheduled post. */
+  path: string | null;
+  onOverwrite: () => void;
+}
+
+/** The published or scheduled post was changed after its changes were started here. */
+export function NewerVersion({ mine, other, path, onOverwrite }: NewerVersionProps) {
+  return (
+    <VersionChoice
+      heading="There is a newer version"
+      text="This post was changed somewhere else after you opened it. Nothing was saved, and what you typed is still here."
+      mine={mine}
+      other={other}
+    >
+      {path && (
+        <a href={path} target="_blank" rel="noopener" className={buttonClass("secondary", "small")}>
+          See the other version<span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      )}
+      <button type="button" className={buttonClass("danger", "small")} onClick={onOverwrite}>
+        Overwrite it with mine
+      </button>
+    </VersionChoice>
+  );
+}

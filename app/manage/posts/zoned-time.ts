@@ -1,0 +1,65 @@
+// Converts a date and a time of day of the site's time zone into an instant.
+import { Temporal } from "temporal-polyfill";
+
+export interface Instant {
+  /** ISO 8601, in UTC. */
+  iso: string;
+  /** Difference to UTC, such as "UTC−07:00". */
+  offset: string;
+}
+
+export type ZonedTime =
+  | { kind: "once"; instant: Instant }
+  /** The clocks are set back: the time comes twice. */
+  | { kind: "twice"; instants: [first: Instant, second: Instant] }
+  /** The clocks are set forward: there is no such time. `next` is as long after the change, such as "03:30". */
+  | { kind: "skipped"; next: string }
+  | { kind: "invalid" };
+
+/**
+ * @param date "2027-03-01"
+ * @param time "09:00"
+ */
+export function findTime(date: string, time: string, timeZone: string): ZonedTime {
+  let wanted: Temporal.PlainDateTime;
+  try {
+    wanted = Temporal.PlainDateTime.from(`${date}T${time}`);
+  } catch {
+    return { kind: "invalid" };
+  }
+  const first = wanted.toZonedDateTime(timeZone, { disambiguation: "earlier" });
+  const second = wanted.toZonedDateTime(timeZone, { disambiguation: "later" });
+  if (first.equals(second)) return { kind: "once", instant: instantOf(first) };
+  if (first.toPlainDateTime().equals(wanted)) {
+    return { kind: "twice", instants: [instantOf(first), instantOf(second)] };
+  }
+  return { kind: "skipped", next: hoursAndMinutes(second) };
+}
+
+/** The values of a date field and a time field. */
+export interface DateAndTime {
+  date: string;
+  time: string;
+}
+
+export function dateAndTimeOf(iso: string, timeZone: string): DateAndTime {
+  const zoned = Temporal.Instant.from(iso).toZonedDateTimeISO(timeZone);
+  return { date: zoned.toPlainDate().toString(), time: hoursAndMinutes(zoned) };
+}
+
+/** Nine o'clock on the next day. */
+export function tomorrowMorning(now: Date, timeZone: string): DateAndTime {
+  const { date } = dateAndTimeOf(now.toISOString(), timeZone);
+  return { date: Temporal.PlainDate.from(date).add({ days: 1 }).toString(), time: "09:00" };
+}
+
+function instantOf(zoned: Temporal.ZonedDateTime): Instant {
+  return {
+    iso: zoned.toInstant().toString(),
+    offset: `UTC${zoned.offset.replace("-", "−")}`,
+  };
+}
+
+function hoursAndMinutes(zoned: Temporal.ZonedDateTime): string {
+  return zoned.toPlainTime().toString({ smallestUnit: "minute" });
+}
