@@ -212,6 +212,7 @@ test("licenses are added and removed in rows, and the end shows what is left", a
   page,
   noDrafts: _,
 }) => {
+  test.slow();
   await interceptPublishing(page);
   await logIn(page, "/manage/setup?step=licences");
   await page.getByRole("button", { name: "Add a license" }).click();

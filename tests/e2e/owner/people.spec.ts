@@ -80,6 +80,7 @@ test("axe reports no violation on the pages for people and for one's account", a
   page,
   owner,
 }) => {
+  test.slow();
   const email = `${crypto.randomUUID()}@example.com`;
   await logIn(page, "/manage/people");
   await invite(page, email, "");

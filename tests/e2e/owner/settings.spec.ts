@@ -126,6 +126,7 @@ test("invalid values are not published, and each field says what to do", async (
   page,
   drafts,
 }) => {
+  test.slow();
   await logIn(page, "/manage/settings/contact");
   const phone = page.getByRole("textbox", { name: /^Phone/ });
   await phone.fill("(503) 555-0142 ext. 12");
