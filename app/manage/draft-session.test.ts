@@ -17,9 +17,11 @@ afterEach(() => {
 function open({
   stored = null,
   kept = null,
+  isShown = true,
 }: {
   stored?: Text | null;
   kept?: Backup<Text> | null;
+  isShown?: boolean;
 } = {}) {
   let row: StoredDraft<Text> | null = stored && { document: stored, savedAt: "1" };
   let saves = 1;
@@ -42,6 +44,7 @@ function open({
       backup = next;
     },
   });
+  if (isShown) session.subscribe(() => {});
   return {
     session,
     state: session.getState,
@@ -156,6 +159,12 @@ test("what this browser kept is restored and saved, unless the draft has changed
     document: { text: "kept" },
     other: { document: { text: "theirs" } },
   });
+});
+
+test("a session that is never shown saves nothing", async () => {
+  const { row } = open({ kept: { document: { text: "kept" }, savedAt: null }, isShown: false });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(row()).toBeNull();
 });
 
 test("a change during a save is saved after it", async () => {

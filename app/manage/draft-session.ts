@@ -82,13 +82,14 @@ export class DraftSession<Document> {
       savedAt: backup.savedAt,
       other: isCurrent ? null : stored,
     };
-    if (isCurrent) this.#saveAfter(pause);
   }
 
   readonly getState = (): DraftState<Document> => this.#state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
+    // What the backup restored. Not in the constructor: React discards sessions of renderings that it gives up.
+    if (this.#state.status === "waiting" && !this.#timer) this.#saveAfter(pause);
     return () => this.#listeners.delete(listener);
   };
 
