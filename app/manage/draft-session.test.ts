@@ -161,6 +161,17 @@ test("what this browser kept is restored and saved, unless the draft has changed
   });
 });
 
+test("what a page stored while it was closed is not a conflict for the next one", async () => {
+  const { session, state, row, saveElsewhere } = open({
+    kept: { document: { text: "kept" }, savedAt: null },
+  });
+  saveElsewhere({ text: "kept" });
+  session.change({ text: "kept, continued" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state().status).toBe("saved");
+  expect(row()?.document).toEqual({ text: "kept, continued" });
+});
+
 test("a session that is never shown saves nothing", async () => {
   const { row } = open({ kept: { document: { text: "kept" }, savedAt: null }, isShown: false });
   await vi.advanceTimersByTimeAsync(60_000);

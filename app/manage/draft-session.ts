@@ -82,6 +82,8 @@ export class DraftSession<Document> {
       savedAt: backup.savedAt,
       other: isCurrent ? null : stored,
     };
+    // The closing page may have stored it, without seeing the response.
+    if (isCurrent) this.#unconfirmed = backup.document;
   }
 
   readonly getState = (): DraftState<Document> => this.#state;
