@@ -6,6 +6,7 @@ export default [
   route("services/:slug", "services/service-page.tsx"),
   route("blog", "posts/posts-page.tsx"),
   route("blog/:slug", "posts/post-page.tsx"),
+  route("blog/category/:slug", "posts/category-page.tsx"),
   route("blog/preview/:token", "posts/preview-page.tsx"),
   layout("auth/protected-layout.tsx", [
     route("blog/new", "manage/posts/new-post-page.tsx"),
@@ -15,6 +16,7 @@ export default [
       route("manage/setup", "manage/setup/setup-page.tsx"),
       route("messages", "manage/messages/messages-page.tsx"),
       route("manage/testimonials/approved?", "manage/testimonials/testimonials-page.tsx"),
+      route("manage/posts", "manage/posts/posts-list-page.tsx"),
       route("manage/settings", "manage/settings/settings-page.tsx"),
       route("manage/settings/:section", "manage/settings/section-page.tsx"),
       route("manage/visits", "manage/visits/visits-page.tsx"),
@@ -30,7 +32,7 @@ export default [
   route("reset-password", "auth/reset-password-page.tsx"),
 
   // For machines
-  route("share/blog/:file", "posts/share-image-route.ts"),
+  route("share/blog/*", "posts/share-image-route.ts"),
   route("share/*", "seo/share-image-route.ts"),
   route("rss.xml", "posts/feed-route.ts", { id: "rss" }),
   route("atom.xml", "posts/feed-route.ts", { id: "atom" }),

@@ -1,5 +1,5 @@
 // Runs jobs on a schedule, as pg_cron does on a hosted project.
-// Covers: delivering contact messages, removing unused images, removing deleted messages. A job that calls an Edge
+// Covers: delivering contact messages, publishing scheduled posts, removing unused images and deleted messages. A job that calls an Edge
 // Function asks the database first, so that the function's process starts only when there is work. Does not cover: the
 // work, which the functions and the database do.
 import type { Sql } from "./database.ts";
@@ -42,6 +42,17 @@ export function scheduleUnusedImageRemoval({ sql, log, ...job }: FunctionJobOpti
     },
     onFailure: (reason) => log(`Unused images were not removed: ${reason}`),
     delay: 0,
+  });
+}
+
+export function scheduleDuePosts({ sql, log, interval }: JobOptions): ScheduledJob {
+  return schedule({
+    run: async () => {
+      await sql`select private.publish_scheduled_posts()`;
+    },
+    onFailure: (reason) => log(`Scheduled posts were not published: ${reason}`),
+    delay: 0,
+    interval,
   });
 }
 

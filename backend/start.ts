@@ -28,6 +28,7 @@ import { startRealtime } from "./realtime/realtime.ts";
 import { createRest } from "./rest/rest.ts";
 import {
   scheduleDeletedMessageRemoval,
+  scheduleDuePosts,
   scheduleMessageDelivery,
   scheduleUnusedImageRemoval,
 } from "./scheduled-jobs.ts";
@@ -59,6 +60,8 @@ export interface BackendOptions {
   unusedImagesInterval?: number;
   /** Milliseconds between two runs of the job that removes deleted messages; an hour by default. Only tests set it. */
   deletedMessagesInterval?: number;
+  /** Milliseconds between two runs of the job that publishes scheduled posts. */
+  duePostsInterval?: number;
   /** Whether a new database gets the sample posts and testimonials; on by default. */
   sampleContent?: boolean;
   rateLimits: boolean;
@@ -237,6 +240,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     interval: options.deletedMessagesInterval ?? 60 * 60_000,
     log: warn,
   });
+  const postPublication = scheduleDuePosts({
+    sql,
+    interval: options.duePostsInterval ?? 10_000,
+    log: warn,
+  });
 
   return {
     publishableKey: secrets.publishableKey,
@@ -268,6 +276,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
           messageDelivery?.stop(),
           imageRemoval.stop(),
           messageRemoval.stop(),
+          postPublication.stop(),
           auth.mailSent(),
         ]),
         sleep(MAIL_TIMEOUT_MS, undefined, { ref: false }),

@@ -15,6 +15,14 @@ test("records the table of a request", async () => {
   expect(use.failed).toBe(false);
 });
 
+test("records the table that a function reads", async () => {
+  const backend = respondingWith(() => Response.json([]));
+  const { use } = await backend.observe(() =>
+    backend.fetch("http://backend.example/rest/v1/rpc/find_neighbor_posts"),
+  );
+  expect(use.tables).toEqual(new Set(["posts"]));
+});
+
 test("records other requests by their path", async () => {
   const backend = respondingWith(() => Response.json(1));
   const { use } = await backend.observe(() =>

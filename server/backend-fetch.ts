@@ -26,6 +26,13 @@ interface Observation {
 /** Client errors that the backend or the network causes, not the request. */
 const backendErrors = new Set([401, 403, 408, 429]);
 
+/** The tables that functions of the database read for pages. */
+const tablesOfFunctions: Readonly<Record<string, string>> = {
+  search_posts: "posts",
+  list_post_categories: "posts",
+  find_neighbor_posts: "posts",
+};
+
 /** @param timeout in milliseconds, for one observed work or one single request */
 export function createBackendFetch(send: typeof fetch, timeout = 4000): BackendFetch {
   const observations = new AsyncLocalStorage<Observation>();
@@ -72,5 +79,6 @@ function rejectOnAbort<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> 
 
 function tableOf(input: string | URL | Request): string {
   const { pathname } = new URL(input instanceof Request ? input.url : input);
-  return /^\/rest\/v1\/(\w+)$/.exec(pathname)?.[1] ?? pathname;
+  const [, called = ""] = /^\/rest\/v1\/rpc\/(\w+)$/.exec(pathname) ?? [];
+  return tablesOfFunctions[called] ?? /^\/rest\/v1\/(\w+)$/.exec(pathname)?.[1] ?? pathname;
 }

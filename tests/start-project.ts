@@ -44,6 +44,8 @@ interface ProjectOptions {
   unusedImagesInterval?: number;
   /** Milliseconds between two runs of the job that removes deleted messages. */
   deletedMessagesInterval?: number;
+  /** Milliseconds between two runs of the job that publishes scheduled posts. */
+  duePostsInterval?: number;
   /** Whether rate limits apply; off by default. */
   rateLimits?: boolean;
   /** Enables the bot check of contact messages, with a stub of Cloudflare's service. */
@@ -106,6 +108,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
     },
     unusedImagesInterval: options.unusedImagesInterval,
     deletedMessagesInterval: options.deletedMessagesInterval,
+    duePostsInterval: options.duePostsInterval,
     rateLimits: options.rateLimits ?? false,
     visitorAddress: () => address.getStore() ?? null,
     turnstile: options.turnstile,

@@ -1,10 +1,13 @@
 // Images in the storage bucket: upload, existence, removal.
 import { z } from "zod/mini";
 import { getBrowserClient, projectUrl, readPublicSettings } from "../supabase/browser-client.ts";
+import type { Client } from "../supabase/client-context.ts";
 import { newId } from "../supabase/new-id.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
 
 const bucket = "images";
+/** Private: keeps the images of deleted posts and replaced ones for 30 days, under the same paths. */
+const deletedBucket = "deleted-images";
 /** The folder of the bucket that everyone may read (section 3). */
 const publicFolder = "public";
 
@@ -82,10 +85,32 @@ export async function removeImage(path: string): Promise<void> {
   if (error || data.length === 0) console.error("Removing an image failed", path, error);
 }
 
-/** Removes the image of an address if it is in the bucket. A failure is only logged. */
+/**
+ * Takes an image that a post no longer shows out of the public bucket, if it is there: its address responds with 404. It
+ * can be restored for 30 days. A failure is only logged.
+ */
 export async function removeStoredImage(imageUrl: string | null): Promise<void> {
   const path = imagePathOf(imageUrl, projectUrl());
-  if (path) await removeImage(path);
+  if (!path) return;
+  const client = await getBrowserClient();
+  const { error } = await client.storage
+    .from(bucket)
+    .move(path, path, { destinationBucket: deletedBucket });
+  if (error) console.error("Removing an image failed", path, error);
+}
+
+/**
+ * Moves an image that `removeStoredImage` took away back to its public address. Does nothing when it was not taken away,
+ * or longer than 30 days ago.
+ * @throws the backend's error
+ */
+export async function restoreStoredImage(client: Client, imageUrl: string): Promise<void> {
+  const path = imagePathOf(imageUrl, projectUrl());
+  if (!path) return;
+  const { error } = await client.storage
+    .from(deletedBucket)
+    .move(path, path, { destinationBucket: bucket });
+  if (error && !/not.found/i.test(error.message)) throw error;
 }
 
 /**

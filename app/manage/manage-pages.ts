@@ -10,7 +10,7 @@ interface ManagePage {
 export const managePages: readonly ManagePage[] = [
   { to: "/manage", label: "Overview", roles: ["owner", "editor", "assistant"] },
   { to: "/messages", label: "Messages", roles: ["owner", "assistant"] },
-  { to: "/blog", label: "Posts", roles: ["owner", "editor"] },
+  { to: "/manage/posts", label: "Posts", roles: ["owner", "editor"] },
   { to: "/manage/testimonials", label: "Testimonials", roles: ["owner", "assistant"] },
   { to: "/manage/settings", label: "Settings", roles: ["owner"] },
   { to: "/manage/visits", label: "Visits", roles: ["owner"] },

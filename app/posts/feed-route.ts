@@ -6,7 +6,8 @@ import { settingsContext, siteContext } from "../config/request-context.ts";
 import { escapeXml as x, xmlResponse } from "../seo/xml.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/feed-route";
-import { type Block, excerptOf, parseBlocks, splitLinks } from "./post-content.ts";
+import { categoryPath } from "./categories.ts";
+import { type Block, excerptOf, formatText, type Mark, parseBlocks } from "./post-content.ts";
 import { listPosts, type Post } from "./posts.ts";
 
 /** How many posts a feed holds. Readers fetch it every hour, so it stays short. */
@@ -31,7 +32,7 @@ function writeRss(siteUrl: string, { firm }: Site, posts: readonly Post[]): stri
 <guid isPermaLink="false">${entry.id}</guid>
 <pubDate>${entry.published.toUTCString()}</pubDate>
 <dc:creator>${entry.author}</dc:creator>
-<category>${entry.category}</category>
+<category domain="${x(siteUrl)}${entry.categoryPath}">${entry.category}</category>
 <description>${entry.summary}</description>
 <content:encoded>${entry.html}</content:encoded>
 </item>`,
@@ -59,7 +60,7 @@ function writeAtom(siteUrl: string, { firm, adviser }: Site, posts: readonly Pos
 <published>${entry.published.toISOString()}</published>
 <updated>${entry.updated.toISOString()}</updated>
 <author><name>${entry.author}</name></author>
-<category term="${entry.category}"/>
+<category term="${entry.category}" scheme="${x(siteUrl)}${entry.categoryPath}" label="${entry.category}"/>
 <summary>${entry.summary}</summary>
 <content type="html">${entry.html}</content>
 </entry>`,
@@ -85,8 +86,9 @@ function entriesOf(siteUrl: string, posts: readonly Post[]) {
     updated: new Date(post.updated_at),
     author: x(post.author),
     category: x(post.category),
+    categoryPath: categoryPath(post.category),
     summary: x(excerptOf(post)),
-    html: x(imageHtml(siteUrl, post) + blocksToHtml(parseBlocks(post.content))),
+    html: x(imageHtml(siteUrl, post) + blocksToHtml(siteUrl, parseBlocks(post.content))),
   }));
 }
 
@@ -100,25 +102,47 @@ function imageHtml(siteUrl: string, { image_url, alt }: Post): string {
 }
 
 /** The blocks as HTML, with the stored text escaped. */
-export function blocksToHtml(blocks: readonly Block[]): string {
-  return blocks.map(blockToHtml).join("\n");
+export function blocksToHtml(siteUrl: string, blocks: readonly Block[]): string {
+  return blocks.map((block) => blockToHtml(siteUrl, block)).join("\n");
 }
 
-function blockToHtml(block: Block): string {
+function blockToHtml(siteUrl: string, block: Block): string {
   switch (block.type) {
     case "heading":
       return `<h2>${x(block.text)}</h2>`;
     case "paragraph":
-      return `<p>${linkedText(block.text).replace(/\r?\n/g, "<br>")}</p>`;
+      return `<p>${textToHtml(block.text, block.marks)}</p>`;
     case "list":
-      return `<ul>${block.items.map((item) => `<li>${linkedText(item)}</li>`).join("")}</ul>`;
+    case "numbered-list": {
+      const items = block.items.map(
+        (item, index) => `<li>${textToHtml(item, block.itemMarks?.[index])}</li>`,
+      );
+      const tag = block.type === "list" ? "ul" : "ol";
+      return `<${tag}>${items.join("")}</${tag}>`;
+    }
     case "quote":
-      return `<blockquote><p>${x(block.text)}</p></blockquote>`;
+      return `<blockquote><p>${textToHtml(block.text, block.marks)}</p></blockquote>`;
+    case "note":
+      return `<blockquote><p><strong>Remember this</strong></p><p>${textToHtml(block.text, block.marks)}</p></blockquote>`;
+    case "image": {
+      const { src, alt, width, height } = block;
+      const url = URL.parse(src, siteUrl)?.href ?? "";
+      return `<p><img src="${x(url)}" alt="${x(alt)}" width="${width}" height="${height}"></p>`;
+    }
   }
 }
 
-function linkedText(text: string): string {
-  return splitLinks(text)
-    .map(({ text: piece, href }) => (href ? `<a href="${x(href)}">${x(piece)}</a>` : x(piece)))
+function textToHtml(text: string, marks?: readonly Mark[]): string {
+  return formatText(text, marks)
+    .map(({ href, pieces }) => {
+      const html = pieces
+        .map(({ text, bold, italic }) => {
+          const escaped = x(text).replace(/\r?\n/g, "<br>");
+          const emphasized = italic ? `<em>${escaped}</em>` : escaped;
+          return bold ? `<strong>${emphasized}</strong>` : emphasized;
+        })
+        .join("");
+      return href ? `<a href="${x(href)}">${html}</a>` : html;
+    })
     .join("");
 }

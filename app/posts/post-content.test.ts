@@ -2,27 +2,37 @@ import { expect, test } from "vitest";
 import { toPublicSite } from "../config/public-site.ts";
 import { defaultSettings } from "../config/site.ts";
 import {
-  blocksToText,
+  blocksToPlainText,
   excerptOf,
   findRelatedServices,
+  formatText,
   generatedTagline,
   parseBlocks,
   readingMinutes,
   splitLinks,
 } from "./post-content.ts";
 
-test("the four block types are parsed in order", () => {
+test("each block type is parsed, in order", () => {
   const blocks = [
     { type: "heading", text: "H" },
     { type: "paragraph", text: "P" },
     { type: "list", items: ["a", "b"] },
     { type: "quote", text: "Q" },
+    { type: "numbered-list", items: ["a"], itemMarks: [[{ type: "bold", start: 0, end: 1 }]] },
+    { type: "note", text: "N", marks: [{ type: "link", start: 0, end: 1, href: "tel:1" }] },
+    { type: "image", src: "/a.png", alt: "", width: 16, height: 9 },
   ];
   expect(parseBlocks(blocks)).toEqual(blocks);
 });
 
 test("blocks with an unknown or missing type, or a broken shape, are skipped", () => {
-  const broken = [null, 7, "x", {}, { type: "video", text: "x" }, { text: "x" }, { type: "list" }];
+  const image = { type: "image", src: "/a.png", alt: "", width: 16, height: 9 };
+  const broken = [
+    ...[null, 7, "x", {}, { type: "video", text: "x" }, { text: "x" }, { type: "list" }],
+    ...[{ src: "javascript:x" }, { src: "//a.example/a.png" }, { width: 0 }, { height: 1.5 }].map(
+      (wrong) => ({ ...image, ...wrong }),
+    ),
+  ];
   expect(parseBlocks([...broken, { type: "paragraph", text: "P" }])).toEqual([
     { type: "paragraph", text: "P" },
   ]);
@@ -32,15 +42,69 @@ test("content that is not an array has no blocks", () => {
   for (const content of [null, undefined, {}, "text"]) expect(parseBlocks(content)).toEqual([]);
 });
 
-test("blocks become text, and lists become lines that start with '- '", () => {
+test.each([
+  ["no list", "bold"],
+  ["no mark", [null, 7, {}, { type: "color", start: 0, end: 1 }]],
+  ["outside the text", [{ type: "bold", start: 2, end: 6 }]],
+  ["negative or not whole", [-1, 0.5].map((start) => ({ type: "bold", start, end: 2 }))],
+  ["empty or reversed", [2, 3].map((start) => ({ type: "italic", start, end: 2 }))],
+  ["inside a character", [{ type: "bold", start: 0, end: 4 }]],
+  ["a link without an address", [{ type: "link", start: 0, end: 2 }]],
+  [
+    "a link to a forbidden address",
+    ["javascript:x", "data:text/html,x", "/a", "https://", "https://a b", "//a.example"].map(
+      (href) => ({ type: "link", start: 0, end: 2, href }),
+    ),
+  ],
+])("invalid marks (%s) are dropped, never their text", (_why, marks) => {
+  const block = { type: "paragraph", text: "abc😀" };
+  expect(parseBlocks([{ ...block, marks }])).toEqual([block]);
+  const list = { type: "list", items: ["abc😀"] };
+  expect(parseBlocks([{ ...list, itemMarks: [marks] }])).toEqual([list]);
+  expect(parseBlocks([{ ...list, itemMarks: marks }])).toEqual([list]);
+});
+
+test("marks are sorted, and one that overlaps another of its type is dropped", () => {
+  const bold = { type: "bold", start: 1, end: 3 };
+  const italic = { type: "italic", start: 0, end: 2 };
+  const marks = [bold, italic, { type: "bold", start: 2, end: 4 }];
+  expect(parseBlocks([{ type: "quote", text: "abcd", marks }])).toEqual([
+    { type: "quote", text: "abcd", marks: [italic, bold] },
+  ]);
+});
+
+const plain = (text: string) => ({ text, bold: false, italic: false });
+
+test("text is split at its marks and web addresses, which do not nest inside marked links", () => {
+  const text = "See https://a.example or https://b.example.";
   expect(
-    blocksToText([
-      { type: "heading", text: "First" },
-      { type: "paragraph", text: "Two\nlines" },
-      { type: "list", items: ["one", "two"] },
-      { type: "quote", text: "Said" },
+    formatText(text, [
+      { type: "bold", start: 0, end: 9 },
+      { type: "link", start: 22, end: 35, href: "https://c.example" },
     ]),
-  ).toBe("First\n\nTwo\nlines\n\n- one\n- two\n\nSaid");
+  ).toEqual([
+    { pieces: [{ text: "See ", bold: true, italic: false }] },
+    {
+      href: "https://a.example",
+      pieces: [{ text: "https", bold: true, italic: false }, plain("://a.example")],
+    },
+    { pieces: [plain(" ")] },
+    { href: "https://c.example", pieces: [plain("or https://b.")] },
+    { pieces: [plain("example.")] },
+  ]);
+  expect(formatText("")).toEqual([]);
+});
+
+test("blocks become plain text without marks, for counting its words", () => {
+  expect(
+    blocksToPlainText([
+      { type: "heading", text: "First" },
+      { type: "paragraph", text: "Two\nlines", marks: [{ type: "bold", start: 0, end: 3 }] },
+      { type: "list", items: ["one", "two"] },
+      { type: "image", src: "/a.png", alt: "Not counted", width: 1, height: 1 },
+      { type: "note", text: "Noted" },
+    ]),
+  ).toBe("First\n\nTwo\nlines\n\none\ntwo\n\n\n\nNoted");
 });
 
 test("reading takes a minute per 220 words of all blocks", () => {

@@ -10,20 +10,25 @@ import { Icon } from "../ui/icon.ts";
 import { ReadFailure } from "../ui/load-state.tsx";
 import type { Route } from "./+types/post-page";
 import { blogPosting } from "./blog-posting.ts";
+import { findPost, loadNextPosts } from "./find-post.ts";
+import { loadNeighbors, NeighborPosts } from "./neighbor-posts.tsx";
 import { excerptOf } from "./post-content.ts";
 import { NextPosts, PostLoading, PostView } from "./post-view.tsx";
-import { findPost, loadNextPosts } from "./posts.ts";
 
 const postError = "This article can't be shown right now.";
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const loading = startLoading(context.get(clientContext), params.slug);
-  const [post, next] = [await loading.post, await loading.next];
+  const [post, next, neighbors] = await Promise.all([
+    loading.post,
+    loading.next,
+    loading.neighbors,
+  ]);
   if ("failed" in post) throw data(null, { status: 503, statusText: postError });
   const found = post.value;
   if (!found) throw redirect("/blog");
   if ("movedTo" in found) throw movedForGood(`/blog/${found.movedTo}`, request);
-  return { post: { value: found }, next };
+  return { post: { value: found }, next, neighbors };
 }
 
 /** Limits how long browsers cache the 301: a new post may take the address later. */
@@ -42,6 +47,7 @@ function startLoading(client: Client | Promise<Client>, slug: string) {
   return {
     post: tryLoading("a post", async () => findPost(await client, slug)),
     next: loadNextPosts(client, slug),
+    neighbors: loadNeighbors(client, slug),
   };
 }
 
@@ -105,6 +111,9 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
             <>
               {!titledByMeta && <title>{`${post.title} | Blog`}</title>}
               <PostView post={post} />
+              <Loaded data={loaderData.neighbors} of={params.slug} failure={() => null}>
+                {(neighbors) => <NeighborPosts neighbors={neighbors} />}
+              </Loaded>
             </>
           );
         }}

@@ -7,15 +7,10 @@ import { lazyPart } from "../loading/lazy-part.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
-import { ExternalLink } from "../ui/external-link.tsx";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
-import {
-  type Block,
-  findRelatedServices,
-  parseBlocks,
-  readingMinutes,
-  splitLinks,
-} from "./post-content.ts";
+import { categoryPath } from "./categories.ts";
+import { PostBody } from "./post-body.tsx";
+import { findRelatedServices, readingMinutes } from "./post-content.ts";
 import { postDisclosures } from "./post-disclosures.ts";
 import { PostImage } from "./post-image.tsx";
 import type { Post, PostSummary } from "./posts.ts";
@@ -39,7 +34,14 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
   return (
     <article className="mt-6">
       <header className="max-w-4xl">
-        <p className="font-semibold text-clay">{post.category}</p>
+        <p className="font-semibold text-clay">
+          <Link
+            to={categoryPath(post.category)}
+            className="inline-block py-0.5 underline-offset-4 hover:underline"
+          >
+            {post.category}
+          </Link>
+        </p>
         <h1 className={`mt-3 ${titleSize(post.title)}`}>{post.title}</h1>
         <p className="mt-6 text-muted">
           By {post.author} ·{" "}
@@ -171,64 +173,5 @@ export function PostLoading() {
       </div>
       <TakingLonger />
     </div>
-  );
-}
-
-/** The content of a post. */
-function PostBody({ content }: { content: unknown }) {
-  return (
-    <div className="space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
-      {parseBlocks(content).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id and never move.
-        <BlockView key={index} block={block} />
-      ))}
-    </div>
-  );
-}
-
-function BlockView({ block }: { block: Block }) {
-  switch (block.type) {
-    case "heading":
-      return <h2 className="pt-6 text-2xl">{block.text}</h2>;
-    case "paragraph":
-      return (
-        <p className="whitespace-pre-line">
-          <LinkedText text={block.text} />
-        </p>
-      );
-    case "list":
-      return (
-        <ul className="list-disc space-y-2.5 pl-6 marker:text-clay">
-          {block.items.map((item, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and never move.
-            <li key={place}>
-              <LinkedText text={item} />
-            </li>
-          ))}
-        </ul>
-      );
-    case "quote":
-      return (
-        <blockquote className="my-10 border-t-2 border-clay pt-6 font-serif text-2xl text-evergreen sm:mx-6">
-          {block.text}
-        </blockquote>
-      );
-  }
-}
-
-function LinkedText({ text }: { text: string }) {
-  return splitLinks(text).map(({ text: piece, href }, index) =>
-    href ? (
-      <ExternalLink
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id and never move.
-        key={index}
-        href={href}
-        className="font-medium text-evergreen underline decoration-clay/60 underline-offset-4 [overflow-wrap:anywhere] hover:decoration-clay"
-      >
-        {piece}
-      </ExternalLink>
-    ) : (
-      piece
-    ),
   );
 }

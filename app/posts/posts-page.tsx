@@ -1,50 +1,75 @@
-import { Suspense } from "react";
-import { data, Link } from "react-router";
+import { data, Link, type MetaDescriptor } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { mayWritePosts } from "../auth/roles.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
-import { lazyPart } from "../loading/lazy-part.tsx";
-import { isBeyondLast, type ListPage, statusOf } from "../loading/load-page.ts";
-import { Loaded } from "../loading/loaded.tsx";
+import { type ListPage, statusOf } from "../loading/load-page.ts";
+import { type Loadable, Loaded, type Result } from "../loading/loaded.tsx";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { getBrowserClient } from "../supabase/browser-client.ts";
-import { clientContext } from "../supabase/client-context.ts";
+import { type Client, clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { buttonClass } from "../ui/button.ts";
-import { LoadFailure, ReadFailure } from "../ui/load-state.tsx";
+import { ReadFailure } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
-import { NoSuchPage, Pager, pageOf, pagePath } from "../ui/pager.tsx";
+import { pageOf, pagePath } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
-import { NoPosts, PostCard, PostsLoading } from "./post-card.tsx";
+import { BlogToolbar } from "./blog-toolbar.tsx";
+import { loadCategories } from "./categories.ts";
+import { NoPosts, PostsLoading } from "./post-card.tsx";
+import { PostGrid } from "./post-grid.tsx";
+import { loadFoundPosts, queryOf, searchPath } from "./post-lists.ts";
 import { blogPaging, loadPosts, type PostSummary, postsError } from "./posts.ts";
 
-const OwnerControls = lazyPart(
-  () => import("../manage/posts/owner-controls.tsx"),
-  ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
-);
+/** All posts, or those that a search finds. */
+type PostList = ListPage<PostSummary> & { found?: number };
+
+const searchError = "The articles can't be searched right now.";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const page = pageOf(new URL(request.url).search);
-  const list = await loadPosts(context.get(clientContext), blogPaging, page);
-  return data({ page, list }, { status: statusOf(list) });
+  const { list, categories, ...shown } = startLoading(context.get(clientContext), request);
+  const [loadedList, loadedCategories] = await Promise.all([list, categories]);
+  return data(
+    { ...shown, list: loadedList, categories: loadedCategories },
+    { status: statusOf(loadedList) },
+  );
 }
 
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const page = pageOf(new URL(request.url).search);
-  return { page, list: loadPosts(getBrowserClient(), blogPaging, page) };
+  return startLoading(getBrowserClient(), request);
+}
+
+function startLoading(client: Client | Promise<Client>, request: Request) {
+  const { search } = new URL(request.url);
+  const page = pageOf(search);
+  const query = queryOf(search);
+  const list: Promise<Result<PostList>> = query
+    ? loadFoundPosts(client, query, page)
+    : loadPosts(client, blogPaging, page);
+  return { page, query, list, categories: loadCategories(client) };
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {
   const page = pageOf(location.search);
-  return pageMeta(
+  const query = queryOf(location.search);
+  const about = query
+    ? `Search results for “${query}” | Blog`
+    : "Blog | Financial Insights & Strategies";
+  const tags = pageMeta(
     { matches },
     {
-      title: `Blog | Financial Insights & Strategies${page > 1 ? ` | Page ${page}` : ""}`,
+      title: about + (page > 1 ? ` | Page ${page}` : ""),
       description: `Articles from ${siteOf(matches).firm.name} on life insurance, retirement, taxes and protecting a family.`,
-      path: pagePath("/blog", page),
+      path: query ? "/blog" : pagePath("/blog", page),
     },
   );
+  return query ? withoutIndexing(tags) : tags;
+}
+
+/** Search engines index the posts, not the endless number of searches. */
+function withoutIndexing(tags: MetaDescriptor[]): MetaDescriptor[] {
+  const isRobots = (tag: MetaDescriptor) => "name" in tag && tag.name === "robots";
+  return [...tags.filter((tag) => !isRobots(tag)), { name: "robots", content: "noindex" }];
 }
 
 export function structuredData(about: About) {
@@ -55,10 +80,15 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("posts");
   const { heading, lead } = useSite().blog;
   const { role } = useAuth();
+  const { page, query, list, categories } = loaderData;
   return (
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
-        <PageHeading title={heading} lead={lead} />
+        {query ? (
+          <SearchHeading query={query} list={list} />
+        ) : (
+          <PageHeading title={heading} lead={lead} />
+        )}
         <div className="flex flex-wrap gap-3">
           {mayWritePosts(role) && (
             <Link to="/blog/new" className={buttonClass("primary")}>
@@ -70,80 +100,64 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
           </Link>
         </div>
       </div>
+      <BlogToolbar categories={categories} query={query} />
       <Loaded
-        data={loaderData.list}
-        of={loaderData.page}
-        fallback={<PostsLoading lead />}
-        failure={(failed) => <ReadFailure failed={failed} text={postsError} />}
+        // A new search shows that it is loading, in place of the previous results.
+        key={query}
+        data={list}
+        of={`${query} ${page}`}
+        fallback={<PostsLoading lead={!query} />}
+        failure={(failed) => (
+          <ReadFailure failed={failed} text={query ? searchError : postsError} />
+        )}
       >
-        {(list) => <PostGrid list={list} />}
+        {(posts) => (
+          <PostGrid
+            list={posts}
+            path={searchPath(query)}
+            mayLead={!query}
+            empty={query ? <NothingFound /> : <NoPosts />}
+          />
+        )}
       </Loaded>
     </div>
   );
 }
 
-function PostGrid({ list }: { list: ListPage<PostSummary> }) {
-  const { role } = useAuth();
-  if (isBeyondLast(list)) return <NoSuchPage items="articles" path="/blog" />;
-  if (list.rows.length === 0) return <NoPosts />;
+function SearchHeading({ query, list }: { query: string; list: Loadable<PostList> }) {
   return (
-    <>
-      <div className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
-        {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role of `display: contents`. */}
-        <ul role="list" className="contents">
-          {list.rows.map((post, index) => (
-            <li
-              key={post.id}
-              className={`stagger ${isLead(index, list) ? "md:col-span-full" : ""}`}
-              style={{ "--i": index }}
-            >
-              <PostCard
-                post={post}
-                lead={isLead(index, list)}
-                headingLevel={2}
-                controls={
-                  mayWritePosts(role) && (
-                    <Suspense>
-                      <OwnerControls post={post} place="card" />
-                    </Suspense>
-                  )
-                }
-              />
-            </li>
-          ))}
-        </ul>
-        {!list.hasNext && (
-          <Invitation cards={isLead(0, list) ? list.rows.length - 1 : list.rows.length} />
-        )}
-      </div>
-      <Pager items="articles" path="/blog" page={list.page} hasNext={list.hasNext} />
-    </>
-  );
-}
-
-/** Fills the free cells of the last row with an invitation to ask a question. */
-function Invitation({ cards }: { cards: number }) {
-  const ofTwo = cards % 2 === 0 ? "md:max-lg:hidden" : "";
-  const ofThree = ["lg:hidden", "lg:col-span-2", ""][cards % 3];
-  return (
-    <div
-      className={`flex flex-col justify-center rounded-lg bg-sage p-7 sm:p-9 ${ofTwo} ${ofThree}`}
-    >
-      <h2 className="text-2xl">Is your question missing?</h2>
-      <p className="mt-3 max-w-xl text-muted">Send it, and the next article may be about it.</p>
-      <p className="mt-5">
-        <Link
-          to="/contact"
-          className="inline-block py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
-        >
-          Ask a question
-        </Link>
+    <div className="max-w-2xl">
+      <h1 className="text-3xl">Search results</h1>
+      {/* The element stays when the next search starts, so that screen readers announce its result. */}
+      <p role="status" className="mt-4 min-h-[1lh] text-lg text-muted [overflow-wrap:anywhere]">
+        <Loaded key={query} data={list} of={query} failure={() => null}>
+          {({ found = 0, page }) =>
+            (page === 1 || found > 0) && `${countOf(found)} found for “${query}”`
+          }
+        </Loaded>
       </p>
     </div>
   );
 }
 
-/** Whether a post is shown wide: the newest one, unless the list is too short to fill a row below it. */
-function isLead(index: number, { rows, page }: ListPage<PostSummary>): boolean {
-  return index === 0 && page === 1 && rows.length > 2;
+function countOf(found: number): string {
+  if (found === 0) return "No articles";
+  return found === 1 ? "1 article" : `${found.toLocaleString("en-US")} articles`;
+}
+
+/** Shown when a search finds nothing. */
+function NothingFound() {
+  return (
+    <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
+      <p className="text-lg text-muted">Try fewer words, or a word that means the same.</p>
+      <p className="mt-6 flex flex-wrap justify-center gap-3">
+        <Link to="/blog" className={buttonClass("secondary")}>
+          All articles
+        </Link>
+        <Link to="/contact" className={buttonClass("secondary")}>
+          Ask a question
+        </Link>
+      </p>
+    </div>
+  );
 }

@@ -32,20 +32,6 @@ export async function loadPosts(
   });
 }
 
-/** Loads the three newest other posts, to show below a post. */
-export async function loadNextPosts(
-  client: Client | Promise<Client>,
-  slug: string,
-): Promise<Result<PostSummary[]>> {
-  return tryLoading("posts", async () => {
-    const { data, error } = await newestPosts(await client)
-      .neq("slug", slug)
-      .limit(3);
-    if (error) throw error;
-    return data.map(withVersionedImage).map(toSummary);
-  });
-}
-
 /**
  * Every list selects all fields, on the server and in the browser, as section 7 asks. The server sends
  * only the columns of a card to the browser.
@@ -89,40 +75,12 @@ export async function listPostAddresses(client: Client): Promise<PostAddress[]> 
   }
 }
 
-/** @returns null when no post has that slug. @throws the backend's error */
-export async function getPostBySlug(client: Client, slug: string): Promise<Post | null> {
-  const { data, error } = await client.from("posts").select("*").eq("slug", slug).maybeSingle();
-  if (error) throw error;
-  return data && withVersionedImage(data);
-}
-
-/** The post with a slug, its current slug when the requested one is a former slug, or null. */
-export type FoundPost = Post | { movedTo: string } | null;
-
-/**
- * Finds a post by its slug or by a former slug.
- * @throws the backend's error
- */
-export async function findPost(client: Client, slug: string): Promise<FoundPost> {
-  const post = await getPostBySlug(client, slug);
-  if (post) return post;
-  const former = await client.from("post_slugs").select("post_id").eq("slug", slug).maybeSingle();
-  if (former.error) throw former.error;
-  if (!former.data) return null;
-  const { data, error } = await client
-    .from("posts")
-    .select("slug")
-    .eq("id", former.data.post_id)
-    .maybeSingle();
-  if (error) throw error;
-  return data && { movedTo: data.slug };
-}
-
-function toSummary({ id, slug, title, category, author, image_url, alt }: Post): PostSummary {
+export function toSummary(post: PostSummary): PostSummary {
+  const { id, slug, title, category, author, image_url, alt } = post;
   return { id, slug, title, category, author, image_url, alt };
 }
 
-function withVersionedImage(post: Post): Post {
+export function withVersionedImage(post: Post): Post {
   return { ...post, image_url: withVersion(post.image_url, post.updated_at ?? post.created_at) };
 }
 

@@ -2,6 +2,7 @@
 import type { Site } from "../config/public-site.ts";
 import { settingsContext, siteContext } from "../config/request-context.ts";
 import { countPages } from "../loading/load-page.ts";
+import { listCategories } from "../posts/categories.ts";
 import { blogPaging, listPostAddresses } from "../posts/posts.ts";
 import { publicPages } from "../seo/public-pages.ts";
 import { escapeXml, xmlResponse } from "../seo/xml.ts";
@@ -38,10 +39,11 @@ export async function loader({ context, params }: Route.LoaderArgs): Promise<Res
     : xmlResponse(part, "application/xml");
 }
 
-/** Every page that search engines may list: the fixed pages, the pages of the lists, the posts. */
+/** Every page that search engines may list: the fixed pages, the pages of the lists, the categories, the posts. */
 async function listEntries(client: Client, site: Site): Promise<SitemapEntry[]> {
-  const [posts, testimonials] = await Promise.all([
+  const [posts, categories, testimonials] = await Promise.all([
     listPostAddresses(client),
+    listCategories(client),
     countTestimonials(client),
   ]);
   const postsChangedAt = posts.map(({ updated_at }) => updated_at).reduce(later, "");
@@ -60,6 +62,13 @@ async function listEntries(client: Client, site: Site): Promise<SitemapEntry[]> 
     ...publicPages(site).map(({ path }) => ({ path, changedAt: changes[path] })),
     ...followingPages("/blog", countPages(posts.length, blogPaging), postsChangedAt),
     ...followingPages("/testimonials", testimonialPages, testimonialsChangedAt),
+    ...categories.flatMap(({ slug, count, changedAt }) => {
+      const path = `/blog/category/${slug}`;
+      return [
+        { path, changedAt },
+        ...followingPages(path, countPages(count, blogPaging), changedAt),
+      ];
+    }),
     ...posts.map(({ slug, updated_at }) => ({ path: `/blog/${slug}`, changedAt: updated_at })),
   ];
 }

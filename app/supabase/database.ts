@@ -400,6 +400,10 @@ export type Database = {
       discard_draft: { Args: { draft_id: string; seen_version: string }; Returns: boolean };
       end_my_session: { Args: { id: string }; Returns: boolean };
       end_sessions: { Args: { id: string }; Returns: undefined };
+      find_neighbor_posts: {
+        Args: { post_slug: string };
+        Returns: { direction: string | null; slug: string | null; title: string | null }[];
+      };
       finish_testimonial_notice: { Args: { id: string }; Returns: undefined };
       get_post_preview: { Args: { preview_token: string }; Returns: Json };
       is_owner: { Args: never; Returns: boolean };
@@ -426,6 +430,10 @@ export type Database = {
           is_invited: boolean | null;
         }[];
       };
+      list_post_categories: {
+        Args: never;
+        Returns: { category: string | null; posts: number | null; changed_at: string | null }[];
+      };
       make_owner: { Args: { id: string }; Returns: boolean };
       my_profile: {
         Args: never;
@@ -447,9 +455,34 @@ export type Database = {
       restore_sample_content: { Args: never; Returns: Json };
       sample_content: { Args: never; Returns: Json };
       save_draft_version: { Args: { draft_id: string }; Returns: boolean };
+      search_managed_posts: {
+        Args: {
+          query: string;
+          filter: string;
+          month: string;
+          time_zone: string;
+          first: number;
+          count: number;
+        };
+        Returns: Json;
+      };
       search_messages: {
         Args: { query: string; filter: string; first: number; count: number };
         Returns: Json;
+      };
+      search_posts: {
+        Args: { query: string; first: number; count: number };
+        Returns: {
+          id: string | null;
+          slug: string | null;
+          title: string | null;
+          category: string | null;
+          author: string | null;
+          image_url: string | null;
+          alt: string | null;
+          updated_at: string | null;
+          found: number | null;
+        }[];
       };
       set_my_name: { Args: { name: string }; Returns: boolean };
       set_person: { Args: { id: string; role: string; name: string }; Returns: boolean };

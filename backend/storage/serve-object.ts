@@ -31,7 +31,8 @@ export async function serveObject(
     const file = await files.open(object.version);
     if (file) return respond(request, file, object.metadata);
   }
-  throw noSuchObject();
+  // Browsers and search engines read addresses of images, and only know the status.
+  throw noSuchObject({ httpStatus: 404 });
 }
 
 async function respond(request: Request, file: FileHandle, stored: unknown): Promise<Response> {

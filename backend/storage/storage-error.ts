@@ -49,8 +49,8 @@ export function noSuchBucket(): StorageError {
   return new StorageError(404, "Bucket not found", "Bucket not found");
 }
 
-export function noSuchObject(): StorageError {
-  return new StorageError(404, "not_found", "Object not found");
+export function noSuchObject(options?: ResponseOptions): StorageError {
+  return new StorageError(404, "not_found", "Object not found", options);
 }
 
 export function invalidKey(name: string): StorageError {

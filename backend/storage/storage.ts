@@ -1,6 +1,6 @@
 // Storage of the embedded backend: /storage/v1 for an unmodified storage-js, with files on the local disk.
-// Covers: upload, replace, read (public or under policies), list, remove, read buckets.
-// Does not cover: signed URLs, resumable uploads, move and copy, image transformation, managing buckets.
+// Covers: upload, replace, read (public or under policies), list, move, remove, read buckets.
+// Does not cover: signed URLs, resumable uploads, copy, image transformation, managing buckets.
 import { Hono } from "hono";
 import { z } from "zod";
 import { type Authenticate, credentialsOf } from "../auth/authentication.ts";
@@ -19,7 +19,7 @@ import {
   tooLarge,
   toStorageError,
 } from "./storage-error.ts";
-import { type Upload, upload } from "./upload.ts";
+import { assertObjectName, type Upload, upload } from "./upload.ts";
 
 export interface StorageOptions {
   sql: Sql;
@@ -29,10 +29,24 @@ export interface StorageOptions {
 }
 
 const removeSchema = z.object({ prefixes: z.array(z.string().max(1024)).min(1).max(1000) });
+const moveSchema = z.object({
+  bucketId: z.string().max(100),
+  sourceKey: z.string().max(1024),
+  destinationKey: z.string().max(1024),
+  destinationBucket: z.string().max(100).optional(),
+});
 const maxJsonBytes = 2 * 1024 * 1024;
 
 /** Paths below /object/ that are other services, not buckets. */
-const reservedNames = new Set(["public", "authenticated", "sign", "upload", "list", "info"]);
+const reservedNames = new Set([
+  "public",
+  "authenticated",
+  "sign",
+  "upload",
+  "list",
+  "info",
+  "move",
+]);
 
 export function createStorage({ sql, authenticate, directory }: StorageOptions) {
   const files = createFiles(directory);
@@ -62,6 +76,11 @@ export function createStorage({ sql, authenticate, directory }: StorageOptions) 
     const identity = await identityOf(context.req.raw);
     const options = await readJson(context.req.raw, listOptionsSchema);
     return context.json(await listObjects(sql, identity, context.req.param("bucket"), options));
+  });
+  app.post("/object/move", async (context) => {
+    const identity = await identityOf(context.req.raw);
+    const id = await move(identity, await readJson(context.req.raw, moveSchema));
+    return context.json({ message: "Successfully moved", Id: id });
   });
 
   app.use("/object/:bucket/*", async (context, next) => {
@@ -160,6 +179,23 @@ export function createStorage({ sql, authenticate, directory }: StorageOptions) 
     // After the commit: if the process ends before this line, the next start removes the files.
     await files.remove(removed.flatMap(({ version }) => version ?? []));
     return removed;
+  }
+
+  /** Only the row changes: its version names the file on disk. */
+  async function move(identity: Identity, target: z.output<typeof moveSchema>): Promise<string> {
+    const { bucketId, sourceKey, destinationKey, destinationBucket = bucketId } = target;
+    assertObjectName(destinationKey);
+    const [moved] = await withIdentity(
+      sql,
+      identity,
+      (transaction) => transaction<{ id: string }[]>`
+        update storage.objects
+        set bucket_id = ${destinationBucket}, name = ${destinationKey}, updated_at = now()
+        where bucket_id = ${bucketId} and name = ${sourceKey}
+        returning id`,
+    );
+    if (!moved) throw noSuchObject();
+    return moved.id;
   }
 
   function findBuckets(identity: Identity, id: string | null) {

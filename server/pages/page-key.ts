@@ -2,10 +2,12 @@ const plainPath = /^\/[a-z0-9_.~/-]*$/;
 /** Previews of drafts: each address is secret, and shows the newest draft. */
 const privatePath = /^\/blog\/preview\//;
 
-/** The query parameters that pages read, in one canonical form. Add a new parameter here. */
-const queryReaders: { path: RegExp; read: (query: URLSearchParams) => string }[] = [
+/** The query parameters that pages read, in one canonical form; null for no caching. Add a new parameter here. */
+const queryReaders: { path: RegExp; read: (query: URLSearchParams) => string | null }[] = [
+  // Searches are not cached: anyone can make up any number of them, which would evict the pages of others.
+  { path: /^\/blog\/?$/, read: (query) => (query.get("q") ? null : readPage(query)) },
   // The same rules as pageOf() in app/ui/pager.tsx.
-  { path: /^\/(blog|testimonials)\/?$/, read: readPage },
+  { path: /^\/(testimonials|blog\/category\/[^/]+)\/?$/, read: readPage },
   // The confirmation of a contact form that was submitted without scripts.
   { path: /^\/(contact\/?)?$/, read: (query) => (query.has("sent") ? "?sent" : "") },
   // The version of the post, which lets browsers cache a share image for a year.
@@ -16,14 +18,16 @@ const queryReaders: { path: RegExp; read: (query: URLSearchParams) => string }[]
  * The cache key of a page, which is also the only address that its rendering sees: the path and the query
  * parameters that the page reads. Other parameters are dropped, so that they cause no further renderings.
  * @param target path and query of the request
- * @returns null for what is not cached: unusual spellings of a path, previews, and React Router's data requests
+ * @returns null for what is not cached: unusual spellings of a path, searches, previews, and React Router's data requests
  */
 export function pageKey(target: string): string | null {
   const [path = "", query] = target.split("?", 2);
   if (!plainPath.test(path) || /\/[/.]|\.data$/.test(path) || privatePath.test(path)) return null;
   if (query === undefined) return path;
   const reader = queryReaders.find((candidate) => candidate.path.test(path));
-  return reader ? path + reader.read(new URLSearchParams(target.slice(path.length))) : path;
+  if (!reader) return path;
+  const read = reader.read(new URLSearchParams(target.slice(path.length)));
+  return read === null ? null : path + read;
 }
 
 function readPage(query: URLSearchParams): string {

@@ -13,7 +13,7 @@ export interface VisitRequest {
 
 /** Pages for visitors. Whether a slug exists is decided by the status of the response. */
 const publicPage =
-  /^\/(?:(?:services|blog)(?:\/[a-z0-9_-]{1,600})?|testimonials|savings-calculator|contact)?$/;
+  /^\/(?:(?:services|blog|blog\/category)(?:\/[a-z0-9_-]{1,600})?|testimonials|savings-calculator|contact)?$/;
 /** Matches the pattern of a post. */
 const ownerPage = "/blog/new";
 const calculatorUse = /^\/savings-calculator\?used=(coverage|retirement)$/;

@@ -310,7 +310,7 @@ declare
   candidate text := wanted;
   suffix integer := 0;
 begin
-  while candidate = 'new'
+  while candidate in ('new', 'category', 'preview')
     or exists (select from public.posts where slug = candidate and id <> post_id)
   loop
     suffix := suffix + 1;

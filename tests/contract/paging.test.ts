@@ -2,7 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, assert, beforeAll, expect, test } from "vitest";
 import { countPages } from "../../app/loading/load-page.ts";
-import { blogPaging, getPostBySlug, loadPosts } from "../../app/posts/posts.ts";
+import { getPostBySlug } from "../../app/posts/find-post.ts";
+import { blogPaging, loadPosts } from "../../app/posts/posts.ts";
 import { loadTestimonials, testimonialPaging } from "../../app/testimonials/testimonials.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 

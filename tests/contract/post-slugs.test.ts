@@ -1,7 +1,7 @@
 // Editing a title changes the post's slug. The database keeps the former slugs for good.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findPost } from "../../app/posts/posts.ts";
+import { findPost } from "../../app/posts/find-post.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;

@@ -292,7 +292,7 @@ test("remove returns the removed objects, and their addresses stop working", asy
   expect(error).toBeNull();
   expect(data).toMatchObject([{ name: "public/removed.png", bucket_id: "images" }]);
   const response = await fetch(address);
-  expect(response.status).toBe(400);
+  expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ statusCode: "404", error: "not_found" });
   expect(await owner.storage.from("images").remove(["public/removed.png"])).toEqual({
     data: [],
@@ -627,7 +627,7 @@ test("a private bucket is readable under the policies and never by a public addr
   const authenticated = `${url}/storage/v1/object/authenticated/private/secret.png`;
   expect((await fetch(authenticated, { method: "HEAD", headers: asOwner() })).status).toBe(200);
   const open = await fetch(`${url}/storage/v1/object/public/private/secret.png`);
-  expect(open.status).toBe(400);
+  expect(open.status).toBe(404);
   expect(await open.json()).toMatchObject({ statusCode: "404" });
 });
 

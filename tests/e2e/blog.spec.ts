@@ -102,7 +102,7 @@ test("visitors see no owner controls", async ({ page }) => {
   await openPage(page, "/blog");
   const main = page.getByRole("main");
   await expect(main.getByRole("article").first()).toBeVisible();
-  await expect(main.getByRole("button")).toHaveCount(0);
+  await expect(main.getByRole("button")).toHaveText(["Search"]);
   await expect(main.getByText(/^(Edit|Delete|Create New Post)/)).toHaveCount(0);
 
   await main.getByRole("article").filter({ hasText: "A Policy Loan" }).getByRole("link").click();
@@ -288,6 +288,148 @@ test("no loading line covers posts that are already shown", async ({ page }) => 
     release();
     await page.unrouteAll({ behavior: "wait" });
   }
+});
+
+test("a search shows its results, keeps the focus and the query, and Back shows all articles again", async ({
+  page,
+  rows,
+}) => {
+  const word = `zygote${crypto.randomUUID().slice(0, 8)}`;
+  const text = [{ type: "paragraph", text: `Once more: ${word}.` }];
+  await rows.addPost({
+    slug: `text-${word}`,
+    title: "In the text",
+    category: "Taxes",
+    content: text,
+  });
+  await rows.addPost({
+    slug: `title-${word}`,
+    title: `All about ${word}`,
+    category: "Taxes",
+    created_at: "2024-01-01T00:00:00Z",
+  });
+  await openPage(page, "/blog");
+  const field = page.getByRole("searchbox", { name: "Search the articles" });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route("**/rpc/search_posts", async (route) => {
+    await promise;
+    await route.continue();
+  });
+
+  await field.fill(`  ${word} `);
+  await field.press("Enter");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Search results");
+  await expect(page.getByText("Loading articles...")).toBeVisible();
+  resolve();
+
+  const result = page.getByRole("main").getByRole("status").filter({ hasText: "found" });
+  await expect(result).toHaveText(`2 articles found for “${word}”`);
+  await expect(page).toHaveURL(`/blog?q=${word}`);
+  await expect(page).toHaveTitle(`Search results for “${word}” | Blog`);
+  await expect(field).toBeFocused();
+  await expect(page.getByRole("article").getByRole("heading")).toHaveText([
+    `All about ${word}`,
+    "In the text",
+  ]);
+
+  await field.fill(`nothing of ${word} yet`);
+  await page.getByRole("button", { name: "Search" }).click();
+  await expect(result).toHaveText(`No articles found for “nothing of ${word} yet”`);
+  await expect(page.getByRole("article")).toHaveCount(0);
+  await page.goBack();
+  await expect(field).toHaveValue(word);
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await page.goBack();
+  await expect(field).toHaveValue("");
+  await expect(page.getByRole("heading", { level: 1 })).not.toHaveText("Search results");
+});
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false, expectedErrors: /status of 404/ });
+
+  test("a search has pages, and a visitor reaches a category, its neighbors and the blog", async ({
+    page,
+    rows,
+  }) => {
+    const word = `quagga${crypto.randomUUID().slice(0, 8)}`;
+    const time = (minute: number) => new Date(Date.UTC(2023, 0, 1, 0, minute)).toISOString();
+    await Promise.all(
+      Array.from({ length: 26 }, (_, index) =>
+        rows.addPost({
+          slug: `${word}-${index}`,
+          title: `${word} number ${index}`,
+          category: `Kept ${word}`,
+          created_at: time(index),
+        }),
+      ),
+    );
+    await page.goto("/blog");
+    await page.getByRole("searchbox").fill(word);
+    await page.getByRole("button", { name: "Search" }).click();
+    await expect(page.getByRole("main").getByRole("status")).toHaveText(
+      `26 articles found for “${word}”`,
+    );
+    await page.getByRole("link", { name: "Older articles" }).click();
+    await expect(page).toHaveURL(`/blog?q=${word}&page=2`);
+    await expect(page.getByRole("searchbox")).toHaveValue(word);
+    await expect(page.getByRole("article")).toHaveCount(2);
+
+    await page.getByRole("link", { name: `Read More about ${word} number 1`, exact: true }).click();
+    const neighbors = page.getByRole("navigation", { name: "Newer and older articles" });
+    await expect(neighbors.locator("[rel=prev]")).toHaveText(`Newer article${word} number 2`);
+    await neighbors.getByRole("link", { name: "Older article" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`${word} number 0`);
+
+    await page.getByRole("link", { name: `Kept ${word}` }).click();
+    await expect(page).toHaveURL(`/blog/category/kept-${word}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(`Kept ${word}`);
+    await expect(page.getByText("26 articles", { exact: true })).toBeVisible();
+    await page.getByRole("link", { name: "Older articles" }).click();
+    await expect(page).toHaveURL(`/blog/category/kept-${word}?page=2`);
+    await expect(page.getByRole("article")).toHaveCount(1);
+
+    expect((await page.goto("/blog/category/no-such-category"))?.status()).toBe(404);
+    await page.getByRole("main").getByRole("link", { name: "All articles" }).last().click();
+    await expect(page).toHaveURL("/blog");
+  });
+});
+
+test("a category shows that it is loading, and follows changes of its posts", async ({
+  page,
+  rows,
+  owner,
+}) => {
+  const category = `Live ${crypto.randomUUID().slice(0, 8)}`;
+  const slug = category.toLowerCase().replace(" ", "-");
+  await rows.addPost({ slug: `first-${slug}`, title: "The first", category });
+  await openPage(page, `/blog/first-${slug}`);
+  const release = await delayReads(page, "posts");
+  await page.getByRole("link", { name: category }).click();
+  await expect(page.getByText("Loading articles...")).toBeVisible();
+  release();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(category);
+  await expect(page).toHaveTitle(`${category} | Blog`);
+
+  await rows.addPost({ slug: `second-${slug}`, title: "The second", category });
+  await expect(page.getByRole("article")).toHaveCount(2);
+  await owner.from("posts").delete().eq("category", category).throwOnError();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such category");
+});
+
+test("a search that anyone makes up is neither cached nor indexed, and evicts no cached page", async ({
+  request,
+}) => {
+  await request.get("/blog");
+  const response = await request.get('/blog?q="><script>%00');
+  const html = await response.text();
+  expect(response.status()).toBe(200);
+  expect(response.headers()["cache-control"]).toBe("private, no-cache");
+  expect(response.headers()["cache-status"]).toBeUndefined();
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect(html).toMatch(/<link rel="canonical" href="[^"]+\/blog"\/>/);
+  expect(html).not.toContain('"><script>');
+  expect((await request.get("/blog")).headers()["cache-status"]).toBe("site; hit");
+  expect((await request.get(`/blog?q=${"a".repeat(10_000)}`)).status()).toBe(414);
 });
 
 test.describe("when the backend fails", () => {

@@ -22,6 +22,7 @@ const titles: Record<string, string> = {
   "/services/estate-planning": "Estate Planning | My Expert Financial Services",
   "/blog": "Blog | Financial Insights & Strategies",
   "/blog/a-policy-loan-step-by-step": "A Policy Loan, Step by Step | Blog",
+  "/blog/category/life-insurance": "Life Insurance | Blog",
   "/testimonials": `Client Success Stories | ${firm.name}`,
   "/savings-calculator": `Savings Calculator | ${firm.name}`,
   "/contact": `Contact ${adviser.name} | ${firm.name}`,
@@ -81,6 +82,9 @@ async function readXml(page: Page, request: APIRequestContext, path: string) {
           id: texts(item, "guid")[0] ?? texts(item, "id")[0] ?? "",
           title: texts(item, "title")[0] ?? "",
           link: texts(item, "link")[0] || (item.querySelector("link")?.getAttribute("href") ?? ""),
+          category:
+            item.querySelector("category")?.getAttribute("domain") ??
+            item.querySelector("category")?.getAttribute("scheme"),
           published: texts(item, "pubDate")[0] ?? texts(item, "published")[0] ?? "",
           html: texts(item, "content:encoded")[0] ?? texts(item, "content")[0] ?? "",
         })),
@@ -122,7 +126,7 @@ test("the head of every public page has its title, description and canonical add
       url,
       firm.name,
     ]);
-    expect(ogType).toBe(path.startsWith("/blog/") ? "article" : "website");
+    expect(ogType).toBe(/^\/blog\/[^/]+$/.test(path) ? "article" : "website");
     expect(head.twitter).toEqual(["summary_large_image", title, head.description, image]);
 
     expect(head.headings.filter((level) => level === 1)).toHaveLength(1);
@@ -159,6 +163,7 @@ test("the JSON-LD describes the firm, its services and its posts", async ({ page
   expect(await typesOf("/")).toEqual(["InsuranceAgency", "Person", "WebSite"]);
   expect((await typesOf("/services")).filter((type) => type === "Service")).toHaveLength(7);
   expect(await typesOf("/services/estate-planning")).toEqual(["Service", "BreadcrumbList"]);
+  expect(await typesOf("/blog/category/taxes")).toEqual(["BreadcrumbList"]);
   expect(await typesOf("/blog/a-policy-loan-step-by-step")).toEqual([
     "BlogPosting",
     "BreadcrumbList",
@@ -310,6 +315,7 @@ test("the feeds hold the full newest posts, newest first, and their own address"
     }
     const item = items.find(({ link }) => link === `${baseURL}/blog/${slug}`);
     expect(item?.html).toBe("<p>The first paragraph.</p>\n<p>The last paragraph.</p>");
+    expect(item?.category).toBe(`${baseURL}/blog/category/taxes`);
   }
   expect(await (await request.get("/sitemap.xml")).text()).toContain(`/blog/${slug}<`);
 });
@@ -395,6 +401,7 @@ test("share images exist for existing pages only, and only the current version i
     "/share/login.png",
     "/share/blog/new.png",
     "/share/blog/no-such-post.png",
+    "/share/blog/category/none.png",
     "/share/blog/a-policy-loan-step-by-step",
     "/share/services/none.png",
   ]) {

@@ -37,6 +37,34 @@ const posts: Table = {
   change: { title: "Changed" },
   compared: "id,slug,title,category,author,updated_at",
 };
+const drafts: Table = {
+  name: "post_drafts",
+  key: "id",
+  row: () => ({ id: randomUUID(), title: "A" }),
+  change: { title: "Changed" },
+};
+const scheduledPosts: Table = {
+  name: "scheduled_posts",
+  key: "id",
+  row: () => ({
+    ...posts.row(),
+    ...{ content: [{ type: "paragraph", text: "A" }], image_url: "/images/posts/old-oak.svg" },
+    published_date: new Date(Date.now() + 3_600_000).toISOString(),
+  }),
+  change: { title: "Changed" },
+};
+const previews: Table = {
+  name: "post_previews",
+  key: "post_id",
+  row: () => ({ post_id: randomUUID() }),
+  change: { expires_at: "2100-01-01T00:00:00Z" },
+};
+const postVersions: Table = {
+  name: "post_versions",
+  key: "post_id",
+  row: () => ({ post_id: randomUUID(), event: "draft", document: {} }),
+  change: { document: { title: "Forged" } },
+};
 const testimonials: Table = {
   name: "testimonials",
   key: "id",
@@ -83,6 +111,34 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["posts: upsert a new row", upsertNew(posts), no, no, yes, yes, no],
   ["posts: upsert over a row", upsertOver(posts), no, no, yes, yes, no],
   ["posts: delete", remove(posts), no, no, yes, yes, no],
+
+  ["post_drafts: select", select(drafts), no, no, yes, yes, no],
+  ["post_drafts: insert", insert(drafts), no, no, yes, yes, no],
+  ["post_drafts: insert and read back", insertSelect(drafts), no, no, yes, yes, no],
+  ["post_drafts: update", update(drafts), no, no, yes, yes, no],
+  ["post_drafts: upsert over a row", upsertOver(drafts), no, no, yes, yes, no],
+  ["post_drafts: delete", remove(drafts), no, no, yes, yes, no],
+  ["scheduled_posts: select", select(scheduledPosts), no, no, yes, yes, no],
+  ["scheduled_posts: insert", insert(scheduledPosts), no, no, yes, yes, no],
+  ["scheduled_posts: update", update(scheduledPosts), no, no, yes, yes, no],
+  ["scheduled_posts: upsert over a row", upsertOver(scheduledPosts), no, no, yes, yes, no],
+  ["scheduled_posts: delete", remove(scheduledPosts), no, no, yes, yes, no],
+  ["post_previews: select", select(previews), no, no, yes, yes, no],
+  ["post_previews: insert", insert(previews), no, no, yes, yes, no],
+  ["post_previews: prolong", update(previews), no, no, no, no, no],
+  ["post_previews: delete", remove(previews), no, no, yes, yes, no],
+  ["post_versions: select", select(postVersions), no, no, yes, yes, no],
+  ["post_versions: insert", insert(postVersions), no, no, no, no, no],
+  ["post_versions: update", update(postVersions), no, no, no, no, no],
+  ["post_versions: upsert over a row", upsertOver(postVersions), no, no, no, no, no],
+  ["post_versions: delete", remove(postVersions), no, no, no, no, no],
+  ["rpc save_draft_version", saveDraftVersion, no, no, yes, yes, no],
+  ["rpc discard_draft", discardDraft, no, no, yes, yes, no],
+  ["rpc search_managed_posts", searchManagedPosts, no, no, yes, yes, no],
+  ["rpc unschedule_post", unschedulePost, no, no, yes, yes, no],
+  ["rpc restore_deleted_post", restoreDeletedPost, no, no, yes, yes, no],
+  ["rpc get_post_preview with a token", readPreview, yes, yes, yes, yes, yes],
+  ["rpc list_expired_images", listExpiredImages, no, no, no, no, no],
 
   ["testimonials: select", select(testimonials), yes, yes, yes, yes, yes],
   ["testimonials: insert", insert(testimonials), yes, yes, yes, yes, yes],
@@ -181,6 +237,18 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["rpc count_contact_message", countMessage, no, no, no, no, no],
   ["rpc search_messages finds a message", searchMessages, no, no, yes, no, yes],
   ["rpc search_messages counts messages", countMessages, no, no, yes, no, yes],
+  ["rpc search_posts finds a post", searchPosts, yes, yes, yes, yes, yes],
+  ["rpc list_post_categories", succeeds("list_post_categories"), yes, yes, yes, yes, yes],
+  ["rpc find_neighbor_posts", findNeighbors, yes, yes, yes, yes, yes],
+  [
+    "private.post_search_vector: call",
+    succeeds("post_search_vector", { title: "A", tagline: "", content: [] }),
+    no,
+    no,
+    no,
+    no,
+    no,
+  ],
   ["rpc claim_unused_images", claimImages, no, no, no, no, no],
   ["private.unused_images: select", selectAny("private", "unused_images"), no, no, no, no, no],
   ["private.request_limits: update", updateAny("private", "request_limits"), no, no, no, no, no],
@@ -254,6 +322,12 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["images: remove", removeImage, no, no, yes, yes, no],
   ["images: remove one that a post shows", removeUsedImage, no, no, no, no, no],
   ["images: replace one that a post shows", replaceUsedImage, no, no, no, no, no],
+  ["images: move a draft's image to the deleted ones", moveImage(false), no, no, yes, yes, no],
+  ["images: move one that a post shows", moveImage(true), no, no, no, no, no],
+  ["deleted-images: upload", uploadDeleted, no, no, no, no, no],
+  ["deleted-images: list", listDeleted, no, no, yes, yes, no],
+  ["deleted-images: restore", restoreImage, no, no, yes, yes, no],
+  ["deleted-images: remove", removeDeleted, no, no, no, no, no],
   ["images: read by the public address", readPublic, yes, yes, yes, yes, yes],
   ["images: make the bucket private", closeBucket, no, no, no, no, no],
   ["images: empty the bucket", emptyBucket, no, no, no, no, no],
@@ -342,6 +416,10 @@ async function snapshotRows(database: Sql): Promise<string> {
     select md5(concat(
       (select string_agg(post::text, '' order by post.id)
         from (select id, slug, title, category, author, updated_at from posts) as post),
+      (select string_agg(row::text, '' order by row.id) from post_drafts as row),
+      (select string_agg(row::text, '' order by row.id) from scheduled_posts as row),
+      (select string_agg(row::text, '' order by row.id) from post_versions as row),
+      (select string_agg(row::text, '' order by row.token) from post_previews as row),
       (select string_agg(row::text, '' order by row.id) from testimonials as row),
       (select string_agg(row::text, '' order by row.slug) from post_slugs as row),
       (select string_agg(row::text, '' order by row.id) from contact_messages as row),
@@ -360,7 +438,7 @@ async function snapshotRows(database: Sql): Promise<string> {
 async function snapshotOverTheApi(): Promise<string> {
   const images = admin.storage.from("images");
   const responses = await Promise.all([
-    ...[posts, testimonials, formerSlugs, messages, visitCounts].map(
+    ...[posts, testimonials, formerSlugs, messages, visitCounts, drafts, scheduledPosts].map(
       ({ name, key, compared = "*" }) => admin.from(name).select(compared).order(key),
     ),
     ...["", "public", "private"].map((folder) => images.list(folder, { limit: 1000 })),
@@ -453,6 +531,18 @@ async function countMessages(client: SupabaseClient): Promise<Verdict> {
   return !error && data.counts.all > 0 ? yes : no;
 }
 
+async function searchPosts(client: SupabaseClient): Promise<Verdict> {
+  const title = `Findable ${randomUUID()}`;
+  const { id } = await stored({ ...posts, row: () => ({ ...posts.row(), title }) });
+  const { data, error } = await client.rpc("search_posts", { query: title, first: 0, count: 5 });
+  return !error && data.some((row: { id: unknown }) => row.id === id) ? yes : no;
+}
+
+async function findNeighbors(client: SupabaseClient): Promise<Verdict> {
+  const { slug } = await stored(posts);
+  return tryReading(() => client.rpc("find_neighbor_posts", { post_slug: slug }));
+}
+
 /** One forbidden column forbids the whole update. */
 function markAnd(more: Record<string, unknown>): Attempt {
   return update({ ...messages, change: { read_at: then, ...more } });
@@ -524,8 +614,8 @@ async function claimMessages(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("claim_contact_messages", claim));
 }
 
-function succeeds(name: string): Attempt {
-  return async (client) => ((await client.rpc(name)).error ? no : yes);
+function succeeds(name: string, values = {}): Attempt {
+  return async (client) => ((await client.rpc(name, values)).error ? no : yes);
 }
 
 const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
@@ -741,6 +831,92 @@ async function replaceUsedImage(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() =>
     client.storage.from("images").update(path, other, { contentType: "image/gif" }),
   );
+}
+
+function moveImage(isUsed: boolean): Attempt {
+  return async (client) => {
+    const path = await (isUsed ? usedImage() : storedImage());
+    return tryWriting(() => client.storage.from("images").move(path, path, toDeleted));
+  };
+}
+
+const toDeleted = { destinationBucket: "deleted-images" };
+
+async function deletedImage(): Promise<string> {
+  const path = await storedImage();
+  const { error } = await admin.storage.from("images").move(path, path, toDeleted);
+  if (error) throw error;
+  return path;
+}
+
+function uploadDeleted(client: SupabaseClient): Promise<Verdict> {
+  const path = `public/${randomUUID()}.gif`;
+  return tryWriting(() =>
+    client.storage.from("deleted-images").upload(path, gif, { contentType: "image/gif" }),
+  );
+}
+
+async function listDeleted(client: SupabaseClient): Promise<Verdict> {
+  await deletedImage();
+  return tryReading(() => client.storage.from("deleted-images").list("public"));
+}
+
+async function restoreImage(client: SupabaseClient): Promise<Verdict> {
+  const path = await deletedImage();
+  return tryWriting(() =>
+    client.storage.from("deleted-images").move(path, path, { destinationBucket: "images" }),
+  );
+}
+
+async function removeDeleted(client: SupabaseClient): Promise<Verdict> {
+  const path = await deletedImage();
+  return tryWriting(() => client.storage.from("deleted-images").remove([path]));
+}
+
+async function saveDraftVersion(client: SupabaseClient): Promise<Verdict> {
+  const { id } = await stored(drafts);
+  return tryWriting(() => client.rpc("save_draft_version", { draft_id: id }));
+}
+
+async function discardDraft(client: SupabaseClient): Promise<Verdict> {
+  const { id } = await stored(drafts);
+  const { data } = await admin.from("post_drafts").select("updated_at").eq("id", id).single();
+  return tryWriting(() =>
+    client.rpc("discard_draft", { draft_id: id, seen_version: data?.updated_at }),
+  );
+}
+
+async function searchManagedPosts(client: SupabaseClient): Promise<Verdict> {
+  const search = { query: "", filter: "all", month: "", time_zone: "UTC", first: 0, count: 1 };
+  return (await client.rpc("search_managed_posts", search)).data ? yes : no;
+}
+
+async function unschedulePost(client: SupabaseClient): Promise<Verdict> {
+  const { id } = await stored(scheduledPosts);
+  return tryWriting(() => client.rpc("unschedule_post", { post_id: id }));
+}
+
+async function restoreDeletedPost(client: SupabaseClient): Promise<Verdict> {
+  const { id } = await stored(posts);
+  const { error } = await admin.from("posts").delete().eq("id", id);
+  if (error) throw error;
+  return tryWriting(() => client.rpc("restore_deleted_post", { deleted_id: id }));
+}
+
+async function readPreview(client: SupabaseClient): Promise<Verdict> {
+  const { id } = await stored(drafts);
+  const { data: link, error } = await admin
+    .from("post_previews")
+    .insert({ post_id: id })
+    .select("token")
+    .single();
+  if (error) throw error;
+  const { data } = await client.rpc("get_post_preview", { preview_token: link.token });
+  return data ? yes : no;
+}
+
+async function listExpiredImages(client: SupabaseClient): Promise<Verdict> {
+  return (await client.rpc("list_expired_images", { max_count: 1 })).error ? no : yes;
 }
 
 async function claimImages(client: SupabaseClient): Promise<Verdict> {

@@ -6,10 +6,16 @@ import { buttonClass } from "../../ui/button.ts";
 import { ReadFailure, TakingLonger } from "../../ui/load-state.tsx";
 import { NoSuchPage, Pager, pagePath } from "../../ui/pager.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { FilterLinks, SearchForm } from "../list-toolbar.tsx";
 import { ExportButton } from "./export-button.tsx";
-import { MessageFilters, MessageSearchForm } from "./inbox-toolbar.tsx";
 import { MessageItem } from "./message-item.tsx";
-import { emptyTexts, filterLabels, type MessageSearch, searchPath } from "./message-search.ts";
+import {
+  emptyTexts,
+  filterLabels,
+  type MessageSearch,
+  messageFilters,
+  searchPath,
+} from "./message-search.ts";
 import { type Message, type MessageList, markMessage } from "./messages.ts";
 import { MessagesSkeleton } from "./messages-frame.tsx";
 import { refreshUnreadCount, useUnreadCount } from "./messages-link.tsx";
@@ -73,8 +79,20 @@ export default function Inbox({ search, list: loading }: InboxProps) {
         {isPending ? pendingText(search) : list ? statusText(search, list, unread) : ""}
       </p>
       <div className="mt-6">
-        <MessageSearchForm search={search} />
-        <MessageFilters search={search} counts={list?.counts ?? null} />
+        <SearchForm
+          label="Search messages"
+          hint="In names, e-mails, phone numbers, messages and notes."
+          query={query}
+          pathOf={(wanted) => searchPath({ filter, query: wanted })}
+        />
+        <FilterLinks
+          label="Filters of messages"
+          filters={messageFilters}
+          labels={filterLabels}
+          current={filter}
+          counts={list?.counts ?? null}
+          pathOf={(wanted) => searchPath({ filter: wanted, query })}
+        />
       </div>
       {failed ? (
         <ReadFailure

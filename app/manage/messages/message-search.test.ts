@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { cleanQuery, searchOf, searchPath } from "./message-search.ts";
+import { cleanQuery } from "../list-toolbar.tsx";
+import { searchOf, searchPath } from "./message-search.ts";
 
 test.each([
   ["", { filter: "all", query: "", page: 1 }],

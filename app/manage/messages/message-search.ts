@@ -1,3 +1,5 @@
+import { cleanQuery } from "../list-toolbar.tsx";
+
 /** What the inbox shows, as its URL says. */
 export interface MessageSearch {
   filter: MessageFilter;
@@ -19,9 +21,6 @@ export const messageFilters = [
   "deleted",
 ] as const;
 
-/** The database accepts 1,000. */
-export const maxQueryLength = 200;
-
 /** The search that a URL's query requests; the default for anything invalid. */
 export function searchOf(urlQuery: string): MessageSearch {
   const parameters = new URLSearchParams(urlQuery);
@@ -32,11 +31,6 @@ export function searchOf(urlQuery: string): MessageSearch {
     query: cleanQuery(parameters.get("q") ?? ""),
     page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
   };
-}
-
-/** PostgreSQL rejects NUL. By characters, because half a surrogate pair is invalid JSON for it. */
-export function cleanQuery(text: string): string {
-  return [...text.replaceAll("\0", "").trim()].slice(0, maxQueryLength).join("").trim();
 }
 
 /** The URL of a search's first page. */

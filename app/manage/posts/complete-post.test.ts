@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { completePost, describeMissing } from "./complete-post.ts";
-import { emptyDraft, newPostSchema } from "./post-schema.ts";
+import { emptyDraft, newPostSchema, textTooLong } from "./post-schema.ts";
 
 const draft = {
   ...emptyDraft,
@@ -14,7 +14,7 @@ test("a text that the database would reject is too long, with a message", () => 
   expect(completePost(draft, newPostSchema, [])).toMatchObject({ input: { title: "A title" } });
   const long = { ...draft, text: "Ünïcödé ".repeat(50_000) };
   expect(completePost(long, newPostSchema, [])).toMatchObject({
-    failure: { description: "The text is too long: at most 480 kB." },
+    failure: { description: textTooLong },
   });
 });
 

@@ -1,6 +1,13 @@
 // What a post needs before it can be published, saved or scheduled.
 import type { FormFailure } from "../../forms/use-form-submit.ts";
-import { type KnownText, type PostDraft, type PostInput, toPostInput } from "./post-schema.ts";
+import {
+  fitsContent,
+  type KnownText,
+  type PostDraft,
+  type PostInput,
+  textTooLong,
+  toPostInput,
+} from "./post-schema.ts";
 
 export const errorTitle = "Error! 😢";
 export const missingTitle = "Uh oh! Something is missing.";
@@ -8,9 +15,6 @@ export const missingTitle = "Uh oh! Something is missing.";
 /** A scheduled job removes an image that no post has referred to for a day. */
 export const imageGone =
   "The image that you had uploaded is no longer stored. Please upload it again.";
-
-/** The CHECK posts_content_blocks allows 500,000 bytes. PostgreSQL adds spaces between the values. */
-const maxContentBytes = 480_000;
 
 interface Schema<Complete> {
   safeParse(draft: PostDraft): {
@@ -32,12 +36,8 @@ export function completePost<Complete extends PostDraft>(
     return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
   }
   const input = toPostInput(post, known);
-  if (new TextEncoder().encode(JSON.stringify(input.content)).length <= maxContentBytes) {
-    return { post, input };
-  }
-  return {
-    failure: { title: errorTitle, description: "The text is too long: at most 480 kB." },
-  };
+  if (fitsContent(input.content)) return { post, input };
+  return { failure: { title: errorTitle, description: textTooLong } };
 }
 
 /** What a draft lacks to be scheduled; null when it is complete. */

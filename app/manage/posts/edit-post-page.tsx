@@ -3,7 +3,7 @@ import { Await, Navigate } from "react-router";
 import type { PageAccess } from "../../auth/roles.ts";
 import { siteOf } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
-import { getPostBySlug } from "../../posts/posts.ts";
+import { getPostBySlug } from "../../posts/find-post.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";

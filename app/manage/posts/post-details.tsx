@@ -2,10 +2,11 @@ import { ChevronDown } from "lucide";
 import type { ReactNode } from "react";
 import { generatedTagline } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
+import { slugify } from "../../posts/slugify.ts";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { type PostDraft, postLimits } from "./post-schema.ts";
-import { slugify, toSlugCharacters } from "./slug.ts";
+import { toSlugCharacters } from "./slug.ts";
 
 interface PostDetailsProps {
   draft: PostDraft;

@@ -1,10 +1,11 @@
 // Reads and writes drafts and scheduled posts. Policies give them to owners and editors.
 import type { Post } from "../../posts/posts.ts";
+import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import type { SaveResult } from "../draft-session.ts";
 import type { PostInput } from "./post-schema.ts";
-import { findFreeSlugFor, slugify } from "./slug.ts";
+import { findFreeSlugFor } from "./slug.ts";
 
 type Tables = Database["public"]["Tables"];
 

@@ -3,7 +3,6 @@ import { useNavigate } from "react-router";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
-import { parseBlocks } from "../../posts/post-content.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatSchedule } from "../format-moment.ts";
@@ -14,6 +13,7 @@ import { ImageField } from "./image-field.tsx";
 import type { OpenedPost } from "./open-post.ts";
 import { PostActionsBar } from "./post-actions.tsx";
 import { PostFields } from "./post-fields.tsx";
+import { PostHistory } from "./post-history.tsx";
 import { PreviewLink } from "./preview-link.tsx";
 import { SaveStatus } from "./save-status.tsx";
 import {
@@ -22,7 +22,7 @@ import {
   useReportMissingImage,
 } from "./use-featured-image.ts";
 import { usePostActions } from "./use-post-actions.ts";
-import { type PostEditorState, usePostEditor } from "./use-post-editor.ts";
+import { usePostEditor } from "./use-post-editor.ts";
 import { DraftConflict, NewerVersion } from "./version-choice.tsx";
 
 const ScheduleDialog = lazyPart(
@@ -116,7 +116,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           event.preventDefault();
           submit();
         }}
-        className="mx-auto max-w-3xl"
+        className="mx-auto max-w-3xl xl:max-w-none"
       >
         <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
           {headings[opened.state]}
@@ -177,12 +177,17 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
               />
             </>
           }
-          contentNote={contentNote(editor)}
           onChange={change}
         />
         {(opened.state !== "published" || state.savedAt) && (
           <PreviewLink postId={opened.id} onBeforeCreate={() => session.flush()} />
         )}
+        <PostHistory
+          postId={opened.id}
+          savedAt={actions.keptAt}
+          current={draft}
+          onRestore={actions.restore}
+        />
         {actions.newer ? (
           <NewerVersion
             mine={draft}
@@ -237,12 +242,4 @@ function blockedBy(
   if (state === "published") return;
   if (image.isUploading) return "You can publish as soon as the image is uploaded.";
   if (!imageUrl) return "To publish the post, upload a featured image.";
-}
-
-function contentNote({ opened, start, draft }: PostEditorState): string | undefined {
-  const blocks = parseBlocks(opened.row?.content);
-  if (blocks.every(({ type }) => type === "paragraph")) return;
-  return draft.text === start.text
-    ? "While you leave the text as it is, its headings, lists and quotes stay. A change turns them into paragraphs."
-    : "You changed the text: saving turns its headings, lists and quotes into paragraphs.";
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useSite } from "../../config/use-site.ts";
-import { TextAreaField, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { ContentField } from "./content-field.tsx";
 import { PostDetails } from "./post-details.tsx";
 import { type PostDraft, postLimits } from "./post-schema.ts";
 
@@ -9,13 +10,11 @@ interface PostFieldsProps {
   disabled: boolean;
   /** The image field, and who signs the post. */
   image: ReactNode;
-  /** Shown below the content field. */
-  contentNote?: string;
   onChange: (changes: Partial<PostDraft>) => void;
 }
 
 /** The fields of a post (section 2). */
-export function PostFields({ draft, disabled, image, contentNote, onChange }: PostFieldsProps) {
+export function PostFields({ draft, disabled, image, onChange }: PostFieldsProps) {
   const { services } = useSite();
 
   function toggleService(slug: string, chosen: boolean) {
@@ -24,7 +23,7 @@ export function PostFields({ draft, disabled, image, contentNote, onChange }: Po
   }
 
   return (
-    <div className="mt-8 space-y-6">
+    <div className="mt-8 space-y-6 *:max-w-3xl *:data-wide:max-w-none">
       <TextField
         label="Title"
         value={draft.title}
@@ -40,18 +39,11 @@ export function PostFields({ draft, disabled, image, contentNote, onChange }: Po
         onChange={(event) => onChange({ category: event.target.value })}
       />
       {image}
-      <div>
-        <TextAreaField
-          label="Content"
-          rows={18}
-          value={draft.text}
-          disabled={disabled}
-          onChange={(event) => onChange({ text: event.target.value })}
-        />
-        <p className="mt-1.5 text-sm text-muted">
-          A blank line starts a new paragraph.{contentNote && ` ${contentNote}`}
-        </p>
-      </div>
+      <ContentField
+        value={draft.text}
+        disabled={disabled}
+        onChange={(text) => onChange({ text })}
+      />
       <fieldset disabled={disabled}>
         <legend className="text-sm font-semibold">Related Services</legend>
         <div className="mt-2 grid gap-x-6 gap-y-1 sm:grid-cols-2">

@@ -2,15 +2,11 @@
 import { z } from "zod/mini";
 import type { ServiceLink } from "../../config/use-site.ts";
 import { withoutVersion } from "../../posts/image-url.ts";
-import {
-  type Block,
-  blocksToText,
-  findRelatedServices,
-  generatedTagline,
-  parseBlocks,
-} from "../../posts/post-content.ts";
+import { findRelatedServices, generatedTagline, parseBlocks } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import type { Json } from "../../supabase/database.ts";
+import { blocksToText } from "./blocks-to-text.ts";
+import { mergeBlocks } from "./merge-blocks.ts";
 import { isGeneratedSlug } from "./slug.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
@@ -67,11 +63,11 @@ export const emptyDraft: PostDraft = {
 };
 
 /** The columns that published, scheduled and unfinished posts have in common. */
-interface PostColumns {
+export interface PostColumns {
   title: string;
   category: string;
   author: string;
-  content: unknown;
+  content: Json;
   tagline: string;
   alt: string;
   slug: string;
@@ -112,9 +108,13 @@ export interface KnownText {
   content: Json;
 }
 
-/** The blocks of a text. A known text keeps its blocks, also those of unknown types. */
+/**
+ * The blocks of a text. A known text keeps its blocks; an edited one keeps those that the edit did not touch.
+ * @param known the texts that the form started with, the newest last
+ */
 export function contentOf(text: string, known: readonly KnownText[]): Json {
-  return known.find((candidate) => candidate.text === text)?.content ?? textToBlocks(text);
+  const same = known.find((candidate) => candidate.text === text);
+  return same ? same.content : mergeBlocks(known.at(-1)?.content ?? [], text);
 }
 
 /** The columns of a complete post from its form; `slug` is empty to generate one. */
@@ -137,14 +137,26 @@ export function relatedServicesOf({ relatedServices }: PostDraft) {
   return relatedServices.map((slug) => ({ slug }));
 }
 
-/** Splits text at blank lines into paragraph blocks (section 5). */
-export function textToBlocks(text: string): Block[] {
-  return text
-    .replace(/\r\n?/g, "\n")
-    .split(/\n[^\S\n]*\n/)
-    .map((piece) => piece.trim())
-    .filter(Boolean)
-    .map((piece) => ({ type: "paragraph", text: piece }));
+/** Bytes of the stored content; the same as in the CHECK posts_content_blocks. */
+const maxContentBytes = 500_000;
+
+export const textTooLong =
+  "The text is too long: a post can have about 80,000 words. Shorten it, or split it into several posts.";
+
+/** Whether the database accepts the content. */
+export function fitsContent(content: Json): boolean {
+  return storedBytes(content) <= maxContentBytes;
+}
+
+/** The length of a value as PostgreSQL writes it, with a space after each colon and comma. */
+function storedBytes(value: Json | undefined): number {
+  if (typeof value !== "object" || value === null) {
+    return new TextEncoder().encode(JSON.stringify(value)).length;
+  }
+  const sizes = Array.isArray(value)
+    ? value.map(storedBytes)
+    : Object.entries(value).map(([key, entry]) => storedBytes(key) + 2 + storedBytes(entry));
+  return sizes.reduce((sum, size) => sum + size + 2, 2) - (sizes.length > 0 ? 2 : 0);
 }
 
 function checkedTexts(missing: string) {

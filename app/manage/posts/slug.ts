@@ -1,16 +1,8 @@
+import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
 
-/** Segments below /blog that are pages of the site. */
-const reservedSlugs = new Set(["new", "preview"]);
-
-/** The slug of a title (section 5); "post" when no character remains, as for 退職計画. */
-export function slugify(title: string): string {
-  const slug = title
-    .toLowerCase()
-    .replace(/\s+/g, "-")
-    .replace(/[^\w-]/g, "");
-  return /^-*$/.test(slug) ? "post" : slug;
-}
+/** Segments below /blog that are pages of the site, or the start of their addresses. */
+const reservedSlugs = new Set(["new", "category", "preview"]);
 
 /** Whether the slug is the one of the title, perhaps with a number. */
 export function isGeneratedSlug(slug: string, title: string): boolean {

@@ -4,9 +4,17 @@ import { useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
+import { showToast } from "../../ui/toast.ts";
 import { formatSchedule } from "../format-moment.ts";
-import { discardUpload, isImageStored, removeImage, removeStoredImage } from "../image-storage.ts";
+import {
+  discardUpload,
+  isImageStored,
+  removeImage,
+  removeStoredImage,
+  restoreStoredImage,
+} from "../image-storage.ts";
 import { completePost, errorTitle, imageGone, missingTitle } from "./complete-post.ts";
+import { imagesOf } from "./deleted-posts.ts";
 import { describeDraftFailure, describeSaveFailure } from "./describe-post-failure.ts";
 import {
   discardPostDraft,
@@ -19,12 +27,14 @@ import {
   unschedulePost,
 } from "./post-drafts.ts";
 import {
+  contentOf,
   draftOf,
   editedPostSchema,
   newPostSchema,
   type PostDraft,
   unchangedTextSchema,
 } from "./post-schema.ts";
+import type { PostDocument } from "./post-versions.ts";
 import { StoppedSave, useAttempts } from "./use-attempts.ts";
 import type { FeaturedImage } from "./use-featured-image.ts";
 import { baseVersionOf, type PostEditorState } from "./use-post-editor.ts";
@@ -61,6 +71,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   /** The other version, when the post was changed somewhere else. */
   const [newer, setNewer] = useState<{ draft: PostDraft | null }>();
   const settled = useRef(false);
+  /** When a version was last added to the history. */
+  const [keptAt, setKeptAt] = useState<string | null>(null);
   /** At once: a toast that follows is rendered inside a dialog that is still open, and would go with it. */
   const reopen = () => flushSync(onReopen);
   const signature = () => current().author || author;
@@ -222,10 +234,30 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         const client = await confirmDraft();
         if (!(await session.flush())) throw session.getState().error;
         await saveDraftVersion(client, id);
+        setKeptAt(session.getState().savedAt);
         return { title: "Draft saved", description: "Only you and your editors can see it." };
       },
       (error) => describeDraftFailure(error, "The draft was not saved"),
     );
+  }
+
+  /** Continues with an earlier version, as a draft. @throws the backend's error */
+  async function restore(version: PostDocument): Promise<void> {
+    const client = await getBrowserClient();
+    for (const url of imagesOf(version)) await restoreStoredImage(client, url);
+    const { image_url } = version;
+    const isImageLost = image_url !== null && !(await isImageStored(image_url));
+    editor.restore(isImageLost ? { ...version, image_url: null } : version);
+    if (!(await session.flush())) throw session.getState().error;
+    await saveDraftVersion(client, id);
+    setKeptAt(session.getState().savedAt);
+    showToast({
+      tone: "success",
+      title: "Version restored",
+      description: isImageLost
+        ? "It is your draft now. Its image is no longer stored: choose another one."
+        : "It is your draft now, and not public yet.",
+    });
   }
 
   async function discard(): Promise<void> {
@@ -233,7 +265,9 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       "discard",
       async () => {
         const client = await confirmDraft();
-        const { savedAt } = session.getState();
+        const { savedAt, document } = session.getState();
+        const content = contentOf(document.text, known);
+        const images = imagesOf({ image_url: document.imageUrl, content });
         if (savedAt && !(await discardPostDraft(client, id, savedAt))) {
           throw new StoppedSave({
             title: errorTitle,
@@ -244,6 +278,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         image.reset();
         setNewer(undefined);
         if (row) return { title: "Changes discarded", description: "The post is as it was." };
+        for (const url of images) await removeStoredImage(url);
         settled.current = true;
         navigate("/blog");
         return { title: "Draft discarded", description: "It can be restored for 30 days." };
@@ -264,6 +299,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     schedule,
     unschedule,
     keepVersion,
+    keptAt,
+    restore,
     discard,
     /** Reports an image that was removed since it was uploaded. */
     reportMissingImage: () => setFailure(imageGone),

@@ -11,6 +11,7 @@ import {
   emptyDraft,
   isSameDraft,
   type KnownText,
+  type PostColumns,
   type PostDraft,
   relatedServicesOf,
 } from "./post-schema.ts";
@@ -76,6 +77,12 @@ export function usePostEditor(opened: OpenedPost, author: string) {
     current: () => session.getState().document,
     change(changes: Partial<PostDraft>) {
       session.change({ ...session.getState().document, ...changes });
+    },
+    /** Continues with another version of the post. */
+    restore(version: PostColumns) {
+      const restored = draftOf(version, services);
+      known.push({ text: restored.text, content: version.content });
+      session.change(restored);
     },
     /** Ends the session of a draft whose text is stored elsewhere now, and removes the draft. */
     async settle() {

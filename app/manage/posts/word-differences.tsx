@@ -4,15 +4,15 @@ import type { ReactNode } from "react";
 /** In milliseconds. Longer comparisons of long texts are given up, and the texts are shown without marks. */
 const timeout = 500;
 
-interface Version {
+export interface ComparedText {
   /** Whose text it is. */
   label: string;
   text: string;
 }
 
 interface WordDifferencesProps {
-  before: Version;
-  after: Version;
+  before: ComparedText;
+  after: ComparedText;
 }
 
 /** Two texts side by side, with the words that only one of them has. */

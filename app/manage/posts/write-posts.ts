@@ -1,7 +1,9 @@
 import type { Post } from "../../posts/posts.ts";
+import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { removeStoredImage } from "../image-storage.ts";
+import { imagesOf } from "./deleted-posts.ts";
 import {
   NewerVersionError,
   readPostDraft,
@@ -9,7 +11,7 @@ import {
   saveDraftVersion,
 } from "./post-drafts.ts";
 import type { PostInput } from "./post-schema.ts";
-import { isGeneratedSlug, saveWithFreeSlug, slugify } from "./slug.ts";
+import { isGeneratedSlug, saveWithFreeSlug } from "./slug.ts";
 
 /** The row does not exist, or policies do not let this account change it. */
 class NoRowError extends Error {}
@@ -87,11 +89,13 @@ export async function deletePost(client: Client, id: string): Promise<void> {
   const draft = await readPostDraft(client, id);
   // Before the deletion, which must be the newest version to be restored.
   if (draft) await saveDraftVersion(client, id);
-  await withOwnChange(id, async () => {
-    const { data, error } = await client.from("posts").delete().eq("id", id).select("id");
+  const deleted = await withOwnChange(id, async () => {
+    const { data, error } = await client.from("posts").delete().eq("id", id).select("id, content");
     if (error) throw error;
-    if (data.length === 0) throw new NoRowError();
+    if (!data[0]) throw new NoRowError();
+    return data[0];
   });
   if (draft) await removePostDraft(client, id, draft.updated_at);
-  await removeStoredImage(before.data?.image_url ?? null);
+  const images = imagesOf({ image_url: before.data?.image_url, content: deleted.content });
+  for (const url of images) await removeStoredImage(url);
 }

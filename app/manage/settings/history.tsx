@@ -3,13 +3,15 @@ import { useEffect, useRef, useState } from "react";
 import { defaultSettings } from "../../config/site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { readPeopleNames } from "../people-names.ts";
 import { describeChanges } from "./describe-changes.ts";
-import { listVersions, readPublishers, type Version, versionsPerPage } from "./settings-store.ts";
+import { listVersions, type Version, versionsPerPage } from "./settings-store.ts";
 
 interface HistoryProps {
   section: SectionName;
@@ -42,7 +44,7 @@ export function History({ section, hasDraft, publishedAt, onRestore }: HistoryPr
     try {
       const [read, people] = await Promise.all([
         listVersions(section, known.length),
-        readPublishers(),
+        readPeopleNames(await getBrowserClient()),
       ]);
       setPublishers(people);
       setVersions([...known, ...read.slice(0, versionsPerPage)]);

@@ -188,17 +188,3 @@ export async function listVersions(section: SectionName, first: number): Promise
     publishedBy: published_by,
   }));
 }
-
-/** Who published a version, by the id of the account: "you", a name or an address. Removed people are missing. */
-export async function readPublishers(): Promise<ReadonlyMap<string, string>> {
-  const client = await getBrowserClient();
-  const [people, own] = await Promise.all([
-    client.rpc("list_people").throwOnError(),
-    client.auth.getSession(),
-  ]);
-  const ownId = own.data.session?.user.id;
-  const named = people.data.map(
-    ({ id, name, email }) => [id ?? "", id === ownId ? "you" : (name ?? email ?? "")] as const,
-  );
-  return new Map(named);
-}

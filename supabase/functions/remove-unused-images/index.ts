@@ -1,8 +1,8 @@
-// Removes images that no post has referred to for a day.
+// Removes images that nothing has referred to for a day, and images that were deleted 30 days ago.
 //   POST /remove-unused-images   for callers with the secret key
-// The database function claim_unused_images lists them and stops posts from referring to them. Files are
+// The database function claim_unused_images lists the unused ones and stops posts from referring to them. Files are
 // removed through Storage: deleting their rows would leave the bytes behind.
-import { createClient } from "@supabase/supabase-js";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { holdsSecretKey, readSecretKeys } from "../_shared/secret-key.ts";
 
 /** The limit of one call to Storage. */
@@ -23,7 +23,7 @@ Deno.serve(async (request) => {
     return Response.json({ error: "This needs the secret key." }, { status: 401 });
   }
   try {
-    return Response.json({ removed: await removeUnusedImages() });
+    return Response.json({ removed: await removeImages() });
   } catch (error) {
     console.error("remove-unused-images:", error);
     return Response.json({ error: "Unused images were not removed." }, { status: 500 });
@@ -31,17 +31,27 @@ Deno.serve(async (request) => {
 });
 
 /** @returns how many files were removed */
-async function removeUnusedImages(): Promise<number> {
+async function removeImages(): Promise<number> {
   const client = createClient(required("SUPABASE_URL"), secretKeys[0] ?? "", {
     auth: { persistSession: false, autoRefreshToken: false },
   });
+  const unused = await removeListed(client, "claim_unused_images", "images");
+  return unused + (await removeListed(client, "list_expired_images", "deleted-images"));
+}
+
+/** Removes from the bucket what the database function lists. @returns how many files were removed */
+async function removeListed(
+  client: SupabaseClient,
+  list: "claim_unused_images" | "list_expired_images",
+  bucket: string,
+): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < maxBatches; batch++) {
-    const claimed = await client.rpc("claim_unused_images", { max_count: batchSize });
-    if (claimed.error) throw claimed.error;
-    const names: string[] = claimed.data;
+    const listed = await client.rpc(list, { max_count: batchSize });
+    if (listed.error) throw listed.error;
+    const names: string[] = listed.data;
     if (names.length === 0) break;
-    const { data, error } = await client.storage.from("images").remove(names);
+    const { data, error } = await client.storage.from(bucket).remove(names);
     if (error) throw error;
     // Otherwise the next batch would be the same names.
     if (data.length === 0) throw new Error(`Storage removed none of ${names.length} files`);

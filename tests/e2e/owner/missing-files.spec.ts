@@ -193,6 +193,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ["/blog/new", "The editor", "Create New Blog Post"],
     [`/blog/${slug}/edit`, "The editor", "Edit Post"],
     ["/messages", "Your messages", "Messages"],
+    ["/manage/posts", "Your posts", "Posts"],
     ["/manage/account", "Your account", "Your account"],
     ["/manage/people", "The people", "People"],
     ["/manage", "This page", "Welcome back"],

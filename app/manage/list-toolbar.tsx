@@ -1,25 +1,33 @@
+// Search and filters above a list. Both are part of the URL.
 import { Search } from "lucide";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
-import { buttonClass } from "../../ui/button.ts";
-import { Icon } from "../../ui/icon.ts";
-import {
-  cleanQuery,
-  filterLabels,
-  type MessageSearch,
-  maxQueryLength,
-  messageFilters,
-  searchPath,
-} from "./message-search.ts";
-import type { MessageList } from "./messages.ts";
+import { buttonClass } from "../ui/button.ts";
+import { Icon } from "../ui/icon.ts";
+
+/** The database accepts 1,000. */
+const maxQueryLength = 200;
+
+/** PostgreSQL rejects NUL. By characters, because half a surrogate pair is invalid JSON for it. */
+export function cleanQuery(text: string): string {
+  return [...text.replaceAll("\0", "").trim()].slice(0, maxQueryLength).join("").trim();
+}
 
 /** Keeps scroll position and focus (page-change.tsx). */
-const staysInPlace = { staysInPlace: true };
+export const staysInPlace = { staysInPlace: true };
 
-/** The search field. The search is part of the URL. */
-export function MessageSearchForm({ search: { filter, query } }: { search: MessageSearch }) {
+interface SearchFormProps {
+  label: string;
+  hint: string;
+  query: string;
+  /** The URL of the list with another query. */
+  pathOf: (query: string) => string;
+}
+
+export function SearchForm({ label, hint, query, pathOf }: SearchFormProps) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
+  const id = useId();
   const [text, setText] = useState(query);
   const [shownQuery, setShownQuery] = useState(query);
   // Back and Forward change the query as well.
@@ -31,7 +39,7 @@ export function MessageSearchForm({ search: { filter, query } }: { search: Messa
   function submit() {
     const wanted = cleanQuery(text);
     if (wanted === query) revalidate();
-    else navigate(searchPath({ filter, query: wanted }), { state: staysInPlace });
+    else navigate(pathOf(wanted), { state: staysInPlace });
   }
 
   return (
@@ -44,18 +52,18 @@ export function MessageSearchForm({ search: { filter, query } }: { search: Messa
         }}
       >
         <div className="min-w-36 flex-1">
-          <label htmlFor="message-search" className="text-sm font-semibold">
-            Search messages
+          <label htmlFor={id} className="text-sm font-semibold">
+            {label}
           </label>
           <input
-            id="message-search"
+            id={id}
             type="search"
             name="q"
             value={text}
             maxLength={maxQueryLength}
             autoComplete="off"
             enterKeyHint="search"
-            aria-describedby="message-search-hint"
+            aria-describedby={`${id}-hint`}
             onChange={(event) => setText(event.target.value)}
             className="mt-1.5 block min-h-10 w-full rounded-md border border-edge bg-surface px-4 py-1.5 text-base text-ink"
           />
@@ -65,42 +73,43 @@ export function MessageSearchForm({ search: { filter, query } }: { search: Messa
           Search
         </button>
         {query && (
-          <Link
-            to={searchPath({ filter, query: "" })}
-            className={buttonClass("secondary", "small")}
-          >
+          <Link to={pathOf("")} className={buttonClass("secondary", "small")}>
             Clear
             <span className="sr-only"> the search</span>
           </Link>
         )}
-        <p id="message-search-hint" className="-mt-1 w-full text-sm text-muted">
-          In names, e-mails, phone numbers, messages and notes.
+        <p id={`${id}-hint`} className="-mt-1 w-full text-sm text-muted">
+          {hint}
         </p>
       </form>
     </search>
   );
 }
 
-interface MessageFiltersProps {
-  search: MessageSearch;
-  /** Null until counted. */
-  counts: MessageList["counts"] | null;
+interface FilterLinksProps<Filter extends string> {
+  label: string;
+  filters: readonly Filter[];
+  labels: Record<Filter, string>;
+  current: Filter;
+  /** How many rows the query finds in each filter; null until counted. */
+  counts: Record<Filter, number> | null;
+  pathOf: (filter: Filter) => string;
 }
 
-/** Links to the filters, with the number of messages that the query finds in each. */
-export function MessageFilters({ search: { filter, query }, counts }: MessageFiltersProps) {
+export function FilterLinks<Filter extends string>(props: FilterLinksProps<Filter>) {
+  const { label, filters, labels, current, counts, pathOf } = props;
   return (
-    <nav aria-label="Filters of messages" className="mt-5">
+    <nav aria-label={label} className="mt-5">
       <ul className="flex flex-wrap gap-2">
-        {messageFilters.map((each) => (
+        {filters.map((each) => (
           <li key={each}>
             <Link
-              to={searchPath({ filter: each, query })}
+              to={pathOf(each)}
               state={staysInPlace}
-              aria-current={each === filter ? "page" : undefined}
+              aria-current={each === current ? "page" : undefined}
               className="inline-flex min-h-9 items-center gap-2 rounded-full border border-edge bg-surface px-3.5 text-sm font-medium text-ink transition-colors hover:border-evergreen aria-[current=page]:border-evergreen aria-[current=page]:bg-evergreen aria-[current=page]:text-paper"
             >
-              {filterLabels[each]}
+              {labels[each]}
               {counts && <span className="tabular-nums opacity-90">{counts[each]}</span>}
             </Link>
           </li>

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { searchOf, searchPath } from "./managed-posts.ts";
+
+test.each([
+  ["", { filter: "all", query: "", month: "", page: 1 }],
+  [
+    "?filter=draft&q=estate+plan&month=2026-03&page=2",
+    { filter: "draft", query: "estate plan", month: "2026-03", page: 2 },
+  ],
+  ["?filter=x&q=%00&month=2026-13&page=0", { filter: "all", query: "", month: "", page: 1 }],
+])("/manage/posts%s requests this search", (url, search) => {
+  expect(searchOf(url)).toEqual(search);
+});
+
+test.each([
+  [{ filter: "all", query: "", month: "" }, "/manage/posts"],
+  [
+    { filter: "deleted", query: "a&b", month: "2026-03" },
+    "/manage/posts?filter=deleted&q=a%26b&month=2026-03",
+  ],
+] as const)("the search %j has one URL, which leads back to it", (search, path) => {
+  expect(searchPath(search)).toBe(path);
+  expect(searchOf(path.slice("/manage/posts".length))).toEqual({ ...search, page: 1 });
+});

@@ -1,0 +1,108 @@
+// The list of posts in every state: what the URL requests, and how it is read.
+import { z } from "zod";
+import { type ListPage, loadPage } from "../../loading/load-page.ts";
+import { type Result, tryLoading } from "../../loading/loaded.tsx";
+import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
+import { pageOf } from "../../ui/pager.tsx";
+import { cleanQuery } from "../list-toolbar.tsx";
+
+/** The filters of the SQL function search_managed_posts. */
+export const postFilters = ["all", "published", "scheduled", "draft", "deleted"] as const;
+export type PostFilter = (typeof postFilters)[number];
+
+export const filterLabels: Record<PostFilter, string> = {
+  all: "All",
+  published: "Published",
+  scheduled: "Scheduled",
+  draft: "Drafts",
+  deleted: "Deleted",
+};
+
+/** What the list shows, as its URL says. */
+export interface PostSearch {
+  filter: PostFilter;
+  query: string;
+  /** "YYYY-MM", or empty for all months. */
+  month: string;
+  /** 1 for the newest posts. */
+  page: number;
+}
+
+/** The search that a URL's query requests; the default for anything invalid. */
+export function searchOf(urlQuery: string): PostSearch {
+  const parameters = new URLSearchParams(urlQuery);
+  const month = parameters.get("month") ?? "";
+  return {
+    filter: postFilters.find((each) => each === parameters.get("filter")) ?? "all",
+    query: cleanQuery(parameters.get("q") ?? ""),
+    month: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : "",
+    page: pageOf(urlQuery),
+  };
+}
+
+/** The URL of a search's first page. */
+export function searchPath({ filter, query, month }: Omit<PostSearch, "page">): string {
+  const parameters = new URLSearchParams();
+  if (filter !== "all") parameters.set("filter", filter);
+  if (query) parameters.set("q", query);
+  if (month) parameters.set("month", month);
+  return parameters.size > 0 ? `/manage/posts?${parameters}` : "/manage/posts";
+}
+
+const managedPostSchema = z.object({
+  id: z.string(),
+  state: z.enum(["published", "scheduled", "draft", "deleted"]),
+  slug: z.string(),
+  title: z.string(),
+  category: z.string(),
+  author: z.string(),
+  /** Published, scheduled, last saved or deleted at. */
+  date: z.string(),
+  /** Whether a working copy with changes is stored. */
+  has_draft: z.boolean(),
+});
+export type ManagedPost = z.infer<typeof managedPostSchema>;
+
+const count = z.number().default(0);
+const countsSchema = z.object({
+  all: count,
+  published: count,
+  scheduled: count,
+  draft: count,
+  deleted: count,
+});
+
+const foundSchema = z.object({
+  rows: z.array(managedPostSchema),
+  counts: countsSchema,
+  months: z.array(z.string()),
+});
+
+export interface ManagedPostList extends ListPage<ManagedPost> {
+  /** How many posts of each filter the query finds. */
+  counts: Record<PostFilter, number>;
+  /** The months that have posts, newest first. */
+  months: string[];
+}
+
+/** Loads a page of the list with this browser's session. */
+export async function loadManagedPosts(search: PostSearch): Promise<Result<ManagedPostList>> {
+  const { filter, query, month, page } = search;
+  const { timeZone } = readPublicSettings();
+  return tryLoading("posts", async () => {
+    const client = await getBrowserClient();
+    let found = foundSchema.parse({ rows: [], counts: {}, months: [] });
+    const list = await loadPage(
+      async (first, count) => {
+        const { data } = await client
+          .rpc("search_managed_posts", { query, filter, month, time_zone: timeZone, first, count })
+          .throwOnError();
+        found = foundSchema.parse(data);
+        return found.rows;
+      },
+      { size: 20 },
+      page,
+    );
+    return { ...list, counts: found.counts, months: found.months };
+  });
+}

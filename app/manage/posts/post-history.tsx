@@ -1,0 +1,279 @@
+import { ChevronDown } from "lucide";
+import { useEffect, useId, useState } from "react";
+import { useSite } from "../../config/use-site.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { Icon } from "../../ui/icon.ts";
+import { LoadFailure } from "../../ui/load-state.tsx";
+import { formatMoment } from "../format-moment.ts";
+import { readPeopleNames } from "../people-names.ts";
+import type { PostDraft } from "./post-schema.ts";
+import {
+  draftText,
+  listPostVersions,
+  type PostDocument,
+  type PostVersion,
+  readPostVersion,
+  versionsPerPage,
+  versionText,
+} from "./post-versions.ts";
+import { type ComparedText, WordDifferences } from "./word-differences.tsx";
+
+interface PostHistoryProps {
+  postId: string;
+  /** A change loads the list again. */
+  savedAt: string | null;
+  /** What the editor shows now. */
+  current: PostDraft;
+  onRestore: (document: PostDocument) => Promise<void>;
+}
+
+/** The saved versions of a post, newest first: compares and restores them. */
+export function PostHistory({ postId, savedAt, current, onRestore }: PostHistoryProps) {
+  const [open, setOpen] = useState(false);
+  const [versions, setVersions] = useState<PostVersion[]>();
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  const [hasMore, setHasMore] = useState(false);
+  const [status, setStatus] = useState<"idle" | "loading" | "failed">("idle");
+  const [compared, setCompared] = useState<number | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is a new function in each rendering.
+  useEffect(() => {
+    if (open) load([]);
+  }, [open, postId, savedAt]);
+
+  /** @param known the versions that are shown already */
+  async function load(known: PostVersion[]): Promise<void> {
+    setStatus("loading");
+    try {
+      const client = await getBrowserClient();
+      const [read, people] = await Promise.all([
+        listPostVersions(client, postId, known.length),
+        readPeopleNames(client),
+      ]);
+      setNames(people);
+      setVersions([...known, ...read.slice(0, versionsPerPage)]);
+      setHasMore(read.length > versionsPerPage);
+      setStatus("idle");
+    } catch (error) {
+      console.error("Loading the history failed", error);
+      setStatus("failed");
+    }
+  }
+
+  return (
+    <section className="mt-10 border-t border-line pt-4">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-11 items-center gap-2 font-sans text-base font-semibold text-evergreen"
+        >
+          <Icon
+            drawing={ChevronDown}
+            className={`size-5 transition-transform ${open ? "rotate-180" : ""}`}
+          />
+          History
+        </button>
+      </h2>
+      {open && (
+        <>
+          {versions?.length === 0 && (
+            <p className="mt-2 text-muted">
+              Nothing was saved yet. Each version that you save, schedule or publish is kept here.
+            </p>
+          )}
+          {versions && versions.length > 0 && (
+            <ol className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface">
+              {versions.map((version) => (
+                <VersionItem
+                  key={version.id}
+                  version={version}
+                  versions={versions}
+                  names={names}
+                  current={current}
+                  isOpen={compared === version.id}
+                  onToggle={() => setCompared(compared === version.id ? null : version.id)}
+                  onRestore={onRestore}
+                />
+              ))}
+            </ol>
+          )}
+          {status === "failed" && (
+            <LoadFailure what="The history" onRetry={() => load(versions ?? [])} className="mt-3" />
+          )}
+          {status === "loading" && (
+            <p role="status" className="mt-3 text-muted">
+              Loading versions...
+            </p>
+          )}
+          {hasMore && status === "idle" && (
+            <button
+              type="button"
+              className={`${buttonClass("secondary", "small")} mt-3`}
+              onClick={() => load(versions ?? [])}
+            >
+              Show older versions
+            </button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+const eventNames: Record<PostVersion["event"], string> = {
+  draft: "Saved as a draft",
+  scheduled: "Scheduled",
+  published: "Published",
+  deleted: "Deleted",
+};
+
+interface VersionItemProps {
+  version: PostVersion;
+  versions: readonly PostVersion[];
+  /** The names of the people who manage the site, by their ids. */
+  names: ReadonlyMap<string, string>;
+  current: PostDraft;
+  isOpen: boolean;
+  onToggle: () => void;
+  onRestore: (document: PostDocument) => Promise<void>;
+}
+
+function VersionItem(props: VersionItemProps) {
+  const { version, versions, names, current, isOpen, onToggle, onRestore } = props;
+  const { timeZone } = useSite().contact;
+  const [isBusy, setBusy] = useState(false);
+  const [failed, setFailed] = useState(false);
+  const when = formatMoment(version.savedAt, timeZone);
+  const name = names.get(version.savedBy ?? "");
+
+  async function restore() {
+    setBusy(true);
+    setFailed(false);
+    try {
+      await onRestore(await readPostVersion(await getBrowserClient(), version.id));
+    } catch (error) {
+      console.error("Restoring a version failed", error);
+      setFailed(true);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <li className="p-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="min-w-0 flex-1 basis-56">
+          <span className="font-semibold">{when}</span>
+          <span className="block text-sm text-muted">
+            {eventNames[version.event]}
+            {name && ` by ${name}`}
+          </span>
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={onToggle}
+            className={buttonClass("secondary", "small")}
+          >
+            Compare<span className="sr-only"> the version of {when}</span>
+          </button>
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={restore}
+            className={buttonClass("secondary", "small")}
+          >
+            Restore<span className="sr-only"> the version of {when}</span>
+          </button>
+        </div>
+      </div>
+      {failed && (
+        <p role="alert" className="mt-3 text-sm font-medium text-danger">
+          The version could not be restored. Check your connection and try again.
+        </p>
+      )}
+      {isOpen && (
+        <Comparison version={version} versions={versions} current={current} timeZone={timeZone} />
+      )}
+    </li>
+  );
+}
+
+interface ComparisonProps {
+  version: PostVersion;
+  versions: readonly PostVersion[];
+  current: PostDraft;
+  timeZone: string;
+}
+
+/** The words that changed from a version to what the editor shows, or to another version. */
+function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
+  const id = useId();
+  const [otherId, setOtherId] = useState<number | null>(null);
+  const [texts, setTexts] = useState<{ before: ComparedText; after: ComparedText }>();
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` loads again.
+  useEffect(() => {
+    let isCurrent = true;
+    async function load() {
+      const client = await getBrowserClient();
+      const [from, to] = await Promise.all([
+        readPostVersion(client, version.id),
+        otherId === null ? null : readPostVersion(client, otherId),
+      ]);
+      if (!isCurrent) return;
+      setTexts({
+        before: { label: "This version", text: versionText(from) },
+        after: to
+          ? { label: "The other version", text: versionText(to) }
+          : { label: "The editor", text: draftText(current) },
+      });
+      setFailed(false);
+    }
+    load().catch((error) => {
+      console.error("Loading a version failed", error);
+      if (isCurrent) setFailed(true);
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [version.id, otherId, current, attempt]);
+
+  return (
+    <div className="mt-4">
+      <label htmlFor={id} className="text-sm font-semibold">
+        Changes from this version to
+      </label>
+      <select
+        id={id}
+        value={otherId ?? ""}
+        onChange={(event) => setOtherId(event.target.value ? Number(event.target.value) : null)}
+        className="mt-1.5 mb-4 block min-h-10 max-w-full rounded-md border border-edge bg-surface px-3"
+      >
+        <option value="">what the editor shows now</option>
+        {versions
+          .filter((other) => other.id !== version.id)
+          .map((other) => (
+            <option key={other.id} value={other.id}>
+              {eventNames[other.event]}, {formatMoment(other.savedAt, timeZone)}
+            </option>
+          ))}
+      </select>
+      {failed ? (
+        <LoadFailure what="The version" onRetry={() => setAttempt(attempt + 1)} />
+      ) : texts ? (
+        <WordDifferences {...texts} />
+      ) : (
+        <p role="status" className="text-muted">
+          Loading...
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,260 @@
+// The two directions of the content field: text-to-blocks.ts and blocks-to-text.ts.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Block, type Mark, parseBlocks } from "../../posts/post-content.ts";
+import { blocksToText } from "./blocks-to-text.ts";
+import { textToBlocks } from "./text-to-blocks.ts";
+
+const paragraph = (text: string, ...marks: Mark[]): Block => ({
+  type: "paragraph",
+  text,
+  ...(marks.length > 0 && { marks }),
+});
+
+test("each mark becomes its block, and is written back", () => {
+  const text = [
+    "A paragraph\nof two lines.",
+    "## A heading",
+    "- one\n- two",
+    "1. first\n2. second",
+    "> A quote\n> of two lines",
+    "!! Remember me",
+    '![A lamp \\] at night](https://example.com/a_(b).jpg "1600x900")',
+  ].join("\n\n");
+  const blocks: Block[] = [
+    { type: "paragraph", text: "A paragraph\nof two lines." },
+    { type: "heading", text: "A heading" },
+    { type: "list", items: ["one", "two"] },
+    { type: "numbered-list", items: ["first", "second"] },
+    { type: "quote", text: "A quote\nof two lines" },
+    { type: "note", text: "Remember me" },
+    {
+      type: "image",
+      src: "https://example.com/a_(b).jpg",
+      alt: "A lamp ] at night",
+      width: 1600,
+      height: 900,
+    },
+  ];
+  expect(textToBlocks(text)).toEqual(blocks);
+  expect(blocksToText(blocks)).toBe(text);
+});
+
+test("blank lines separate paragraphs, with any line endings and spaces on them", () => {
+  expect(textToBlocks("\r\n\r\nOne\r\n \t\r\nTwo\nstill two\n\n\n\n Three ")).toEqual([
+    paragraph("One"),
+    paragraph("Two\nstill two"),
+    paragraph("Three"),
+  ]);
+});
+
+test("blank text has no blocks", () => {
+  for (const text of ["", " ", "\n\n \r\n", "\0"]) expect(textToBlocks(text)).toEqual([]);
+});
+
+test("a marked line starts a block without a blank line before it", () => {
+  expect(textToBlocks("Two things:\n- one\n- two\n## Next\nGo on.")).toEqual([
+    paragraph("Two things:"),
+    { type: "list", items: ["one", "two"] },
+    { type: "heading", text: "Next" },
+    paragraph("Go on."),
+  ]);
+});
+
+test("one blank line between items continues a list, two end it", () => {
+  expect(textToBlocks("1. one\n\n2. two\n\n\n1. other")).toEqual([
+    { type: "numbered-list", items: ["one", "two"] },
+    { type: "numbered-list", items: ["other"] },
+  ]);
+});
+
+test("a line without a mark belongs to the item or quote above it", () => {
+  expect(textToBlocks("- one\n  more\n- two\n\n> said\nAda")).toEqual([
+    { type: "list", items: ["one\nmore", "two"] },
+    { type: "quote", text: "said\nAda" },
+  ]);
+});
+
+test.each([
+  ["1986. A good year"],
+  ["2. Second"],
+  ["1) One"],
+  ["-5 percent"],
+  ["- "],
+  ["#1 reason"],
+  [">50 years"],
+  ["!! "],
+  ["* Terms apply"],
+  ["+ more"],
+  ["Guaranteed* rates\nand *more"],
+  ["5 * 3 * 2"],
+  ["An unclosed **bold"],
+  ["a **** b"],
+  ["snake_case and _this_ and __that__"],
+  ["https://example.com/a_b_(c)?d=[e]"],
+  ["<script>alert(1)</script>"],
+  ["[a](javascript:alert(1))"],
+  ["[a](data:text/html,x)"],
+  ["[a](//example.com)"],
+  ["[](https://example.com)"],
+  ["[a]()"],
+  ['![a](javascript:alert(1) "1x1")'],
+  ["![a](a.png)"],
+  ["&amp; `code` ~~x~~ <b>"],
+  ["C:\\Users\\Ada"],
+])("%j stays text", (text) => {
+  const [block, ...others] = textToBlocks(text);
+  expect(others).toEqual([]);
+  expect(block).toEqual(paragraph(text.trim()));
+});
+
+test("bold, italic and links are marks beside the plain text", () => {
+  expect(textToBlocks("A **bold *and* [linked](https://example.com/(a)) text**.")).toEqual([
+    paragraph(
+      "A bold and linked text.",
+      { type: "bold", start: 2, end: 22 },
+      { type: "italic", start: 7, end: 10 },
+      { type: "link", start: 11, end: 17, href: "https://example.com/(a)" },
+    ),
+  ]);
+  expect(textToBlocks("- [Call](tel:+1-555-0100)\n- [Write](mailto:a@b.example)")).toEqual([
+    {
+      type: "list",
+      items: ["Call", "Write"],
+      itemMarks: [
+        [{ type: "link", start: 0, end: 4, href: "tel:+1-555-0100" }],
+        [{ type: "link", start: 0, end: 5, href: "mailto:a@b.example" }],
+      ],
+    },
+  ]);
+});
+
+test("an escaped mark is text", () => {
+  expect(textToBlocks("\\*\\*a\\*\\* \\[b](https://c.example)\n\\- d\n1986\\. e")).toEqual([
+    paragraph("**a** [b](https://c.example)\n- d\n1986. e"),
+  ]);
+});
+
+test("stored text that looks marked is escaped, and only where it has to be", () => {
+  const stored = "**a** Guaranteed* [1] 2*3*4\n- b\n# c\n1. d\n1986. e\n> f\n!! g";
+  const text =
+    "\\*\\*a\\** Guaranteed* [1] 2\\*3\\*4\n\\- b\n\\# c\n1\\. d\n1986. e\n\\> f\n\\!! g";
+  expect(blocksToText([paragraph(stored)])).toBe(text);
+  expect(textToBlocks(text)).toEqual([paragraph(stored)]);
+});
+
+test("what PostgreSQL cannot store is removed or replaced", () => {
+  expect(textToBlocks("a\0b \ud800 **c\udc00**")).toEqual([
+    paragraph("ab \ufffd c\ufffd", { type: "bold", start: 5, end: 7 }),
+  ]);
+});
+
+const syntax = [
+  ...'ab \n*\\[]()#->!.1_&<"\t\r\0\u00a0\u2028é😀\ud83d',
+  "\n\n",
+  "**",
+  "***",
+  "\n- ",
+  "\n1. ",
+  "\n2. ",
+  "\n> ",
+  "\n!! ",
+  "\n## ",
+  "](https://e.example/a_(b)?c=1&copy;=2)",
+  "](mailto:a@b.example)",
+  "](javascript:x)",
+  '\n![a\\]](/images/b.png "16x9")\n',
+  "1986. ",
+];
+const texts = fc
+  .array(fc.constantFrom(...syntax), { maxLength: 60 })
+  .map((parts) => parts.join(""));
+
+test("blocks that come from a text survive text and back, and text is stable after one pass", () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const blocks = textToBlocks(text);
+      const written = blocksToText(blocks);
+      expect(textToBlocks(written)).toEqual(blocks);
+      expect(blocksToText(textToBlocks(written))).toBe(written);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("blocks that come from a text are valid", () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      const blocks = textToBlocks(text);
+      expect(parseBlocks(blocks)).toEqual(blocks);
+      expect(JSON.stringify(blocks)).not.toMatch(/\\u0000|\\ud[89a-f]/);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+/** A line of text with overlapping marks, as the editor makes them from pasted text. */
+const formatted = fc
+  .record({
+    text: fc
+      .array(fc.constantFrom(..."abc*[]()\\ .é"), { minLength: 1, maxLength: 20 })
+      .map((letters) => letters.join("").trim())
+      .filter(Boolean),
+    cuts: fc.array(fc.nat(20), { maxLength: 8 }),
+    links: fc.array(fc.nat(20), { maxLength: 4 }),
+  })
+  .map(({ text, cuts, links }) => {
+    const ranges = (offsets: readonly number[]) => {
+      const sorted = [...new Set(offsets)].filter((at) => at <= text.length).sort((a, b) => a - b);
+      return sorted.flatMap((start, index) => {
+        const end = sorted[index + 1];
+        const isRange = index % 2 === 0 && end !== undefined && text.slice(start, end).trim();
+        return isRange ? [{ start, end }] : [];
+      });
+    };
+    const href = "https://example.com/a)b(\\*&lt;";
+    const marks: Mark[] = [
+      ...ranges(cuts.slice(0, 4)).map((range) => ({ type: "bold" as const, ...range })),
+      ...ranges(cuts.slice(4)).map((range) => ({ type: "italic" as const, ...range })),
+      ...ranges(links).map((range) => ({ type: "link" as const, ...range, href })),
+    ];
+    return { text, marks };
+  });
+
+test("any formatting of a text survives text and back, apart from white space at its edges", () => {
+  const shown = (text: string, marks: readonly Mark[]) =>
+    [...text].map((letter, at) => {
+      const covering = marks.filter(({ start, end }) => start <= at && at < end);
+      const links = covering.flatMap((mark) => (mark.type === "link" ? mark.href : []));
+      const emphasis = letter.trim() ? covering.map(({ type }) => type) : [];
+      return [letter, links, emphasis.includes("bold"), emphasis.includes("italic")];
+    });
+  fc.assert(
+    fc.property(formatted, ({ text, marks }) => {
+      const [block, ...others] = textToBlocks(blocksToText([{ type: "paragraph", text, marks }]));
+      expect(others).toEqual([]);
+      if (block?.type !== "paragraph") throw new Error("This is not a paragraph");
+      expect(shown(block.text, block.marks ?? [])).toEqual(shown(text, marks));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  ["words", "word and ".repeat(55_000)],
+  ["unclosed emphasis", "**a ".repeat(125_000)],
+  ["open brackets", "[".repeat(500_000)],
+  ["unclosed links", "[a](".repeat(125_000)],
+  ["spaces", `a${" ".repeat(500_000)}b`],
+])("500 kB of %s are one paragraph that survives text and back", (_what, text) => {
+  const blocks = textToBlocks(text);
+  expect(blocks.map(({ type }) => type)).toEqual(["paragraph"]);
+  expect(JSON.stringify(textToBlocks(blocksToText(blocks)))).toBe(JSON.stringify(blocks));
+});
+
+test("a list of 2,000 items survives text and back", () => {
+  const items = Array.from({ length: 2000 }, (_, index) => `Item ${index}`);
+  for (const type of ["list", "numbered-list"] as const) {
+    expect(textToBlocks(blocksToText([{ type, items }]))).toEqual([{ type, items }]);
+  }
+});

@@ -1,0 +1,176 @@
+import { useRef } from "react";
+import { Link, useNavigate, useNavigation, useRevalidator } from "react-router";
+import { useSite } from "../../config/use-site.ts";
+import { isBeyondLast } from "../../loading/load-page.ts";
+import { Loaded, type Result } from "../../loading/loaded.tsx";
+import { buttonClass } from "../../ui/button.ts";
+import { ReadFailure, TakingLonger } from "../../ui/load-state.tsx";
+import { NoSuchPage, Pager } from "../../ui/pager.tsx";
+import { FilterLinks, SearchForm, staysInPlace } from "../list-toolbar.tsx";
+import {
+  filterLabels,
+  type ManagedPostList,
+  type PostFilter,
+  type PostSearch,
+  postFilters,
+  searchPath,
+} from "./managed-posts.ts";
+import { PostItem } from "./post-item.tsx";
+
+interface PostsListProps {
+  search: PostSearch;
+  list: Promise<Result<ManagedPostList>>;
+}
+
+/** All posts of the people who write them: drafts, scheduled, published and deleted. */
+export default function PostsList({ search, list }: PostsListProps) {
+  const { filter, query, month } = search;
+  const navigation = useNavigation();
+  const path = searchPath(search);
+  const isPending = navigation.state === "loading";
+  return (
+    <div className="wrap section min-h-[60vh]">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-3xl">Posts</h1>
+        <Link to="/blog/new" className={buttonClass("primary", "small")}>
+          Create New Post
+        </Link>
+      </div>
+      <div className="mt-6">
+        <SearchForm
+          label="Search posts"
+          hint="In titles, categories and authors."
+          query={query}
+          pathOf={(wanted) => searchPath({ filter, month, query: wanted })}
+        />
+      </div>
+      <Loaded
+        data={list}
+        of={path}
+        fallback={
+          <>
+            <p role="status" className="mt-8 text-muted">
+              {query ? "Searching..." : "Loading posts..."}
+            </p>
+            <TakingLonger />
+          </>
+        }
+        failure={(failed) => (
+          <ReadFailure
+            failed={failed}
+            text="The posts can't be shown right now. None of them is lost."
+          />
+        )}
+      >
+        {(loaded) => (
+          <div
+            aria-busy={isPending}
+            className={`transition-opacity ${isPending ? "opacity-50" : ""}`}
+          >
+            <FilterLinks
+              label="Filters of posts"
+              filters={postFilters}
+              labels={filterLabels}
+              current={filter}
+              counts={loaded.counts}
+              pathOf={(wanted) => searchPath({ filter: wanted, query, month })}
+            />
+            <MonthField search={search} months={loaded.months} />
+            <Rows search={search} list={loaded} path={path} />
+          </div>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function MonthField({ search, months }: { search: PostSearch; months: readonly string[] }) {
+  const navigate = useNavigate();
+  if (months.length < 2 && !search.month) return null;
+  return (
+    <label className="mt-4 flex flex-wrap items-center gap-3 text-sm font-semibold">
+      Month
+      <select
+        value={search.month}
+        onChange={(event) =>
+          navigate(searchPath({ ...search, month: event.target.value }), { state: staysInPlace })
+        }
+        className="min-h-10 rounded-md border border-edge bg-surface px-3 text-base font-normal text-ink"
+      >
+        <option value="">All months</option>
+        {[...new Set([...months, ...(search.month ? [search.month] : [])])].map((month) => (
+          <option key={month} value={month}>
+            {new Date(`${month}-15`).toLocaleDateString("en-US", {
+              ...{ month: "long", year: "numeric", timeZone: "UTC" },
+            })}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostList; path: string }) {
+  const { timeZone } = useSite().contact;
+  const { revalidate } = useRevalidator();
+  const status = useRef<HTMLParagraphElement>(null);
+  const total = list.counts[search.filter];
+  if (isBeyondLast(list)) return <NoSuchPage items="posts" path={path} />;
+  return (
+    <>
+      <p ref={status} role="status" tabIndex={-1} className="mt-5 text-muted outline-none">
+        {total === 1 ? "1 post" : `${total.toLocaleString("en-US")} posts`}
+        {search.query && " found"}
+      </p>
+      {list.rows.length === 0 ? (
+        <Empty search={search} />
+      ) : (
+        <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+          {list.rows.map((post) => (
+            <PostItem
+              key={`${post.state} ${post.id}`}
+              post={post}
+              timeZone={timeZone}
+              onChanged={() => {
+                // The pressed button leaves with its row.
+                status.current?.focus();
+                revalidate();
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <Pager items="posts" path={path} page={list.page} hasNext={list.hasNext} />
+    </>
+  );
+}
+
+const emptyTexts: Record<PostFilter, string> = {
+  all: "Posts that you write appear here.",
+  published: "No post is published.",
+  scheduled: "A post that you schedule waits here until its time comes.",
+  draft: "Posts that you have begun and not published appear here.",
+  deleted: "Posts that you delete can be restored here for 30 days.",
+};
+
+function Empty({ search }: { search: PostSearch }) {
+  const { query, filter, month } = search;
+  const isNarrowed = query !== "" || month !== "";
+  return (
+    <div className="mt-4 rounded-lg border border-line bg-surface px-6 py-14 text-center">
+      <p className="text-lg [overflow-wrap:anywhere]">
+        {isNarrowed ? "No post matches." : emptyTexts[filter]}
+      </p>
+      {isNarrowed && (
+        <p className="mt-5">
+          <Link
+            to={searchPath({ filter, query: "", month: "" })}
+            className={buttonClass("secondary", "small")}
+          >
+            Show all
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}

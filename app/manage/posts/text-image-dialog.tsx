@@ -1,0 +1,109 @@
+import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { messageOf } from "../../forms/use-form-submit.ts";
+import type { Block } from "../../posts/post-content.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { checkImage, imageTypes } from "../image-file.ts";
+import { uploadImage } from "../image-storage.ts";
+
+interface TextImageDialogProps {
+  ref: RefObject<HTMLDialogElement | null>;
+  onInsert: (image: Extract<Block, { type: "image" }>) => void;
+}
+
+/** Uploads an image for the text of a post and asks for its alternative text. */
+export function TextImageDialog({ ref, onInsert }: TextImageDialogProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const uploading = useRef<AbortController>(null);
+  const [file, setFile] = useState<File | null>(null);
+  const [alt, setAlt] = useState("");
+  const [progress, setProgress] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string>();
+
+  function reset() {
+    uploading.current?.abort();
+    form.current?.reset();
+    setFile(null);
+    setAlt("");
+    setProgress(null);
+    setProblem(undefined);
+  }
+
+  async function insert(event: FormEvent) {
+    event.preventDefault();
+    // React's events also reach the form of the post, which renders the dialog.
+    event.stopPropagation();
+    if (!file) return setProblem("Choose an image.");
+    if (!alt.trim()) return setProblem("Describe the image for people who can't see it.");
+    const controller = new AbortController();
+    uploading.current = controller;
+    setProblem(undefined);
+    setProgress(0);
+    try {
+      const { width, height } = await checkImage(file);
+      const { url } = await uploadImage(file, {
+        signal: controller.signal,
+        onProgress: setProgress,
+      });
+      ref.current?.close();
+      onInsert({ type: "image", src: url, alt: alt.trim(), width, height });
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      console.error("Uploading the image failed", error);
+      setProgress(null);
+      setProblem(`The image was not uploaded. ${messageOf(error)}`);
+    }
+  }
+
+  // A form cannot be inside another form.
+  return createPortal(
+    <Dialog ref={ref} title="Insert an image" onClose={reset}>
+      <form ref={form} noValidate onSubmit={insert} className="mt-5 space-y-5">
+        <TextField
+          label="Image file"
+          type="file"
+          accept={Object.keys(imageTypes).join()}
+          disabled={progress !== null}
+          onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+        />
+        <TextField
+          label="Alternative text"
+          value={alt}
+          maxLength={600}
+          disabled={progress !== null}
+          onChange={(event) => setAlt(event.target.value)}
+        />
+        {problem && (
+          <p role="alert" className="text-sm font-medium text-danger">
+            {problem}
+          </p>
+        )}
+        {progress !== null && (
+          <label className="flex items-center gap-3 text-sm">
+            Uploading
+            <progress value={progress} max={100} className="progress h-2 flex-1" />
+          </label>
+        )}
+        <div className="flex flex-wrap justify-end gap-3">
+          <button
+            type="button"
+            className={buttonClass("secondary", "small")}
+            onClick={() => ref.current?.close()}
+          >
+            Cancel
+          </button>
+          <button
+            type="submit"
+            disabled={progress !== null}
+            className={buttonClass("primary", "small")}
+          >
+            Insert
+          </button>
+        </div>
+      </form>
+    </Dialog>,
+    document.body,
+  );
+}

@@ -1,0 +1,136 @@
+import { data, Link } from "react-router";
+import { siteOf } from "../config/use-site.ts";
+import { statusOf } from "../loading/load-page.ts";
+import { Loaded, type Result } from "../loading/loaded.tsx";
+import { type About, breadcrumbs } from "../seo/json-ld.ts";
+import { pageMeta } from "../seo/page-meta.ts";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import { type Client, clientContext } from "../supabase/client-context.ts";
+import { useLiveRefresh } from "../supabase/live.ts";
+import { buttonClass } from "../ui/button.ts";
+import { ReadFailure } from "../ui/load-state.tsx";
+import { PageHeading } from "../ui/page-heading.tsx";
+import { pageOf, pagePath } from "../ui/pager.tsx";
+import type { Route } from "./+types/category-page";
+import { BlogToolbar } from "./blog-toolbar.tsx";
+import { loadCategories } from "./categories.ts";
+import { PostsLoading } from "./post-card.tsx";
+import { PostGrid } from "./post-grid.tsx";
+import { type CategoryPosts, loadCategoryPosts } from "./post-lists.ts";
+import { postsError } from "./posts.ts";
+
+const missingTitle = "Category not found | Blog";
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const { posts, ...loading } = startLoading(context.get(clientContext), params.slug, request);
+  const [loadedPosts, categories] = await Promise.all([posts, loading.categories]);
+  return data(
+    { ...loading, posts: loadedPosts, categories },
+    { status: statusOfPosts(loadedPosts) },
+  );
+}
+
+export async function clientLoader({ params, request }: Route.ClientLoaderArgs) {
+  return startLoading(getBrowserClient(), params.slug, request);
+}
+
+function startLoading(client: Client | Promise<Client>, slug: string, request: Request) {
+  const page = pageOf(new URL(request.url).search);
+  const categories = loadCategories(client);
+  return { page, categories, posts: loadCategoryPosts(client, categories, slug, page) };
+}
+
+function statusOfPosts(posts: Result<CategoryPosts | null>): number {
+  if ("failed" in posts) return 200;
+  return posts.value ? statusOf({ value: posts.value.list }) : 404;
+}
+
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  // After a navigation in the browser the posts are still loading; the component renders the title then.
+  if (!loaderData || !("value" in loaderData.posts)) return [];
+  const { page, posts } = loaderData;
+  if (!posts.value) return [{ title: missingTitle }, { name: "robots", content: "noindex" }];
+  const { name, slug } = posts.value.category;
+  const { firm, adviser } = siteOf(matches);
+  const path = `/blog/category/${slug}`;
+  return pageMeta(
+    { matches },
+    {
+      title: titleOf(posts.value),
+      description: `All articles about ${name} by ${adviser.name} of ${firm.name}, the newest first.`,
+      path: pagePath(path, page),
+    },
+  );
+}
+
+export function structuredData(about: About, { posts }: { posts: Result<CategoryPosts | null> }) {
+  if (!("value" in posts) || !posts.value) return [];
+  const { name, slug } = posts.value.category;
+  return [breadcrumbs(about, ["Blog", "/blog"], [name, `/blog/category/${slug}`])];
+}
+
+function titleOf({ category, list: { page } }: CategoryPosts): string {
+  return `${category.name} | Blog${page > 1 ? ` | Page ${page}` : ""}`;
+}
+
+export default function CategoryPage({ loaderData, params }: Route.ComponentProps) {
+  useLiveRefresh("posts");
+  const { page, posts, categories } = loaderData;
+  const titledByMeta = "value" in posts;
+  const shown = { data: posts, of: `${params.slug} ${page}` };
+  return (
+    <div className="wrap section">
+      <Loaded {...shown} fallback={<NoHeading />} failure={() => <NoHeading />}>
+        {(found) => (
+          <>
+            {!titledByMeta && <title>{found ? titleOf(found) : missingTitle}</title>}
+            <PageHeading
+              title={found?.category.name ?? "There is no such category"}
+              lead={
+                found
+                  ? countOf(found.category.count)
+                  : "Its articles may have another category now."
+              }
+            />
+          </>
+        )}
+      </Loaded>
+      <BlogToolbar categories={categories} current={params.slug} />
+      <Loaded
+        {...shown}
+        fallback={<PostsLoading lead />}
+        failure={(failed) => <ReadFailure failed={failed} text={postsError} />}
+      >
+        {(found) =>
+          found ? (
+            <PostGrid
+              list={found.list}
+              path={`/blog/category/${found.category.slug}`}
+              empty={null}
+            />
+          ) : (
+            <p className="mt-12">
+              <Link to="/blog" className={buttonClass("secondary")}>
+                All articles
+              </Link>
+            </p>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function countOf(posts: number): string {
+  return posts === 1 ? "1 article" : `${posts.toLocaleString("en-US")} articles`;
+}
+
+/** Before the name of the category is known, and when it could not be loaded. */
+function NoHeading() {
+  return (
+    <div className="min-h-24">
+      <title>Blog</title>
+      <h1 className="sr-only">Blog</h1>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+// What only the pages of a post read. Not in posts.ts, which the home page loads too.
+import { type Result, tryLoading } from "../loading/loaded.tsx";
+import type { Client } from "../supabase/client-context.ts";
+import { listPosts, type Post, type PostSummary, toSummary, withVersionedImage } from "./posts.ts";
+
+/** @returns null when no post has that slug. @throws the backend's error */
+export async function getPostBySlug(client: Client, slug: string): Promise<Post | null> {
+  const { data, error } = await client.from("posts").select("*").eq("slug", slug).maybeSingle();
+  if (error) throw error;
+  return data && withVersionedImage(data);
+}
+
+/** The post with a slug, its current slug when the requested one is a former slug, or null. */
+export type FoundPost = Post | { movedTo: string } | null;
+
+/**
+ * Finds a post by its slug or by a former slug.
+ * @throws the backend's error
+ */
+export async function findPost(client: Client, slug: string): Promise<FoundPost> {
+  const post = await getPostBySlug(client, slug);
+  if (post) return post;
+  const former = await client.from("post_slugs").select("post_id").eq("slug", slug).maybeSingle();
+  if (former.error) throw former.error;
+  if (!former.data) return null;
+  const { data, error } = await client
+    .from("posts")
+    .select("slug")
+    .eq("id", former.data.post_id)
+    .maybeSingle();
+  if (error) throw error;
+  return data && { movedTo: data.slug };
+}
+
+/** Loads the three newest other posts, to show below a post. */
+export async function loadNextPosts(
+  client: Client | Promise<Client>,
+  slug: string,
+): Promise<Result<PostSummary[]>> {
+  return tryLoading("posts", async () => {
+    const newest = await listPosts(await client, 0, 4);
+    return newest
+      .filter((post) => post.slug !== slug)
+      .slice(0, 3)
+      .map(toSummary);
+  });
+}

@@ -1,0 +1,94 @@
+import { type ReactNode, Suspense } from "react";
+import { Link } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
+import { mayWritePosts } from "../auth/roles.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
+import { isBeyondLast, type ListPage } from "../loading/load-page.ts";
+import { LoadFailure } from "../ui/load-state.tsx";
+import { NoSuchPage, Pager } from "../ui/pager.tsx";
+import { PostCard } from "./post-card.tsx";
+import type { PostSummary } from "./posts.ts";
+
+const OwnerControls = lazyPart(
+  () => import("../manage/posts/owner-controls.tsx"),
+  ({ onRetry }) => <LoadFailure what="Edit and Delete" onRetry={onRetry} className="mt-5" />,
+);
+
+interface PostGridProps {
+  list: ListPage<PostSummary>;
+  /** URL of the list's first page, which may have a query. */
+  path: string;
+  /** Whether the first post of the first page may be shown wide. */
+  mayLead?: boolean;
+  /** Shown in place of a list without posts. */
+  empty: ReactNode;
+}
+
+/** A page of a list of posts. */
+export function PostGrid({ list, path, mayLead = true, empty }: PostGridProps) {
+  const { role } = useAuth();
+  if (isBeyondLast(list)) return <NoSuchPage items="articles" path={path} />;
+  if (list.rows.length === 0) return empty;
+  const hasLead = mayLead && isLongFirstPage(list);
+  return (
+    <>
+      <div className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
+        {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role of `display: contents`. */}
+        <ul role="list" className="contents">
+          {list.rows.map((post, index) => {
+            const lead = hasLead && index === 0;
+            return (
+              <li
+                key={post.id}
+                className={`stagger ${lead ? "md:col-span-full" : ""}`}
+                style={{ "--i": index }}
+              >
+                <PostCard
+                  post={post}
+                  lead={lead}
+                  headingLevel={2}
+                  controls={
+                    mayWritePosts(role) && (
+                      <Suspense>
+                        <OwnerControls post={post} place="card" />
+                      </Suspense>
+                    )
+                  }
+                />
+              </li>
+            );
+          })}
+        </ul>
+        {!list.hasNext && <Invitation cards={list.rows.length - (hasLead ? 1 : 0)} />}
+      </div>
+      <Pager items="articles" path={path} page={list.page} hasNext={list.hasNext} />
+    </>
+  );
+}
+
+/** Fills the free cells of the last row with an invitation to ask a question. */
+function Invitation({ cards }: { cards: number }) {
+  const ofTwo = cards % 2 === 0 ? "md:max-lg:hidden" : "";
+  const ofThree = ["lg:hidden", "lg:col-span-2", ""][cards % 3];
+  return (
+    <div
+      className={`flex flex-col justify-center rounded-lg bg-sage p-7 sm:p-9 ${ofTwo} ${ofThree}`}
+    >
+      <h2 className="text-2xl">Is your question missing?</h2>
+      <p className="mt-3 max-w-xl text-muted">Send it, and the next article may be about it.</p>
+      <p className="mt-5">
+        <Link
+          to="/contact"
+          className="inline-block py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
+        >
+          Ask a question
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+/** Shorter lists could not fill a row below a wide post. */
+function isLongFirstPage({ rows, page }: ListPage<PostSummary>): boolean {
+  return page === 1 && rows.length > 2;
+}

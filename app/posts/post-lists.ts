@@ -1,0 +1,96 @@
+// The lists of some posts: those that a search finds, and those of a category.
+import { type ListPage, loadPage } from "../loading/load-page.ts";
+import { type Result, tryLoading } from "../loading/loaded.tsx";
+import type { Client } from "../supabase/client-context.ts";
+import type { Category } from "./categories.ts";
+import { withVersion } from "./image-url.ts";
+import { blogPaging, type Post, type PostSummary, toSummary } from "./posts.ts";
+
+/** In characters; search_posts ignores the rest. */
+export const maxQueryLength = 200;
+/** Full rows of two and of three. */
+const searchPaging = { size: 24 };
+
+export interface FoundPosts extends ListPage<PostSummary> {
+  /** How many posts match, on all pages; 0 on a page beyond the last. */
+  found: number;
+}
+
+type Card = PostSummary & Pick<Post, "updated_at">;
+
+/** The search that a URL's query requests with `?q=`; empty for none. */
+export function queryOf(search: string): string {
+  return cleanQuery(new URLSearchParams(search).get("q") ?? "");
+}
+
+export function cleanQuery(text: string): string {
+  // PostgreSQL rejects NUL, and JSON with half a surrogate pair.
+  const clean = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  return [...clean].slice(0, maxQueryLength).join("").trim();
+}
+
+/** The URL of the first page of a search. */
+export function searchPath(query: string): string {
+  return query ? `/blog?${new URLSearchParams({ q: query })}` : "/blog";
+}
+
+/** Loads a page of the posts that a search finds, best match first. */
+export async function loadFoundPosts(
+  client: Client | Promise<Client>,
+  query: string,
+  page: number,
+): Promise<Result<FoundPosts>> {
+  return tryLoading("posts", async () => {
+    const ready = await client;
+    let found = 0;
+    const read = async (first: number, count: number) => {
+      const { data, error } = await ready.rpc("search_posts", { query, first, count });
+      if (error) throw error;
+      found = data[0]?.found ?? 0;
+      // The columns of a function are typed as nullable. These have the types of the columns of posts.
+      return (data as Card[]).map(toCard);
+    };
+    return { ...(await loadPage(read, searchPaging, page)), found };
+  });
+}
+
+export interface CategoryPosts {
+  category: Category;
+  list: ListPage<PostSummary>;
+}
+
+/**
+ * Loads a page of the posts of a category, newest first.
+ * @param loadedCategories all categories of the blog
+ * @returns null when no post has a category with this slug
+ */
+export async function loadCategoryPosts(
+  client: Client | Promise<Client>,
+  loadedCategories: Promise<Result<Category[]>>,
+  slug: string,
+  page: number,
+): Promise<Result<CategoryPosts | null>> {
+  const categories = await loadedCategories;
+  if ("failed" in categories) return categories;
+  const category = categories.value.find((each) => each.slug === slug);
+  if (!category) return { value: null };
+  return tryLoading("posts", async () => {
+    const ready = await client;
+    const read = async (first: number, count: number) => {
+      const { data, error } = await ready
+        .from("posts")
+        .select("id, slug, title, category, author, image_url, alt, updated_at")
+        .in("category", category.names)
+        .order("created_at", { ascending: false })
+        .order("id")
+        .range(first, first + count - 1);
+      if (error) throw error;
+      return data.map(toCard);
+    };
+    return { category, list: await loadPage(read, blogPaging, page) };
+  });
+}
+
+function toCard(row: Card): PostSummary {
+  return toSummary({ ...row, image_url: withVersion(row.image_url, row.updated_at) });
+}

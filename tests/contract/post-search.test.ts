@@ -1,0 +1,192 @@
+// Search, categories and neighbors of posts, as a visitor's browser asks for them.
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listCategories } from "../../app/posts/categories.ts";
+import { loadNeighbors } from "../../app/posts/neighbor-posts.tsx";
+import { loadCategoryPosts, loadFoundPosts } from "../../app/posts/post-lists.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+let project: Project;
+let visitor: ReturnType<typeof openClient>;
+let owner: ReturnType<typeof openClient>;
+const mark = randomUUID().slice(0, 8);
+/** A word that no other post has. */
+const word = `zygote${mark}`;
+
+beforeAll(async () => {
+  project = await startProject();
+  visitor = openClient(project);
+  owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  await owner
+    .from("posts")
+    .insert([
+      post("text-old", 1, {
+        content: [{ type: "paragraph", text: `About ${word} and policies.` }],
+      }),
+      post("text-new", 4, { content: [{ type: "quote", text: `A ${word} quote` }] }),
+      post("list-item", 3, { content: [{ type: "list", items: ["One", `Two ${word}`] }] }),
+      post("image-alt", 2, { content: [{ type: "image", src: "/x.png", alt: `A ${word}` }] }),
+      post("tagline", 0, { tagline: `All about ${word}` }),
+      post("title", -1, { title: `The ${word}` }),
+      post("elsewhere", 5, {
+        content: [
+          { type: "image", src: `/${word}.png` },
+          { type: "paragraph", text: { nested: word } },
+          [{ deeper: word }],
+          word,
+          null,
+          7,
+        ],
+      }),
+    ])
+    .throwOnError();
+});
+
+afterAll(async () => {
+  await owner.from("posts").delete().eq("author", mark);
+  await project.stop();
+});
+
+/** @param minute orders the posts by time */
+function post(name: string, minute: number, values: Record<string, unknown>) {
+  return {
+    id: randomUUID(),
+    slug: `${name}-${mark}`,
+    title: name,
+    category: `Category ${mark}`,
+    author: mark,
+    created_at: new Date(Date.UTC(2020, 0, 1, 12, minute)).toISOString(),
+    ...values,
+  };
+}
+
+async function search(query: string, page = 1) {
+  const result = await loadFoundPosts(visitor, query, page);
+  if ("failed" in result) throw new Error("The search failed");
+  return result.value;
+}
+
+async function find(query: string): Promise<string[]> {
+  return (await search(query)).rows.map(({ slug }) => slug.replace(`-${mark}`, ""));
+}
+
+test("a search finds words in title, tagline, text, lists and alternative texts: title first, then tagline, then the newest", async () => {
+  expect(await find(word)).toEqual([
+    "title",
+    "tagline",
+    "text-new",
+    "list-item",
+    "image-alt",
+    "text-old",
+  ]);
+  expect((await search(word)).found).toBe(6);
+});
+
+test("a search combines words, finds other forms of a word, excludes words, and reads quotes as words", async () => {
+  expect(await find(`${word} policy`)).toEqual(["text-old"]);
+  expect(await find(`${word} -quote -two -policies -tagline`)).toEqual(["title", "image-alt"]);
+  expect(await find(`"policies ${word}"`)).toEqual(["text-old"]);
+  expect((await find(`nothing${mark} or ${word}`)).slice(0, 2)).toEqual(["title", "tagline"]);
+  expect(await find(`${word} list item`)).toEqual(["list-item"]);
+});
+
+test("a search finds what was changed, and no longer what was deleted", async () => {
+  const other = `quagga${mark}`;
+  const row = post("changed", 9, {});
+  await owner.from("posts").insert(row).throwOnError();
+  await owner.from("posts").update({ title: other }).eq("id", row.id).throwOnError();
+  expect(await find(other)).toEqual(["changed"]);
+  await owner.from("posts").delete().eq("id", row.id).throwOnError();
+  expect(await search(other)).toEqual({ rows: [], page: 1, hasNext: false, found: 0 });
+});
+
+test.each([
+  "",
+  "the",
+  "-",
+  "((((",
+  "& | ! <-> :*",
+  "or or or",
+  "'; drop table posts; --",
+  "%_%",
+  "\\",
+  '"'.repeat(200),
+  "a".repeat(10_000),
+  "-a ".repeat(100),
+  "a/b/c@d.example:80 <b> &amp; 1e999 -1.5",
+  "\u{10ffff}\ufffd\u202e",
+])("the hostile query %j has a result", async (query) => {
+  const { data, error } = await visitor.rpc("search_posts", { query, first: 0, count: 3 });
+  expect(error).toBeNull();
+  expect(Array.isArray(data)).toBe(true);
+});
+
+test("a query with NUL is rejected, and bounds of a page are kept within limits", async () => {
+  const call = { query: word, first: 0, count: 25 };
+  expect((await visitor.rpc("search_posts", { ...call, query: "a\0b" })).error).not.toBeNull();
+  const rows = async (bounds: object) =>
+    (await visitor.rpc("search_posts", { ...call, ...bounds })).data?.length;
+  expect(await rows({ first: -5, count: 2 })).toBe(2);
+  expect(await rows({ count: -1 })).toBe(0);
+  expect(await rows({ count: 2_147_483_647 })).toBe(6);
+  expect(await rows({ first: 2_147_483_647 })).toBe(0);
+});
+
+test("a post of the largest size, of words that are hard to index, can be stored and is found", async () => {
+  const words = (each: (index: number) => string, count: number) =>
+    Array.from({ length: count }, (_, index) => each(index)).join(" ");
+  const texts = {
+    urls: words((index) => `host${index}.example.com/path-${index}/some-thing-${index}`, 9000),
+    long: "x".repeat(480_000),
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    const title = `Largest${name}${mark}`;
+    const { error } = await owner
+      .from("posts")
+      .insert(post(`largest-${name}`, 10, { title, content: [{ type: "paragraph", text }] }));
+    expect([name, error]).toEqual([name, null]);
+    expect(await find(title)).toEqual([`largest-${name}`]);
+  }
+});
+
+test("the categories are counted, the most frequent first, and a category's page has its posts, newest first", async () => {
+  const categories = await listCategories(visitor);
+  const counts = categories.map(({ count }) => count);
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+  const category = categories.find(({ slug }) => slug === `category-${mark}`);
+  expect(category).toMatchObject({ name: `Category ${mark}`, names: [`Category ${mark}`] });
+  expect(category?.count).toBeGreaterThanOrEqual(7);
+
+  const loaded = Promise.resolve({ value: categories });
+  const result = await loadCategoryPosts(visitor, loaded, `category-${mark}`, 1);
+  const rows = "value" in result ? (result.value?.list.rows ?? []) : [];
+  expect(rows.slice(-3).map(({ title }) => title)).toEqual(["text-old", "tagline", `The ${word}`]);
+  expect(await loadCategoryPosts(visitor, loaded, "none", 1)).toEqual({ value: null });
+});
+
+test("each post has the neighbors that the list shows beside it, also among posts of the same time", async () => {
+  const time = "2019-01-01T00:00:00Z";
+  await owner
+    .from("posts")
+    .insert(["c", "a", "b"].map((name) => post(`same-${name}`, 0, { created_at: time })))
+    .throwOnError();
+  const { data } = await visitor
+    .from("posts")
+    .select("slug")
+    .order("created_at", { ascending: false })
+    .order("id")
+    .throwOnError();
+  const slugs = (data ?? []).map(({ slug }) => slug);
+  const isAtEnd = (index: number) => index < 2 || index >= slugs.length - 4;
+  for (const [index, slug] of slugs.entries()) {
+    if (!isAtEnd(index)) continue;
+    const neighbors = await loadNeighbors(visitor, slug);
+    const found = "value" in neighbors ? neighbors.value : [];
+    expect(found.map(({ direction, slug }) => [direction, slug])).toEqual([
+      ...(index > 0 ? [["newer", slugs[index - 1]]] : []),
+      ...(index < slugs.length - 1 ? [["older", slugs[index + 1]]] : []),
+    ]);
+  }
+  expect(await loadNeighbors(visitor, `unknown-${mark}`)).toEqual({ value: [] });
+});
