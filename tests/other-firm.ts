@@ -35,7 +35,11 @@ export const otherFirm = settingsSchema.parse({
     timeZone: "America/New_York",
     answerTime: "We answer within two working days.",
   },
-  mail: { recipients: ["desk@brightwater.example"], sender: "website@brightwater.example" },
+  mail: {
+    recipients: ["desk@brightwater.example"],
+    sender: "website@brightwater.example",
+    notifyTestimonials: true,
+  },
   licences: {
     licences: [
       {
@@ -89,7 +93,7 @@ export const otherFirm = settingsSchema.parse({
     ],
   },
   blog: { heading: "Notes on insurance", lead: "One subject at a time." },
-  testimonials: { lead: "What our clients wrote.", samples: false },
+  testimonials: { lead: "What our clients wrote.", samples: false, approveFirst: true },
   site: {},
 });
 

@@ -1,78 +1,243 @@
-// The layout of a firm that differs from the default in every way that a layout can notice. The test starts a site of
-// its own, because every page of it changes.
-import type { ChildProcess } from "node:child_process";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import freePort from "get-port";
+// An owner turns a new site into another firm, following only the screens. Then nothing that the site publishes may
+// name or show the fictional firm, and the pages must suit a firm that differs from it in every way.
+import sharp from "sharp";
+import { toPublicSite } from "../../app/config/public-site.ts";
+import { managePages } from "../../app/manage/manage-pages.ts";
+import { crawl, type Found, fictionalTextsAt, fictionalTextsIn } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
-import { startSite, stopSite } from "../start-site.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
+import { decodeMail } from "../smtp-server.ts";
+import { ownerAccount } from "../start-site.ts";
 import { findingsOf } from "./access/axe.ts";
-import { expect, test } from "./test.ts";
+import { sendContactForm, submitReview } from "./forms.ts";
+import { test } from "./own-site.ts";
+import { fillSettings, followSetup, removeSamples, signInForSetup } from "./owner/convert-site.ts";
+import { expect, toast } from "./test.ts";
 
-let folder: string;
-let site: ChildProcess;
-let siteUrl: string;
-let owner: SupabaseClient;
-
+// Serial: the first test prepares the site for the others.
 test.describe.configure({ mode: "serial" });
+test.use({ actionTimeout: 20_000, siteEnvironment: { CONTACT_CONFIRMATION: "on" } });
 
-test.beforeAll(async () => {
-  folder = await createTemporaryFolder("other-firm-e2e");
-  const port = await freePort();
-  siteUrl = `http://127.0.0.1:${port}`;
-  const account = { email: "desk@brightwater.example", password: "a-password-for-tests" };
-  site = await startSite(port, {
-    DATA_DIR: join(folder, "data"),
-    OWNER_EMAIL: account.email,
-    OWNER_PASSWORD: account.password,
-    SAMPLE_CONTENT: "off",
+let shareImageBefore: Buffer;
+let found: Map<string, Found>;
+
+test("on the screens alone, the owner of a new site makes it another firm's", async ({
+  page,
+  siteUrl,
+}) => {
+  test.slow();
+  await test.step("at first every page shows the fictional firm", async () => {
+    const before = await crawl(siteUrl);
+    const pages = [...before.values()].filter(({ type }) => type.includes("html"));
+    expect(pages.length).toBeGreaterThan(20);
+    for (const { text } of pages) expect(fictionalTextsIn(text)).not.toEqual([]);
+    shareImageBefore = await readImage(`${siteUrl}/share/home.png`);
   });
-  const html = await (await fetch(siteUrl)).text();
-  const key = /name="supabase-anon-key" content="([^"]+)"/.exec(html)?.[1] ?? "";
-  owner = createClient(siteUrl, key, { auth: { persistSession: false } });
-  const { error } = await owner.auth.signInWithPassword(account);
+  await test.step("sign in and follow the setup", async () => {
+    await signInForSetup(page);
+    await followSetup(page);
+  });
+  await test.step("put the samples back and remove them again", async () => {
+    await page.getByRole("link", { name: "All settings" }).click();
+    await page.getByRole("link", { name: "Site", exact: true }).click();
+    await page.getByRole("button", { name: "Undo: put the samples back" }).click();
+    await expect(toast(page, "Sample content restored")).toBeVisible();
+    const blog = async () => (await fetch(`${siteUrl}/blog`)).text();
+    await expect.poll(blog).toContain("Read More");
+    await removeSamples(page);
+    await expect.poll(blog).toContain("No articles yet");
+  });
+  await test.step("fill in and publish all settings", async () => {
+    await page.getByRole("link", { name: "All settings" }).click();
+    await fillSettings(page);
+  });
+  await test.step("no page of the owner names the fictional firm", async () => {
+    for (const { to } of managePages) {
+      await page.goto(to, { waitUntil: "networkidle" });
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect(fictionalTextsIn(await page.locator("body").innerText())).toEqual([]);
+    }
+  });
+});
+
+test("no page, feed or file names or shows the fictional firm, and no link is broken", async ({
+  owner,
+  siteUrl,
+}) => {
+  const { error } = await owner.from("posts").insert({
+    slug: "first-note",
+    title: "A first note",
+    author: otherFirm.adviser.name,
+    category: "Notes",
+    content: [{ type: "paragraph", text: "Read the contract before you sign it." }],
+  });
   if (error) throw error;
-  await publishSettings(owner, otherFirm);
+  found = await crawl(siteUrl);
+  expect(found.size).toBeGreaterThan(25);
+  expect([...found.keys()]).toEqual(expect.arrayContaining(["/blog/first-note"]));
+  expect(fictionalTextsAt(found)).toEqual([]);
+  const failed = [...found].filter(([, { status }]) => status !== 200).map(([path]) => path);
+  expect(failed).toEqual(["/nothing-here"]);
 });
 
-test.afterAll(async () => {
-  await stopSite(site);
-  await rm(folder, { recursive: true, force: true });
+test("pages show the other firm, and a hidden street is nowhere", () => {
+  const home = textOf("/");
+  for (const text of [
+    otherFirm.firm.name.replace("&", "&amp;"),
+    "Dr. Ángel María Núñez-O",
+    "(212) 555-0187 ext. 12",
+    "tel:+12125550187;ext=12",
+    "Ithaca, NY",
+    "Counsel before coverage",
+    "Farm Succession",
+    "employed by none",
+    "https://social.brightwater.example/@counsel",
+  ]) {
+    expect(home).toContain(text);
+  }
+  expect(home).not.toContain("Estate Planning");
+  const withStreet = [...found].filter(([, { text }]) => /9 Hidden Court|14850/.test(text));
+  expect(withStreet).toEqual([]);
 });
 
-// biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
-test.use({ baseURL: async ({}, use) => use(siteUrl) });
+test("search engines read the name, address, phone and licences of the other firm", () => {
+  const [, json = "{}"] =
+    /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(textOf("/")) ?? [];
+  const graph: { "@type": string }[] = JSON.parse(json)["@graph"];
+  const nodeOf = (type: string) => graph.find((node) => node["@type"] === type);
+  expect(nodeOf("InsuranceAgency")).toMatchObject({
+    name: otherFirm.firm.name,
+    telephone: "+12125550187;ext=12",
+    email: otherFirm.contact.email,
+    address: {
+      "@type": "PostalAddress",
+      addressLocality: "Ithaca",
+      addressRegion: "NY",
+      addressCountry: "US",
+    },
+  });
+  expect(nodeOf("Person")).toMatchObject({
+    name: otherFirm.adviser.name,
+    honorificSuffix: otherFirm.adviser.credentials,
+    identifier: { propertyID: "NPN", value: otherFirm.licences.npn },
+  });
+});
 
-const pages = ["/", "/services", "/services/farm-succession", "/testimonials", "/contact"];
+test("share images have the firm's colors, and feeds its name", async ({ siteUrl }) => {
+  expect(await readImage(`${siteUrl}/share/home.png`)).not.toEqual(shareImageBefore);
+  const deep = toPublicSite(otherFirm).colors?.properties["--light-deep"];
+  const shareImages = [...found.keys()].filter((path) => path.startsWith("/share/"));
+  expect(shareImages.length).toBeGreaterThan(5);
+  for (const path of shareImages) {
+    const image = sharp(await readImage(siteUrl + path));
+    const corner = await image.extract({ left: 0, top: 0, width: 1, height: 1 }).raw().toBuffer();
+    expect(`#${corner.toString("hex", 0, 3)}`, path).toBe(deep);
+  }
+  for (const file of ["/rss.xml", "/atom.xml"]) {
+    expect(textOf(file)).toContain(otherFirm.firm.name.replace("&", "&amp;"));
+  }
+});
 
-for (const path of pages) {
-  test(`${path} of another firm fits every width and is accessible`, async ({ page }) => {
+test("deleted services lead to their successors", async ({ siteUrl }) => {
+  for (const { from, to } of otherFirm.services.redirects) {
+    const response = await fetch(`${siteUrl}/services/${from}`, { redirect: "manual" });
+    const target = to ? `/services/${to}` : "/services";
+    expect([response.status, response.headers.get("location")]).toEqual([301, target]);
+  }
+});
+
+test("a review waits for approval, and mails name nothing of the fictional firm", async ({
+  page,
+  owner,
+  smtp,
+  siteUrl,
+}) => {
+  await page.goto("/testimonials");
+  await submitReview(page, "Ada", "They read it aloud.");
+  await expect(toast(page, "Review Submitted!")).toContainText("after it was checked");
+  await expect(page.getByText("They read it aloud.")).toBeHidden();
+  await page.goto("/contact");
+  await sendContactForm(page, { email: "ada@example.com" });
+  await expect(toast(page, "Message Sent!")).toBeVisible();
+  await owner.auth.resetPasswordForEmail(ownerAccount.email, {
+    redirectTo: `${siteUrl}/reset-password`,
+  });
+
+  await expect.poll(() => smtp.mails.length, { timeout: 20_000 }).toBe(4);
+  const envelopes = smtp.mails.map(({ envelope }) => envelope.join(" "));
+  for (const envelope of envelopes) expect(envelope).toContain("<website@brightwater.example>");
+  expect(envelopes.map((envelope) => /TO:<([^>]+)>/.exec(envelope)?.[1]).toSorted()).toEqual([
+    "ada@example.com",
+    "desk@brightwater.example",
+    "desk@brightwater.example",
+    ownerAccount.email,
+  ]);
+  const texts = smtp.mails.map(decodeMail).join();
+  expect(texts).toContain("Please send no confidential data by e-mail.");
+  expect(fictionalTextsIn(texts)).toEqual([]);
+  expect(texts).not.toContain("Hidden Court");
+});
+
+test("the pages fit every width and are accessible", async ({ page }) => {
+  test.slow();
+  const services = ["/services", "/services/farm-succession"];
+  for (const path of ["/", "/testimonials", "/contact", "/blog/first-note", ...services]) {
     await page.goto(path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     for (const width of [320, 390, 820, 1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow, `${width} px`).toBeLessThanOrEqual(0);
+      expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0);
     }
     // The services share their parts with the home page.
-    if (!path.startsWith("/services")) expect(await findingsOf(page)).toEqual([]);
-  });
-}
+    if (!services.includes(path)) expect(await findingsOf(page)).toEqual([]);
+  }
+});
 
-test("at 320 pixels the header shows the short name and the menu", async ({ page }) => {
+test("the home page has a short header at 320 pixels, and no carousel without reviews", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await page.goto("/");
   const header = page.getByRole("banner");
   await expect(header.getByText("Brightwater", { exact: true })).toBeVisible();
   await expect(header.locator("summary")).toBeInViewport({ ratio: 1 });
-});
-
-test("an empty site invites to the first review and shows no empty carousel", async ({ page }) => {
-  await page.goto("/");
   await expect(page.getByRole("button", { name: /previous|next/i })).toHaveCount(0);
   await expect(
     page.getByRole("heading", { name: `Have you worked with ${otherFirm.firm.name}?` }),
   ).toBeVisible();
 });
+
+test("every page shows a published change at its next request", async ({ owner, siteUrl }) => {
+  const paths = ["/", "/services", "/contact", "/rss.xml"];
+  const texts = () => Promise.all(paths.map(async (path) => (await fetch(siteUrl + path)).text()));
+  // Caches them.
+  await texts();
+  await publishSettings(owner, { firm: { ...otherFirm.firm, name: "Brightwater Counsel" } });
+  for (const text of await texts()) expect(text).toContain("Brightwater Counsel");
+});
+
+test("a site that is hidden from search engines says so on every page", async ({
+  owner,
+  siteUrl,
+}) => {
+  await publishSettings(owner, { site: { ...otherFirm.site, visible: false } });
+  for (const path of ["/", "/services", "/blog"]) {
+    const html = await (await fetch(siteUrl + path)).text();
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+  }
+  expect(await (await fetch(`${siteUrl}/robots.txt`)).text()).not.toContain("Sitemap");
+});
+
+test("after a restart the site is still the other firm's", async ({ site }) => {
+  await site.restart();
+  const home = await (await fetch(site.url)).text();
+  expect(home).toContain("Brightwater Counsel");
+  expect(fictionalTextsIn(home)).toEqual([]);
+});
+
+function textOf(path: string): string {
+  return found.get(path)?.text ?? "";
+}
+
+async function readImage(url: string): Promise<Buffer> {
+  return Buffer.from(await (await fetch(url)).arrayBuffer());
+}

@@ -66,7 +66,8 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
         problems.push(`Request to ${url.origin}`);
       }
     });
-    await page.addInitScript(() => {
+    // For every page of the test.
+    await page.context().addInitScript(() => {
       window.addEventListener("hydrated", () => Object.assign(window, { isHydrated: true }));
     });
     await use(page);

@@ -12,12 +12,18 @@ import { showToast } from "../../ui/toast.ts";
 import { useLiveValue } from "../live-value.ts";
 import { readSamples, removeSamples, restoreSamples, type SampleContent } from "./samples.ts";
 
+interface SamplesPanelProps {
+  /** For a page that has a heading of its own. */
+  hideHeading?: boolean;
+  onRemoved?: () => void;
+}
+
 /** Removes all sample content in one step, and puts it back. For owners. */
-export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
+export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelProps) {
   const { isDefault, testimonials } = useSite();
   const { revalidate } = useRevalidator();
   const dialog = useRef<HTMLDialogElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
+  const section = useRef<HTMLElement>(null);
   const samples = useLiveValue(readSamples);
   const content = samples.state === "loaded" ? samples.value : null;
   const [busy, setBusy] = useState(false);
@@ -37,7 +43,7 @@ export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
       dialog.current?.close();
       showToast({ tone: "success", ...success });
       // The focused button is replaced.
-      heading.current?.focus();
+      section.current?.focus();
       setSiteOutdated(true);
       onSuccess?.();
       revalidate();
@@ -71,20 +77,15 @@ export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
 
   return (
     <section
-      aria-labelledby="samples-heading"
-      className="rounded-lg border border-line bg-surface p-5 sm:p-6"
+      ref={section}
+      tabIndex={-1}
+      aria-label="Sample content"
+      className="rounded-lg border border-line bg-surface p-5 outline-none sm:p-6"
     >
-      <h2
-        id="samples-heading"
-        ref={heading}
-        tabIndex={-1}
-        className="font-sans text-lg font-semibold outline-none"
-      >
-        Sample content
-      </h2>
+      {!hideHeading && <h2 className="mb-2 font-sans text-lg font-semibold">Sample content</h2>}
       {content ? (
         <>
-          <p role="status" className="mt-2 max-w-2xl text-muted">
+          <p role="status" className="max-w-2xl text-muted">
             {describe(content, hasStatic)}
           </p>
           {content.editedPosts > 0 && (
@@ -132,9 +133,9 @@ export function SamplesPanel({ onRemoved }: { onRemoved?: () => void }) {
           />
         </>
       ) : samples.state === "failed" ? (
-        <LoadFailure what="The sample content" onRetry={samples.retry} className="mt-3" />
+        <LoadFailure what="The sample content" onRetry={samples.retry} />
       ) : (
-        <p role="status" className="mt-2 text-muted">
+        <p role="status" className="text-muted">
           Counting the sample content...
         </p>
       )}

@@ -129,8 +129,10 @@ function Editor({ section, stored }: { section: SectionName; stored: StoredSetti
               session.change(document);
             }}
           />
-          {section === "mail" && <MailStatus />}
-          {section === "site" && <SamplesPanel />}
+          <div className="mt-10 empty:hidden">
+            {section === "mail" && <MailStatus />}
+            {section === "site" && <SamplesPanel />}
+          </div>
           <PublishBar
             state={state}
             publishedAt={stored.published[section]?.publishedAt ?? null}

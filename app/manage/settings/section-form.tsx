@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
 import { FormContext, idOf } from "./controls/form-context.ts";
@@ -19,7 +19,7 @@ interface SectionFormProps {
 
 export function SectionForm(props: SectionFormProps) {
   const { section, document, problems, showAll, onChange } = props;
-  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
+  const { visited, visit } = useVisited();
   const paths = Object.keys(problems);
   return (
     <FormContext
@@ -27,7 +27,7 @@ export function SectionForm(props: SectionFormProps) {
         section,
         document,
         problemAt: (path) => (showAll || visited.has(path) ? problems[path] : undefined),
-        visit: (path) => setVisited((before) => new Set([...before, path])),
+        visit,
       }}
     >
       {/* Not a form: everything is saved while typing, and the dialogs in it have forms of their own. */}
@@ -68,4 +68,44 @@ export function SectionForm(props: SectionFormProps) {
       </div>
     </FormContext>
   );
+}
+
+/**
+ * The fields that the owner has left. Those left by pressing a button of the mouse are added after the click: a problem
+ * that appears above the pressed control would move it away from the pointer, and the browser would not click it.
+ */
+function useVisited() {
+  const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
+  const isPressed = useRef(false);
+  const waiting = useRef<string[]>([]);
+
+  const addWaiting = useCallback(() => {
+    const paths = waiting.current.splice(0);
+    if (paths.length > 0) setVisited((before) => new Set([...before, ...paths]));
+  }, []);
+
+  useEffect(() => {
+    function onPress() {
+      isPressed.current = true;
+    }
+    function onRelease() {
+      isPressed.current = false;
+      // The click follows in the same task.
+      setTimeout(addWaiting);
+    }
+    const listening = new AbortController();
+    const options = { capture: true, signal: listening.signal };
+    window.addEventListener("mousedown", onPress, options);
+    window.addEventListener("mouseup", onRelease, options);
+    // Dragged text or images send no mouseup.
+    window.addEventListener("dragend", onRelease, options);
+    return () => listening.abort();
+  }, [addWaiting]);
+
+  function visit(path: string) {
+    waiting.current.push(path);
+    if (!isPressed.current) addWaiting();
+  }
+
+  return { visited, visit };
 }

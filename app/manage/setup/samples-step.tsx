@@ -11,7 +11,7 @@ export function SamplesStep({ onDone, onSkip }: SamplesStepProps) {
   return (
     <div className="mt-6 space-y-5">
       <p>Posts and reviews that you or your visitors wrote are not touched.</p>
-      <SamplesPanel onRemoved={onDone} />
+      <SamplesPanel hideHeading onRemoved={onDone} />
       <button
         type="button"
         onClick={onSkip}

@@ -243,7 +243,7 @@ test("the history names who published a version, unless that person was removed"
   );
   await logIn(page, "/manage/settings/licences");
   await page.getByRole("button", { name: "Earlier versions" }).click();
-  const shown = page.getByRole("listitem").filter({ hasText: "November 20, 2026" });
+  const shown = page.getByRole("listitem").filter({ hasText: "Nov 20, 2026" });
   await expect(shown.first()).toContainText("by Grace Hopper");
   await expect(shown.last()).not.toContainText(" by ");
 });

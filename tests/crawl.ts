@@ -1,0 +1,83 @@
+// Reads everything that a site publishes, and finds what is left of the fictional firm in it.
+
+import { completeSettings, defaultSettings } from "../app/config/site.ts";
+import { sectionSchemas } from "../app/config/site-schema.ts";
+import { sampleTestimonials } from "../app/testimonials/sample-testimonials.ts";
+
+export interface Found {
+  status: number;
+  type: string;
+  text: string;
+}
+
+/** Every address of the site that its pages and files lead to, with what it responds. */
+export async function crawl(siteUrl: string): Promise<Map<string, Found>> {
+  const found = new Map<string, Found>();
+  const waiting = new Set(["/", "/login", "/forgot-password", "/reset-password", "/nothing-here"]);
+  for (const file of ["/rss.xml", "/atom.xml", "/sitemap.xml", "/robots.txt", "/favicon.svg"]) {
+    waiting.add(file);
+  }
+  // A set also iterates over what is added meanwhile.
+  for (const path of waiting) {
+    const response = await fetch(siteUrl + path);
+    const type = response.headers.get("content-type") ?? "";
+    const text = await response.text();
+    found.set(path, { status: response.status, type, text });
+    if (!/html|xml|svg/.test(type)) continue;
+    for (const [, address = ""] of text.matchAll(/(?:href|src|content|loc)(?:="|>)([^"<\s]+)/g)) {
+      // Other meta tags hold words that would be read as relative addresses.
+      if (!/^(https?:|\/)/.test(address)) continue;
+      const url = URL.parse(address.replaceAll("&amp;", "&"), siteUrl);
+      if (url?.origin === siteUrl && !url.pathname.startsWith("/assets/")) {
+        waiting.add(url.pathname + url.search);
+      }
+    }
+  }
+  return found;
+}
+
+/** Words of the fictional firm, which are no words of any other firm. */
+const words = [
+  defaultSettings.firm.name,
+  ...defaultSettings.adviser.name.split(" "),
+  defaultSettings.contact.street,
+  defaultSettings.contact.city,
+  defaultSettings.contact.phone,
+  defaultSettings.contact.email.split("@")[1] ?? "",
+  ...defaultSettings.contact.socials.map(({ url }) => url),
+  ...defaultSettings.licences.statesServed,
+  ...sampleTestimonials.map(({ name }) => name),
+  ...["harbor", "lighthouse", "hillside", "the lane", "hero.svg", "portrait.svg"],
+];
+
+/** Sentences of the fictional firm that do not name it, such as its promises. */
+function sentences(): string[] {
+  const kept = new Set(
+    textsOf(completeSettings({ firm: sectionSchemas.firm.parse({ name: "-" }) })),
+  );
+  return textsOf(defaultSettings).filter((text) => text.includes(" ") && !kept.has(text));
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsOf) : [];
+}
+
+const fictionalTexts = [...words, ...sentences()].map((text) => text.toLowerCase());
+
+export function fictionalTextsIn(text: string): string[] {
+  const plain = text
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&")
+    .toLowerCase();
+  return fictionalTexts.filter((fictional) => plain.includes(fictional));
+}
+
+/** What is left of the fictional firm, as "path: text". */
+export function fictionalTextsAt(found: ReadonlyMap<string, Found>): string[] {
+  return [...found].flatMap(([path, { type, text }]) =>
+    // Compressed images can contain any short word.
+    /html|xml|svg|plain/.test(type) ? fictionalTextsIn(text).map((left) => `${path}: ${left}`) : [],
+  );
+}

@@ -1,0 +1,104 @@
+// Makes a new site another firm's through the screens, as its owner does.
+import type { Page } from "@playwright/test";
+import { sectionNames } from "../../../app/config/site-schema.ts";
+import { sections } from "../../../app/manage/settings/sections.ts";
+import { otherFirm } from "../../other-firm.ts";
+import { expect, toast } from "../test.ts";
+import { fillSection, openSection } from "./fill-settings.ts";
+import { fillLogin } from "./owner.ts";
+
+/** From the home page to the first step of the setup. */
+export async function signInForSetup(page: Page): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("link", { name: "Admin Login" }).click();
+  // The form of the home page has an e-mail field as well.
+  await page.getByRole("heading", { name: "Admin Access" }).waitFor();
+  await fillLogin(page);
+  await page.getByRole("link", { name: "Set up your site" }).click();
+}
+
+/** The six steps of the setup. The sample content is removed in one of them. */
+export async function followSetup(page: Page): Promise<void> {
+  const { firm, adviser, contact, licences, mail } = otherFirm;
+  const step = (title: string) => page.getByRole("heading", { level: 2, name: title }).waitFor();
+  const goOn = () => page.getByRole("button", { name: "Publish and continue" }).click();
+  const fill = (label: string, value: string) =>
+    page.getByRole("main").getByLabel(label).fill(value);
+
+  await step("Your firm");
+  await fill("Name of your firm", firm.name);
+  await fill("Short name", firm.shortName);
+  await goOn();
+
+  await step("About you");
+  await fill("Your full name", adviser.name);
+  await goOn();
+
+  await step("How to reach you");
+  await fill("Street (optional)", contact.street);
+  await page.getByLabel("Show the street and postal code").uncheck();
+  await fill("Phone", contact.phone);
+  await goOn();
+
+  await step("Your licenses");
+  const [licence] = licences.licences;
+  await fill("State", licence?.state ?? "");
+  await fill("Kind of license", licence?.type ?? "");
+  await fill("National Producer Number", licences.npn);
+  await goOn();
+
+  await step("Sample content");
+  await removeSamples(page);
+
+  await step("Your mail");
+  await fill("Who receives the messages", mail.recipients.join("\n"));
+  await goOn();
+  await expect(page.getByText("All steps are done.")).toBeVisible();
+}
+
+export async function removeSamples(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Remove all sample content" }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Remove all sample content?" });
+  await expect(dialog).toContainText("8 sample posts and 7 sample testimonials");
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await expect(toast(page, "Sample content removed")).toBeVisible();
+}
+
+/** Every other setting, published together. Starts at the list of settings. */
+export async function fillSettings(page: Page): Promise<void> {
+  for (const section of sectionNames) {
+    await openSection(page, sections[section].title);
+    await fillSection(page, section, otherFirm[section]);
+    if (section === "services") await changeServices(page);
+    await page.getByRole("link", { name: "All settings" }).click();
+  }
+  await page.getByRole("button", { name: "Publish all changes" }).click();
+  await expect(toast(page, "Published")).toBeVisible();
+}
+
+/** Two of the seven services are deleted and another one is added. */
+async function changeServices(page: Page): Promise<void> {
+  const added = otherFirm.services.items.at(-1);
+  if (!added) throw new Error("The other firm has no services");
+  await page.getByRole("button", { name: "Add service" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a service" });
+  await dialog.getByLabel("Title").fill(added.title);
+  await dialog.getByLabel("Address of the page").fill(added.slug);
+  await dialog.getByRole("button", { name: "Add service" }).click();
+  const service = page.getByRole("listitem").filter({ hasText: `/services/${added.slug}` });
+  await service.getByLabel("Description", { exact: true }).fill(added.description);
+  await service.getByText("Icon").first().click();
+  await service.getByRole("radio", { name: "Leaf" }).press("Space");
+  await service.getByText("Description on the page").click();
+  await service.getByLabel("Full description").fill(added.fullDescription);
+
+  await deleteService(page, "Estate Planning", added.title);
+  await deleteService(page, "High Cash Value Permanent Insurance", "All services (/services)");
+}
+
+async function deleteService(page: Page, title: string, leadsTo: string): Promise<void> {
+  await page.getByRole("button", { name: `Delete ${title}` }).click();
+  const dialog = page.getByRole("dialog", { name: `Delete ${title}?` });
+  await dialog.getByLabel(/Where should its page lead/).selectOption(leadsTo);
+  await dialog.getByRole("button", { name: "Delete service" }).click();
+}
