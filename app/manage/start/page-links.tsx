@@ -18,7 +18,7 @@ import { countMessages, countPosts, countTestimonials } from "./counts.ts";
 
 const descriptions: Record<string, { icon: IconNode; text: string }> = {
   "/messages": { icon: Mail, text: "What visitors wrote through the contact forms" },
-  "/blog": { icon: FileText, text: "Write, edit and delete posts of the blog" },
+  "/manage/posts": { icon: FileText, text: "Write, edit and delete posts of the blog" },
   "/manage/testimonials": { icon: MessageSquareQuote, text: "Approve and remove reviews" },
   "/manage/settings": { icon: Settings, text: "Your firm, texts, services and colors" },
   "/manage/visits": { icon: ChartLine, text: "How often pages are visited" },
@@ -31,14 +31,14 @@ export function PageLinks({ role }: { role: Role }) {
   const pages = pagesOf(role).filter(({ to }) => to !== "/manage");
   const offers = (to: string) => pages.some((page) => page.to === to);
   const messages = useLiveValue(offers("/messages") ? countMessages : null, "contact_messages");
-  const posts = useLiveValue(offers("/blog") ? countPosts : null, "posts");
+  const posts = useLiveValue(offers("/manage/posts") ? countPosts : null, "posts");
   const testimonials = useLiveValue(
     offers("/manage/testimonials") ? countTestimonials : null,
     "testimonials",
   );
   const counts: Record<string, LiveValue<number>> = {
     "/messages": messages,
-    "/blog": posts,
+    "/manage/posts": posts,
     "/manage/testimonials": testimonials,
   };
   return (
@@ -67,7 +67,7 @@ export function PageLinks({ role }: { role: Role }) {
                 {counts[to] && <Count of={label} reading={counts[to]} />}
               </div>
               <p className="mt-0.5 text-sm text-muted">{descriptions[to]?.text}</p>
-              {to === "/blog" && (
+              {to === "/manage/posts" && (
                 <Link
                   to="/blog/new"
                   className={`${buttonClass("secondary", "small")} relative z-10 mt-3`}
