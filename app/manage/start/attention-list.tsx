@@ -145,6 +145,7 @@ const names: Record<keyof Findings, string> = {
   unread: "unread messages",
   waitingTestimonials: "waiting testimonials",
   checks: "the checks of the site",
+  draftPosts: "unpublished posts",
   draftSections: "unpublished settings",
 };
 

@@ -71,6 +71,7 @@ test("each item leads to the page where something can be done", () => {
     "waiting-testimonials": "/manage/testimonials",
     "check-backup": null,
     "check-no-licence": "/manage/settings/licences",
+    "draft-posts": "/manage/posts?filter=draft",
     drafts: "/manage/settings",
   });
   expect(attentionItems("owner", { draftSections: ["mail"] })[0]?.to).toBe("/manage/settings/mail");
