@@ -1,7 +1,17 @@
 import type { Role } from "../auth/roles.ts";
 
+export type ManagePath =
+  | "/manage"
+  | "/messages"
+  | "/manage/posts"
+  | "/manage/testimonials"
+  | "/manage/settings"
+  | "/manage/visits"
+  | "/manage/people"
+  | "/manage/account";
+
 interface ManagePage {
-  to: string;
+  to: ManagePath;
   label: string;
   roles: readonly Role[];
 }

@@ -228,6 +228,7 @@ test("a site that is hidden from search engines says so on every page", async ({
 });
 
 test("after a restart the site is still the other firm's", async ({ site }) => {
+  test.slow();
   await site.restart();
   const home = await (await fetch(site.url)).text();
   expect(home).toContain("Brightwater Counsel");

@@ -15,7 +15,7 @@ import {
 const draft: PostDraft = {
   title: " A title ",
   category: "Taxes",
-  author: "Nora Whitfield",
+  author: "Grace Hopper",
   text: "One.\n\nTwo.",
   tagline: "",
   alt: "",
@@ -49,7 +49,7 @@ test("a complete draft becomes the columns of a post, with trimmed and generated
 const stored = {
   title: "A title",
   category: "Taxes",
-  author: "Nora Whitfield",
+  author: "Grace Hopper",
   slug: "a-title-2",
   tagline: "An insightful article about A title",
   alt: "Blog post image for A title",

@@ -13,10 +13,10 @@ import type { Role } from "../../auth/roles.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
-import { pagesOf } from "../manage-pages.ts";
+import { type ManagePath, pagesOf } from "../manage-pages.ts";
 import { countMessages, countPosts, countTestimonials } from "./counts.ts";
 
-const descriptions: Record<string, { icon: IconNode; text: string }> = {
+const descriptions: Partial<Record<ManagePath, { icon: IconNode; text: string }>> = {
   "/messages": { icon: Mail, text: "What visitors wrote through the contact forms" },
   "/manage/posts": { icon: FileText, text: "Write, edit and delete posts of the blog" },
   "/manage/testimonials": { icon: MessageSquareQuote, text: "Approve and remove reviews" },
@@ -29,14 +29,14 @@ const descriptions: Record<string, { icon: IconNode; text: string }> = {
 /** A card per page that the role may open, with how much it holds. */
 export function PageLinks({ role }: { role: Role }) {
   const pages = pagesOf(role).filter(({ to }) => to !== "/manage");
-  const offers = (to: string) => pages.some((page) => page.to === to);
+  const offers = (to: ManagePath) => pages.some((page) => page.to === to);
   const messages = useLiveValue(offers("/messages") ? countMessages : null, "contact_messages");
   const posts = useLiveValue(offers("/manage/posts") ? countPosts : null, "posts");
   const testimonials = useLiveValue(
     offers("/manage/testimonials") ? countTestimonials : null,
     "testimonials",
   );
-  const counts: Record<string, LiveValue<number>> = {
+  const counts: Partial<Record<ManagePath, LiveValue<number>>> = {
     "/messages": messages,
     "/manage/posts": posts,
     "/manage/testimonials": testimonials,
