@@ -8,7 +8,8 @@ export function describeFailure(error: unknown, subject: string): string {
   const code = codeOf(error);
   if (isOffline(error)) return "there is no connection. It is tried again.";
   if (code === "42501") return `this account may not change ${subject}.`;
-  if (code === "23514") return "this is too long for a draft. Shorten it.";
+  const isTooLarge = /too large|at most 1 MB/i.test(messageOf(error));
+  if (code === "23514" || isTooLarge) return "this is too long for a draft. Shorten it.";
   if (code === "PGRST301" || code === "PGRST303") {
     return "you are signed out. Sign in again in another window.";
   }

@@ -17,9 +17,11 @@ afterEach(() => {
 function open({
   stored = null,
   kept = null,
+  isShown = true,
 }: {
   stored?: Text | null;
   kept?: Backup<Text> | null;
+  isShown?: boolean;
 } = {}) {
   let row: StoredDraft<Text> | null = stored && { document: stored, savedAt: "1" };
   let saves = 1;
@@ -42,6 +44,7 @@ function open({
       backup = next;
     },
   });
+  if (isShown) session.subscribe(() => {});
   return {
     session,
     state: session.getState,
@@ -156,6 +159,23 @@ test("what this browser kept is restored and saved, unless the draft has changed
     document: { text: "kept" },
     other: { document: { text: "theirs" } },
   });
+});
+
+test("what a page stored while it was closed is not a conflict for the next one", async () => {
+  const { session, state, row, saveElsewhere } = open({
+    kept: { document: { text: "kept" }, savedAt: null },
+  });
+  saveElsewhere({ text: "kept" });
+  session.change({ text: "kept, continued" });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(state().status).toBe("saved");
+  expect(row()?.document).toEqual({ text: "kept, continued" });
+});
+
+test("a session that is never shown saves nothing", async () => {
+  const { row } = open({ kept: { document: { text: "kept" }, savedAt: null }, isShown: false });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(row()).toBeNull();
 });
 
 test("a change during a save is saved after it", async () => {

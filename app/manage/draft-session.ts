@@ -82,13 +82,16 @@ export class DraftSession<Document> {
       savedAt: backup.savedAt,
       other: isCurrent ? null : stored,
     };
-    if (isCurrent) this.#saveAfter(pause);
+    // The closing page may have stored it, without seeing the response.
+    if (isCurrent) this.#unconfirmed = backup.document;
   }
 
   readonly getState = (): DraftState<Document> => this.#state;
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
+    // What the backup restored. Not in the constructor: React discards sessions of renderings that it gives up.
+    if (this.#state.status === "waiting" && !this.#timer) this.#saveAfter(pause);
     return () => this.#listeners.delete(listener);
   };
 

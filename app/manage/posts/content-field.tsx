@@ -34,7 +34,7 @@ interface ContentFieldProps {
 export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  const imageDialog = useRef<HTMLDialogElement>(null);
+  const [isChoosingImage, setChoosingImage] = useState(false);
   const previewed = useDeferredValue(value);
 
   /** Through the browser's editing, so that Ctrl+Z takes it back. */
@@ -62,7 +62,7 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
     { label: "Bold", icon: Bold, key: "b", run: () => apply(toggleStars(selected(), "**")) },
     { label: "Italic", icon: Italic, key: "i", run: () => apply(toggleStars(selected(), "*")) },
     { label: "Link", icon: Link2, key: "k", run: () => apply(insertLink(selected())) },
-    { label: "Image", icon: ImagePlus, run: () => imageDialog.current?.showModal() },
+    { label: "Image", icon: ImagePlus, run: () => setChoosingImage(true) },
   ];
 
   function onKeyDown(event: KeyboardEvent) {
@@ -117,10 +117,12 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
         </div>
         <ContentPreview text={previewed} />
       </div>
-      <TextImageDialog
-        ref={imageDialog}
-        onInsert={(image) => apply(insertBlocks(selected(), blocksToText([image])))}
-      />
+      {isChoosingImage && (
+        <TextImageDialog
+          onInsert={(image) => apply(insertBlocks(selected(), blocksToText([image])))}
+          onClose={() => setChoosingImage(false)}
+        />
+      )}
     </div>
   );
 }
@@ -177,7 +179,7 @@ function Toolbar({ commands, controls, disabled }: ToolbarProps) {
       aria-label="Formatting"
       aria-controls={controls}
       onKeyDown={onKeyDown}
-      className="sticky top-0 z-10 flex flex-wrap gap-0.5 rounded-t-md border border-b-0 border-edge bg-sand p-1"
+      className="sticky top-18 z-10 flex flex-wrap gap-0.5 rounded-t-md border border-b-0 border-edge bg-sand p-1"
     >
       {commands.map(({ label, icon, key, run }, index) => (
         <button

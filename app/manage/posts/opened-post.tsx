@@ -26,6 +26,7 @@ export default function OpenedPost(props: OpenedPostProps) {
       key={openings}
       {...props}
       isNew={props.isNew === true && openings === 0}
+      isReopened={openings > 0}
       onReopen={() => {
         props.onStored?.();
         setOpenings(openings + 1);
@@ -34,8 +35,13 @@ export default function OpenedPost(props: OpenedPostProps) {
   );
 }
 
-function Opening(props: OpenedPostProps & { onReopen: () => void }) {
-  const { id, place, isNew, onStored, onReopen } = props;
+interface OpeningProps extends OpenedPostProps {
+  isReopened: boolean;
+  onReopen: () => void;
+}
+
+function Opening(props: OpeningProps) {
+  const { id, place, isNew, isReopened, onStored, onReopen } = props;
   const { services } = useSite();
   const [data] = useState<Result<Opened | null> | Promise<Result<Opened | null>>>(() =>
     isNew
@@ -58,7 +64,14 @@ function Opening(props: OpenedPostProps & { onReopen: () => void }) {
         if (opened.row && opened.state === "published" && place === "new") {
           return <Navigate to={`/blog/${opened.row.slug}/edit`} replace />;
         }
-        return <PostEditor opened={opened} onStored={onStored} onReopen={onReopen} />;
+        return (
+          <PostEditor
+            opened={opened}
+            takesFocus={isReopened}
+            onStored={onStored}
+            onReopen={onReopen}
+          />
+        );
       }}
     </Loaded>
   );

@@ -4,13 +4,13 @@ import { normalizeMarks } from "./inline-marks.ts";
 
 /** Null when the HTML has no structure that plain text lacks. */
 export function pastedBlocks(html: string): Block[] | null {
-  const { body } = new DOMParser().parseFromString(html, "text/html");
-  for (const hidden of body.querySelectorAll("script, style, title, meta, link, template")) {
+  const { body } = new DOMParser().parseFromString(withoutStyles(html), "text/html");
+  for (const hidden of body.querySelectorAll("script, title, meta, link, template")) {
     hidden.remove();
   }
   if (
     !body.querySelector(
-      "h1, h2, h3, h4, h5, h6, ul, ol, blockquote, p, a[href], b, strong, i, em, [style*='font-weight'], [style*='italic'], .MsoListParagraph, [class*='MsoListParagraph']",
+      "h1, h2, h3, h4, h5, h6, ul, ol, blockquote, p, a[href], b, strong, i, em, [data-style*='font-weight'], [data-style*='italic'], .MsoListParagraph, [class*='MsoListParagraph']",
     )
   ) {
     return null;
@@ -18,6 +18,11 @@ export function pastedBlocks(html: string): Block[] | null {
   const blocks: Block[] = [];
   readChildren(body, blocks);
   return blocks.length > 0 ? joinLists(blocks) : null;
+}
+
+/** The Content Security Policy forbids inline styles, also in a document that is only read. */
+function withoutStyles(html: string): string {
+  return html.replace(/<style[\s\S]*?<\/style>/gi, "").replace(/\sstyle=/gi, " data-style=");
 }
 
 const headings = /^H[1-6]$/;
@@ -153,15 +158,15 @@ function inlineOf(nodes: readonly Node[]): Inline {
     if (node.matches("p, div, li") && text) text = `${text.trimEnd()}\n`;
     const end = text.trimEnd().length;
     if (end <= start) return;
-    const weight = node.style.fontWeight;
+    const style = node.dataset.style ?? "";
+    const isNormal = /font-weight:\s*(?:normal|[1-5]00)/i.test(style);
     if (
-      weight === "bold" ||
-      Number(weight) >= 600 ||
-      (node.matches("b, strong") && weight !== "normal")
+      /font-weight:\s*(?:bold|[6-9]00)/i.test(style) ||
+      (node.matches("b, strong") && !isNormal)
     ) {
       marks.push({ type: "bold", start, end });
     }
-    if (node.style.fontStyle === "italic" || node.matches("i, em")) {
+    if (/font-style:\s*italic/i.test(style) || node.matches("i, em")) {
       marks.push({ type: "italic", start, end });
     }
     const href = node.getAttribute("href") ?? "";

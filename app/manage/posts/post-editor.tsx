@@ -6,9 +6,9 @@ import { lazyPart } from "../../loading/lazy-part.tsx";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatSchedule } from "../format-moment.ts";
-import { isImageStored } from "../image-storage.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
 import { AuthorField } from "./author-field.tsx";
+import { describeMissing } from "./complete-post.ts";
 import { ImageField } from "./image-field.tsx";
 import type { OpenedPost } from "./open-post.ts";
 import { PostActionsBar } from "./post-actions.tsx";
@@ -16,9 +16,13 @@ import { PostFields } from "./post-fields.tsx";
 import { PostHistory } from "./post-history.tsx";
 import { PreviewLink } from "./preview-link.tsx";
 import { SaveStatus } from "./save-status.tsx";
-import { type FeaturedImage, useFeaturedImage } from "./use-featured-image.ts";
+import {
+  type FeaturedImage,
+  useFeaturedImage,
+  useReportMissingImage,
+} from "./use-featured-image.ts";
 import { usePostActions } from "./use-post-actions.ts";
-import { type PostEditorState, usePostEditor } from "./use-post-editor.ts";
+import { usePostEditor } from "./use-post-editor.ts";
 import { DraftConflict, NewerVersion } from "./version-choice.tsx";
 
 const ScheduleDialog = lazyPart(
@@ -34,6 +38,8 @@ const headings = {
 
 interface PostEditorProps {
   opened: OpenedPost;
+  /** The control that had the focus is gone. */
+  takesFocus: boolean;
   /** The draft is stored, so that the address can name it. */
   onStored?: () => void;
   /** Reads the post again, after a change of its state. */
@@ -41,7 +47,7 @@ interface PostEditorProps {
 }
 
 /** Edits a new, scheduled or published post (sections 2, 4, 5 and 8). What is typed is saved as a draft. */
-export function PostEditor({ opened, onStored, onReopen }: PostEditorProps) {
+export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEditorProps) {
   const { adviser, contact } = useSite();
   const { name } = useAuth();
   const ownName = name ?? adviser.name;
@@ -58,6 +64,9 @@ export function PostEditor({ opened, onStored, onReopen }: PostEditorProps) {
 
   useReportMissingImage(editor, actions.reportMissingImage);
   useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
+  useEffect(() => {
     if (state.savedAt) onStored?.();
   }, [state.savedAt, onStored]);
 
@@ -67,12 +76,9 @@ export function PostEditor({ opened, onStored, onReopen }: PostEditorProps) {
   }
 
   function openSchedule() {
-    const missing = actions.findMissing();
-    if (missing.length === 0) return setIsScheduling(true);
-    actions.fail({
-      title: "Uh oh! Something is missing.",
-      description: `To schedule the post, add ${listOf(missing)}.`,
-    });
+    const missing = describeMissing(draft);
+    if (missing) actions.fail(missing);
+    else setIsScheduling(true);
   }
 
   async function endConflict(keepsMine: boolean) {
@@ -224,26 +230,6 @@ export function PostEditor({ opened, onStored, onReopen }: PostEditorProps) {
   );
 }
 
-/** An image that was removed since it was uploaded, for example because the draft was older than a day. */
-function useReportMissingImage(
-  { opened, current, change }: PostEditorState,
-  report: () => void,
-): void {
-  const latest = useRef({ current, change, report });
-  latest.current = { current, change, report };
-  const isChecked = opened.state !== "published";
-
-  useEffect(() => {
-    const url = latest.current.current().imageUrl;
-    if (!url || !isChecked) return;
-    isImageStored(url).then((exists) => {
-      if (exists || latest.current.current().imageUrl !== url) return;
-      latest.current.report();
-      latest.current.change({ imageUrl: null });
-    });
-  }, [isChecked]);
-}
-
 function isUnsaved(status: string): boolean {
   return status === "failed" || status === "conflict";
 }
@@ -256,9 +242,4 @@ function blockedBy(
   if (state === "published") return;
   if (image.isUploading) return "You can publish as soon as the image is uploaded.";
   if (!imageUrl) return "To publish the post, upload a featured image.";
-}
-
-/** "a title, a text and an image" */
-function listOf(parts: readonly string[]): string {
-  return new Intl.ListFormat("en", { style: "long" }).format(parts);
 }

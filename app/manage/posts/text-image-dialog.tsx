@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import type { Block } from "../../posts/post-content.ts";
@@ -9,27 +9,23 @@ import { checkImage, imageTypes } from "../image-file.ts";
 import { uploadImage } from "../image-storage.ts";
 
 interface TextImageDialogProps {
-  ref: RefObject<HTMLDialogElement | null>;
   onInsert: (image: Extract<Block, { type: "image" }>) => void;
+  onClose: () => void;
 }
 
-/** Uploads an image for the text of a post and asks for its alternative text. */
-export function TextImageDialog({ ref, onInsert }: TextImageDialogProps) {
-  const form = useRef<HTMLFormElement>(null);
+/** Uploads an image for the text of a post and asks for its alternative text. Opens when it is rendered. */
+export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
   const uploading = useRef<AbortController>(null);
   const [file, setFile] = useState<File | null>(null);
   const [alt, setAlt] = useState("");
   const [progress, setProgress] = useState<number | null>(null);
   const [problem, setProblem] = useState<string>();
 
-  function reset() {
-    uploading.current?.abort();
-    form.current?.reset();
-    setFile(null);
-    setAlt("");
-    setProgress(null);
-    setProblem(undefined);
-  }
+  useEffect(() => {
+    dialog.current?.showModal();
+    return () => uploading.current?.abort();
+  }, []);
 
   async function insert(event: FormEvent) {
     event.preventDefault();
@@ -47,7 +43,8 @@ export function TextImageDialog({ ref, onInsert }: TextImageDialogProps) {
         signal: controller.signal,
         onProgress: setProgress,
       });
-      ref.current?.close();
+      // The field takes no text while the dialog is open.
+      dialog.current?.close();
       onInsert({ type: "image", src: url, alt: alt.trim(), width, height });
     } catch (error) {
       if (controller.signal.aborted) return;
@@ -59,8 +56,8 @@ export function TextImageDialog({ ref, onInsert }: TextImageDialogProps) {
 
   // A form cannot be inside another form.
   return createPortal(
-    <Dialog ref={ref} title="Insert an image" onClose={reset}>
-      <form ref={form} noValidate onSubmit={insert} className="mt-5 space-y-5">
+    <Dialog ref={dialog} title="Insert an image" onClose={onClose}>
+      <form noValidate onSubmit={insert} className="mt-5 space-y-5">
         <TextField
           label="Image file"
           type="file"
@@ -90,7 +87,7 @@ export function TextImageDialog({ ref, onInsert }: TextImageDialogProps) {
           <button
             type="button"
             className={buttonClass("secondary", "small")}
-            onClick={() => ref.current?.close()}
+            onClick={() => dialog.current?.close()}
           >
             Cancel
           </button>

@@ -16,8 +16,11 @@ export type FailPost = (failure: FormFailure) => void;
 
 type Success = Omit<ToastContent, "tone">;
 
-/** Runs the actions of a form one at a time, each with its toasts. */
-export function useAttempts<Action extends string>() {
+/**
+ * Runs the actions of a form one at a time, each with its toasts.
+ * @param onError runs before the toast of a failure
+ */
+export function useAttempts<Action extends string>(onError: (error: unknown) => void) {
   const [running, setRunning] = useState<Action | null>(null);
   const [failure, setFailure] = useState<string>();
 
@@ -38,6 +41,7 @@ export function useAttempts<Action extends string>() {
       showToast({ tone: "success", ...(await act()) });
       return true;
     } catch (error) {
+      onError(error);
       const described = error instanceof StoppedSave ? error.failure : describeError(error);
       if (described) fail(described);
       return false;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { showToast } from "../../ui/toast.ts";
 import { checkImage } from "../image-file.ts";
-import { discardUpload, type UploadedImage, uploadImage } from "../image-storage.ts";
+import { discardUpload, isImageStored, type UploadedImage, uploadImage } from "../image-storage.ts";
 import { type FailPost, StoppedSave } from "./use-attempts.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
@@ -159,4 +159,24 @@ export function useFeaturedImage({
 
 function chosenFile(file: File): ChosenFile {
   return { file, preview: URL.createObjectURL(file) };
+}
+
+/** An image that was removed since it was uploaded, for example because the draft was older than a day. */
+export function useReportMissingImage(
+  { opened, current, change }: PostEditorState,
+  report: () => void,
+): void {
+  const latest = useRef({ current, change, report });
+  latest.current = { current, change, report };
+  const isChecked = opened.state !== "published";
+
+  useEffect(() => {
+    const url = latest.current.current().imageUrl;
+    if (!url || !isChecked) return;
+    isImageStored(url).then((exists) => {
+      if (exists || latest.current.current().imageUrl !== url) return;
+      latest.current.report();
+      latest.current.change({ imageUrl: null });
+    });
+  }, [isChecked]);
 }

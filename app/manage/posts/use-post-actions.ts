@@ -1,11 +1,10 @@
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { type FormFailure, messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { showToast } from "../../ui/toast.ts";
-import { describeFailure } from "../describe-failure.ts";
 import { formatSchedule } from "../format-moment.ts";
 import {
   discardUpload,
@@ -14,7 +13,9 @@ import {
   removeStoredImage,
   restoreStoredImage,
 } from "../image-storage.ts";
+import { completePost, errorTitle, imageGone, missingTitle } from "./complete-post.ts";
 import { imagesOf } from "./deleted-posts.ts";
+import { describeDraftFailure, describeSaveFailure } from "./describe-post-failure.ts";
 import {
   discardPostDraft,
   NewerVersionError,
@@ -29,16 +30,11 @@ import {
   contentOf,
   draftOf,
   editedPostSchema,
-  fitsContent,
   newPostSchema,
   type PostDraft,
-  type PostInput,
-  textTooLong,
-  toPostInput,
   unchangedTextSchema,
 } from "./post-schema.ts";
 import type { PostDocument } from "./post-versions.ts";
-import { SlugCheckError } from "./slug.ts";
 import { StoppedSave, useAttempts } from "./use-attempts.ts";
 import type { FeaturedImage } from "./use-featured-image.ts";
 import { baseVersionOf, type PostEditorState } from "./use-post-editor.ts";
@@ -50,11 +46,6 @@ const published = "Your new blog post has been published.";
 const updated = "Your blog post has been updated.";
 const notCreated = "There was a problem creating your post. Please try again.";
 const notUpdated = "There was a problem updating your post. Please try again.";
-const errorTitle = "Error! 😢";
-const missingTitle = "Uh oh! Something is missing.";
-
-/** A scheduled job removes an image that no post has referred to for a day. */
-const imageGone = "The image that you had uploaded is no longer stored. Please upload it again.";
 
 type Action = "publish" | "save" | "keep" | "schedule" | "unschedule" | "discard";
 
@@ -74,28 +65,17 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   const { id, row, state } = opened;
   const { services, contact } = useSite();
   const navigate = useNavigate();
-  const { running, failure, setFailure, fail, attempt } = useAttempts<Action>();
+  const { running, failure, setFailure, fail, attempt } = useAttempts<Action>((error) => {
+    if (error instanceof PublishedMeanwhileError) reopen();
+  });
   /** The other version, when the post was changed somewhere else. */
   const [newer, setNewer] = useState<{ draft: PostDraft | null }>();
   const settled = useRef(false);
   /** When a version was last added to the history. */
   const [keptAt, setKeptAt] = useState<string | null>(null);
+  /** At once: a toast that follows is rendered inside a dialog that is still open, and would go with it. */
+  const reopen = () => flushSync(onReopen);
   const signature = () => current().author || author;
-
-  /** @returns null after showing what is missing or too long */
-  function check<Complete extends PostDraft>(schema: {
-    safeParse(draft: PostDraft): Parsed<Complete>;
-  }): { post: Complete; input: PostInput } | null {
-    const { data: post, error } = schema.safeParse(current());
-    if (!post) {
-      fail({ title: missingTitle, description: error?.issues[0]?.message ?? "" });
-      return null;
-    }
-    const input = toPostInput(post, known);
-    if (fitsContent(input.content)) return { post, input };
-    fail({ title: errorTitle, description: textTooLong });
-    return null;
-  }
 
   /** @throws StoppedSave when another window changed the draft */
   async function confirmDraft(): Promise<Client> {
@@ -133,8 +113,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   }
 
   async function publish(): Promise<void> {
-    const checked = check(newPostSchema);
-    if (!checked) return;
+    const checked = completePost(current(), newPostSchema, known);
+    if ("failure" in checked) return fail(checked.failure);
     const { post, input } = checked;
     await attempt(
       "publish",
@@ -148,7 +128,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         if (row?.image_url !== post.imageUrl) void removeFormerImage();
         return { title: success, description: published };
       },
-      (error) => describeSave(error, notCreated, "Creating the post failed"),
+      (error) => describeSaveFailure(error, notCreated, "Creating the post failed"),
     );
   }
 
@@ -160,8 +140,12 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   async function save({ overwrite }: { overwrite: boolean }): Promise<void> {
     if (!row) return;
     const isTextKept = known.some(({ text }) => text === current().text);
-    const checked = check(isTextKept ? unchangedTextSchema : editedPostSchema);
-    if (!checked) return;
+    const checked = completePost(
+      current(),
+      isTextKept ? unchangedTextSchema : editedPostSchema,
+      known,
+    );
+    if ("failure" in checked) return fail(checked.failure);
     await attempt(
       "save",
       async () => {
@@ -181,7 +165,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         await finish(image_url !== editor.start.imageUrl);
         return { title: success, description: updated };
       },
-      (error) => describeSave(error, notUpdated, "Updating the post failed"),
+      (error) => describeSaveFailure(error, notUpdated, "Updating the post failed"),
     );
   }
 
@@ -200,8 +184,11 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
 
   /** @param publishedDate ISO 8601 */
   async function schedule(publishedDate: string, overwrite = false): Promise<boolean> {
-    const checked = check(newPostSchema);
-    if (!checked) return false;
+    const checked = completePost(current(), newPostSchema, known);
+    if ("failure" in checked) {
+      fail(checked.failure);
+      return false;
+    }
     const { post, input } = checked;
     return attempt(
       "schedule",
@@ -218,13 +205,13 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         );
         await editor.settle();
         if (row?.image_url !== post.imageUrl) await removeFormerImage();
-        onReopen();
+        reopen();
         return {
           title: state === "scheduled" ? "Schedule saved" : "Post scheduled",
           description: `It is published on ${formatSchedule(publishedDate, contact.timeZone)}.`,
         };
       },
-      (error) => describeOther(error, "The post was not scheduled"),
+      (error) => describeDraftFailure(error, "The post was not scheduled"),
     );
   }
 
@@ -233,10 +220,10 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       "unschedule",
       async () => {
         await unschedulePost(await confirmDraft(), id);
-        onReopen();
+        reopen();
         return { title: "Unscheduled", description: "The post is a draft again." };
       },
-      (error) => describeOther(error, "The post is still scheduled"),
+      (error) => describeDraftFailure(error, "The post is still scheduled"),
     );
   }
 
@@ -250,7 +237,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         setKeptAt(session.getState().savedAt);
         return { title: "Draft saved", description: "Only you and your editors can see it." };
       },
-      (error) => describeOther(error, "The draft was not saved"),
+      (error) => describeDraftFailure(error, "The draft was not saved"),
     );
   }
 
@@ -296,37 +283,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         navigate("/blog");
         return { title: "Draft discarded", description: "It can be restored for 30 days." };
       },
-      (error) => describeOther(error, "The draft was not discarded"),
+      (error) => describeDraftFailure(error, "The draft was not discarded"),
     );
-  }
-
-  function describeSave(error: unknown, description: string, log: string): FormFailure {
-    if (error instanceof PublishedMeanwhileError) return describeOther(error, log);
-    console.error(log, error);
-    return {
-      title: errorTitle,
-      description: error instanceof SlugCheckError ? error.message : description,
-    };
-  }
-
-  function describeOther(error: unknown, what: string): FormFailure {
-    if (error instanceof PublishedMeanwhileError) {
-      onReopen();
-      return {
-        title: "Published meanwhile",
-        description: "This post is public now. What you changed is kept as a draft.",
-      };
-    }
-    console.error(what, error);
-    if (messageOf(error).includes("is in the past")) {
-      return { title: errorTitle, description: "This time is in the past. Choose a later one." };
-    }
-    const reason =
-      error instanceof SlugCheckError ? error.message : describeFailure(error, "posts");
-    return {
-      title: errorTitle,
-      description: `${what}: ${reason.replace("It is tried again.", "Try again.")}`,
-    };
   }
 
   return {
@@ -346,22 +304,5 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     discard,
     /** Reports an image that was removed since it was uploaded. */
     reportMissingImage: () => setFailure(imageGone),
-    /** What a post needs before it can be scheduled. */
-    findMissing: () => missingParts(current()),
   };
-}
-
-interface Parsed<Complete> {
-  data?: Complete;
-  error?: { issues: { message: string }[] };
-}
-
-/** The parts that a complete post needs and the draft lacks. */
-export function missingParts({ title, category, text, imageUrl }: PostDraft): string[] {
-  return [
-    ...(title.trim() ? [] : ["a title"]),
-    ...(category.trim() ? [] : ["a category"]),
-    ...(text.trim() ? [] : ["a text"]),
-    ...(imageUrl ? [] : ["a featured image"]),
-  ];
 }

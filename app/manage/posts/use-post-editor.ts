@@ -4,11 +4,12 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { DraftSession } from "../draft-session.ts";
 import type { OpenedPost } from "./open-post.ts";
 import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
-import { type DraftInsert, removePostDraft, storePostDraft } from "./post-drafts.ts";
+import { type DraftInsert, type DraftRow, removePostDraft, storePostDraft } from "./post-drafts.ts";
 import {
   contentOf,
   draftOf,
   emptyDraft,
+  fitsContent,
   isSameDraft,
   type KnownText,
   type PostColumns,
@@ -36,7 +37,9 @@ export function usePostEditor(opened: OpenedPost, author: string) {
       stored: draft && { document: draftOf(draft, services), savedAt: draft.updated_at },
       backup: readPostBackup(id),
       async save(document, replaced) {
-        const content = contentOf(document.text, known);
+        const blocks = contentOf(document.text, known);
+        // Of a text that is too long to be published, the draft has the text alone: both would be too large.
+        const content = fitsContent(blocks) ? blocks : [];
         const stored = { ...toDraftRow(document), id, content, base_version: baseVersion };
         const result = await storePostDraft(await getBrowserClient(), stored, replaced);
         if ("savedAt" in result) return result;
@@ -103,8 +106,14 @@ export function baseVersionOf({ row, draft }: OpenedPost): string | null {
 function knownTexts({ row, draft }: OpenedPost, start: PostDraft): KnownText[] {
   return [
     ...(row ? [{ text: start.text, content: row.content }] : []),
-    ...(draft ? [{ text: draftOf(draft, []).text, content: draft.content }] : []),
+    ...(draft && hasBlocks(draft)
+      ? [{ text: draftOf(draft, []).text, content: draft.content }]
+      : []),
   ];
+}
+
+function hasBlocks({ content }: Pick<DraftRow, "content">): boolean {
+  return Array.isArray(content) && content.length > 0;
 }
 
 function toDraftRow(draft: PostDraft): Omit<DraftInsert, "id"> {

@@ -9,7 +9,7 @@ import { readChecks } from "../checks/checks.ts";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
 import { countTestimonials } from "../testimonials/manage-testimonials.ts";
 import { type AttentionItem, attentionItems, type Findings, findingsByRole } from "./attention.ts";
-import { countFailedMails, countUnread, listDraftSections } from "./counts.ts";
+import { countDraftPosts, countFailedMails, countUnread, listDraftSections } from "./counts.ts";
 
 interface AttentionProps {
   role: Role;
@@ -42,6 +42,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
       "testimonials",
     ),
     checks: useFinding("checks", readChecks),
+    draftPosts: useFinding("draftPosts", countDraftPosts, "posts"),
     draftSections: useFinding("draftSections", listDraftSections),
   };
 
@@ -50,6 +51,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
     unread: loadedValue(findings.unread),
     waitingTestimonials: loadedValue(findings.waitingTestimonials),
     checks: loadedValue(findings.checks),
+    draftPosts: loadedValue(findings.draftPosts),
     draftSections: loadedValue(findings.draftSections),
   });
   const failed = kinds.filter((kind) => findings[kind].state === "failed");
@@ -143,6 +145,7 @@ const names: Record<keyof Findings, string> = {
   unread: "unread messages",
   waitingTestimonials: "waiting testimonials",
   checks: "the checks of the site",
+  draftPosts: "unpublished posts",
   draftSections: "unpublished settings",
 };
 

@@ -6,6 +6,7 @@ const findings: Findings = {
   unread: 10_000,
   failedMails: 1,
   waitingTestimonials: 2,
+  draftPosts: 2,
   draftSections: ["contact", "firm"],
   checks: [
     {
@@ -33,17 +34,18 @@ test("an owner sees everything, the urgent first", () => {
     "10,000 messages are unread.",
     "2 testimonials wait for your approval.",
     "The last backup is 3 days old.",
+    "2 posts have changes that are not published.",
     "Your changes to the settings Contact and Firm are not published yet.",
   ]);
 });
 
-test("an assistant sees messages and testimonials, an editor neither", () => {
+test("an assistant sees messages and testimonials, an editor drafts of posts", () => {
   expect(attentionItems("assistant", findings).map(({ id }) => id)).toEqual([
     "failed-mails",
     "unread",
     "waiting-testimonials",
   ]);
-  expect(attentionItems("editor", findings)).toEqual([]);
+  expect(attentionItems("editor", findings).map(({ id }) => id)).toEqual(["draft-posts"]);
 });
 
 test("a count of zero and a count that is not loaded need no attention", () => {
@@ -69,6 +71,7 @@ test("each item leads to the page where something can be done", () => {
     "waiting-testimonials": "/manage/testimonials",
     "check-backup": null,
     "check-no-licence": "/manage/settings/licences",
+    "draft-posts": "/manage/posts?filter=draft",
     drafts: "/manage/settings",
   });
   expect(attentionItems("owner", { draftSections: ["mail"] })[0]?.to).toBe("/manage/settings/mail");

@@ -17,14 +17,15 @@ export interface Findings {
   unread?: number;
   failedMails?: number;
   waitingTestimonials?: number;
+  draftPosts?: number;
   draftSections?: readonly SectionName[];
   checks?: readonly Check[];
 }
 
 /** What each role can do something about. Policies hide the rest from it. */
 export const findingsByRole: Record<Role, readonly (keyof Findings)[]> = {
-  owner: ["failedMails", "unread", "waitingTestimonials", "checks", "draftSections"],
-  editor: [],
+  owner: ["failedMails", "unread", "waitingTestimonials", "checks", "draftPosts", "draftSections"],
+  editor: ["draftPosts"],
   assistant: ["failedMails", "unread", "waitingTestimonials"],
 };
 
@@ -66,6 +67,14 @@ const describe: Record<keyof Findings, (findings: Findings) => AttentionItem[]> 
       to: fixAt.startsWith("/") ? fixAt : null,
       isUrgent: severity === "error",
     }));
+  },
+  draftPosts({ draftPosts = 0 }) {
+    if (draftPosts === 0) return [];
+    const text =
+      draftPosts === 1
+        ? "1 post has changes that are not published."
+        : `${withSeparators(draftPosts)} posts have changes that are not published.`;
+    return [{ id: "draft-posts", text, to: "/manage/posts?filter=draft", isUrgent: false }];
   },
   draftSections({ draftSections = [] }) {
     const [first] = draftSections;

@@ -42,6 +42,11 @@ export function countPosts(client: Client): Promise<number> {
   return countOf(client.from("posts").select("id", numberOnly));
 }
 
+/** New posts, and scheduled or published ones with changes that are not public. */
+export function countDraftPosts(client: Client): Promise<number> {
+  return countOf(client.from("post_drafts").select("id", numberOnly));
+}
+
 export function countTestimonials(client: Client): Promise<number> {
   return countOf(client.from("testimonials").select("id", numberOnly));
 }

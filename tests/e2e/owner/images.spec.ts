@@ -50,6 +50,7 @@ test("a reload keeps the uploaded image and the text, and the post can be publis
   owner,
 }) => {
   const { title, image } = await draftPost(page, "Reloaded");
+  await expect(page.getByText(/^Saved /)).toBeVisible();
   await page.reload();
   await expect(page.getByLabel("Title")).toHaveValue(title);
   await expect(page.getByRole("img", { name: /Featured/ })).toHaveAttribute("src", image);
@@ -68,6 +69,7 @@ test.describe("an image that was deleted elsewhere", () => {
     await logIn(page, "/blog/new");
     await fillPost(page, "Reloaded");
     const image = await uploadImage(page);
+    await expect(page.getByText(/^Saved /)).toBeVisible();
     await page.route(image, (route) => route.fulfill({ status: 404 }));
     await page.reload();
     await expect(page.getByRole("alert")).toHaveText(

@@ -9,7 +9,15 @@ const slug = "a-policy-loan-step-by-step";
 const { pages, parts } = lazyScripts();
 
 const visitorPaths = [
-  ...["/", "/services", "/services/estate-planning", "/blog", `/blog/${slug}`, "/testimonials"],
+  ...[
+    "/",
+    "/services",
+    "/services/estate-planning",
+    "/blog",
+    `/blog/${slug}`,
+    "/blog/preview/x",
+    "/testimonials",
+  ],
   ...["/savings-calculator", "/login", "/forgot-password", "/reset-password", "/not-a-page"],
 ];
 /** They lead a visitor to the login page. */

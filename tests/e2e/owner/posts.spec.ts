@@ -445,6 +445,7 @@ test("a post is scheduled by keyboard, in the site's time zone, and unscheduled"
   await expect(
     page.getByText("Scheduled for March 14, 2027, 3:30 AM (Pacific Time)"),
   ).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toBeFocused();
   const id = new URL(page.url()).searchParams.get("draft") ?? "";
   const stored = await owner.from("scheduled_posts").select("*").eq("id", id).single();
   expect(Date.parse(stored.data?.published_date ?? "")).toBe(Date.parse("2027-03-14T10:30:00Z"));

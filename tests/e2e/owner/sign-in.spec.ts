@@ -147,7 +147,7 @@ test("visitors never receive the code of the owner's pages", async ({ page }) =>
 
 test.describe("a session that ends while a post is written", () => {
   // The draft that waited to be saved.
-  test.use({ expectedErrors: /status of 40[16]/ });
+  test.use({ expectedErrors: /status of 40[169]/ });
 
   test("loses none of its text", async ({ page }) => {
     await logIn(page, "/blog/new");

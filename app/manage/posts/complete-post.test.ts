@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { completePost, describeMissing } from "./complete-post.ts";
+import { emptyDraft, newPostSchema, textTooLong } from "./post-schema.ts";
+
+const draft = {
+  ...emptyDraft,
+  title: "A title",
+  category: "Taxes",
+  text: "Text.",
+  imageUrl: "https://example.com/a.png",
+};
+
+test("a text that the database would reject is too long, with a message", () => {
+  expect(completePost(draft, newPostSchema, [])).toMatchObject({ input: { title: "A title" } });
+  const long = { ...draft, text: "Ünïcödé ".repeat(50_000) };
+  expect(completePost(long, newPostSchema, [])).toMatchObject({
+    failure: { description: textTooLong },
+  });
+});
+
+test("what a post lacks to be scheduled is named", () => {
+  expect(describeMissing(draft)).toBeNull();
+  expect(describeMissing({ ...draft, text: " ", imageUrl: null })?.description).toBe(
+    "To schedule the post, add a text and a featured image.",
+  );
+});

@@ -1,0 +1,55 @@
+// What a post needs before it can be published, saved or scheduled.
+import type { FormFailure } from "../../forms/use-form-submit.ts";
+import {
+  fitsContent,
+  type KnownText,
+  type PostDraft,
+  type PostInput,
+  textTooLong,
+  toPostInput,
+} from "./post-schema.ts";
+
+export const errorTitle = "Error! 😢";
+export const missingTitle = "Uh oh! Something is missing.";
+
+/** A scheduled job removes an image that no post has referred to for a day. */
+export const imageGone =
+  "The image that you had uploaded is no longer stored. Please upload it again.";
+
+interface Schema<Complete> {
+  safeParse(draft: PostDraft): {
+    data?: Complete;
+    error?: { issues: { message: string }[] };
+  };
+}
+
+type Completed<Complete> = { post: Complete; input: PostInput } | { failure: FormFailure };
+
+/** The columns of a complete post, or what is missing or too long. */
+export function completePost<Complete extends PostDraft>(
+  draft: PostDraft,
+  schema: Schema<Complete>,
+  known: readonly KnownText[],
+): Completed<Complete> {
+  const { data: post, error } = schema.safeParse(draft);
+  if (!post) {
+    return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
+  }
+  const input = toPostInput(post, known);
+  return fitsContent(input.content)
+    ? { post, input }
+    : { failure: { title: errorTitle, description: textTooLong } };
+}
+
+/** What a draft lacks to be scheduled; null when it is complete. */
+export function describeMissing({ title, category, text, imageUrl }: PostDraft) {
+  const missing = [
+    ...(title.trim() ? [] : ["a title"]),
+    ...(category.trim() ? [] : ["a category"]),
+    ...(text.trim() ? [] : ["a text"]),
+    ...(imageUrl ? [] : ["a featured image"]),
+  ];
+  if (missing.length === 0) return null;
+  const list = new Intl.ListFormat("en", { style: "long" }).format(missing);
+  return { title: missingTitle, description: `To schedule the post, add ${list}.` };
+}
