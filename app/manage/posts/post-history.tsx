@@ -1,12 +1,10 @@
-import { ChevronDown } from "lucide";
 import { useEffect, useId, useState } from "react";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { readPeopleNames } from "../people-names.ts";
+import { VersionList } from "../version-list.tsx";
 import type { PostDraft } from "./post-schema.ts";
 import {
   draftText,
@@ -14,7 +12,6 @@ import {
   type PostDocument,
   type PostVersion,
   readPostVersion,
-  versionsPerPage,
   versionText,
 } from "./post-versions.ts";
 import { type ComparedText, WordDifferences } from "./word-differences.tsx";
@@ -30,96 +27,29 @@ interface PostHistoryProps {
 
 /** The saved versions of a post, newest first: compares and restores them. */
 export function PostHistory({ postId, savedAt, current, onRestore }: PostHistoryProps) {
-  const [open, setOpen] = useState(false);
-  const [versions, setVersions] = useState<PostVersion[]>();
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
-  const [hasMore, setHasMore] = useState(false);
-  const [status, setStatus] = useState<"idle" | "loading" | "failed">("idle");
   const [compared, setCompared] = useState<number | null>(null);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is a new function in each rendering.
-  useEffect(() => {
-    if (open) load([]);
-  }, [open, postId, savedAt]);
-
-  /** @param known the versions that are shown already */
-  async function load(known: PostVersion[]): Promise<void> {
-    setStatus("loading");
-    try {
-      const client = await getBrowserClient();
-      const [read, people] = await Promise.all([
-        listPostVersions(client, postId, known.length),
-        readPeopleNames(client),
-      ]);
-      setNames(people);
-      setVersions([...known, ...read.slice(0, versionsPerPage)]);
-      setHasMore(read.length > versionsPerPage);
-      setStatus("idle");
-    } catch (error) {
-      console.error("Loading the history failed", error);
-      setStatus("failed");
-    }
-  }
-
   return (
-    <section className="mt-10 border-t border-line pt-4">
-      <h2>
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className="flex min-h-11 items-center gap-2 font-sans text-base font-semibold text-evergreen"
-        >
-          <Icon
-            drawing={ChevronDown}
-            className={`size-5 transition-transform ${open ? "rotate-180" : ""}`}
+    <VersionList
+      heading="History"
+      empty="Nothing was saved yet. Each version that you save, schedule or publish is kept here."
+      read={(client, first) => listPostVersions(client, postId, first)}
+      loadedFor={`${postId} ${savedAt}`}
+    >
+      {({ versions, names }) =>
+        versions.map((version) => (
+          <VersionItem
+            key={version.id}
+            version={version}
+            versions={versions}
+            name={names.get(version.savedBy ?? "")}
+            current={current}
+            isOpen={compared === version.id}
+            onToggle={() => setCompared(compared === version.id ? null : version.id)}
+            onRestore={onRestore}
           />
-          History
-        </button>
-      </h2>
-      {open && (
-        <>
-          {versions?.length === 0 && (
-            <p className="mt-2 text-muted">
-              Nothing was saved yet. Each version that you save, schedule or publish is kept here.
-            </p>
-          )}
-          {versions && versions.length > 0 && (
-            <ol className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface">
-              {versions.map((version) => (
-                <VersionItem
-                  key={version.id}
-                  version={version}
-                  versions={versions}
-                  names={names}
-                  current={current}
-                  isOpen={compared === version.id}
-                  onToggle={() => setCompared(compared === version.id ? null : version.id)}
-                  onRestore={onRestore}
-                />
-              ))}
-            </ol>
-          )}
-          {status === "failed" && (
-            <LoadFailure what="The history" onRetry={() => load(versions ?? [])} className="mt-3" />
-          )}
-          {status === "loading" && (
-            <p role="status" className="mt-3 text-muted">
-              Loading versions...
-            </p>
-          )}
-          {hasMore && status === "idle" && (
-            <button
-              type="button"
-              className={`${buttonClass("secondary", "small")} mt-3`}
-              onClick={() => load(versions ?? [])}
-            >
-              Show older versions
-            </button>
-          )}
-        </>
-      )}
-    </section>
+        ))
+      }
+    </VersionList>
   );
 }
 
@@ -133,8 +63,8 @@ const eventNames: Record<PostVersion["event"], string> = {
 interface VersionItemProps {
   version: PostVersion;
   versions: readonly PostVersion[];
-  /** The names of the people who manage the site, by their ids. */
-  names: ReadonlyMap<string, string>;
+  /** Who saved it; undefined when the person no longer manages the site. */
+  name: string | undefined;
   current: PostDraft;
   isOpen: boolean;
   onToggle: () => void;
@@ -142,12 +72,11 @@ interface VersionItemProps {
 }
 
 function VersionItem(props: VersionItemProps) {
-  const { version, versions, names, current, isOpen, onToggle, onRestore } = props;
+  const { version, versions, name, current, isOpen, onToggle, onRestore } = props;
   const { timeZone } = useSite().contact;
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
   const when = formatMoment(version.savedAt, timeZone);
-  const name = names.get(version.savedBy ?? "");
 
   async function restore() {
     setBusy(true);

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { generatedTagline, parseBlocks } from "../../posts/post-content.ts";
 import type { Client } from "../../supabase/client-context.ts";
+import { versionsPerPage } from "../version-list.tsx";
 import { blocksToText } from "./blocks-to-text.ts";
 import type { PostDraft } from "./post-schema.ts";
 
@@ -34,8 +35,6 @@ const versionSchema = z.object({
   saved_at: z.string(),
   saved_by: z.nullable(z.string()),
 });
-
-export const versionsPerPage = 20;
 
 /**
  * Reads versions without their texts, newest first; one more than `versionsPerPage` when there are more.

@@ -5,6 +5,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
 import type { SaveResult, StoredDraft } from "../draft-session.ts";
+import { versionsPerPage } from "../version-list.tsx";
 import { fitDocument } from "./fit-document.ts";
 import { isSectionName } from "./sections.ts";
 
@@ -165,15 +166,15 @@ export async function publishDrafts(client: Client, names: readonly SectionName[
   await client.rpc("publish_settings", { sections: [...names] }).throwOnError();
 }
 
-/** How many versions are read at once. */
-export const versionsPerPage = 10;
-
 /**
  * The published versions of a section, newest first, and one more than shown, to compare the last one with.
  * @throws the backend's error
  */
-export async function listVersions(section: SectionName, first: number): Promise<Version[]> {
-  const client = await getBrowserClient();
+export async function listVersions(
+  client: Client,
+  section: SectionName,
+  first: number,
+): Promise<Version[]> {
   const { data } = await client
     .from("site_settings_versions")
     .select("id, document, published_at, published_by")

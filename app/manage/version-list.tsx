@@ -1,0 +1,117 @@
+import { ChevronDown } from "lucide";
+import { type ReactNode, useEffect, useState } from "react";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import type { Client } from "../supabase/client-context.ts";
+import { buttonClass } from "../ui/button.ts";
+import { Icon } from "../ui/icon.ts";
+import { LoadFailure } from "../ui/load-state.tsx";
+
+/** How many versions are read at once. */
+export const versionsPerPage = 10;
+
+/** What is loaded so far. */
+export interface LoadedVersions<Version> {
+  versions: readonly Version[];
+  hasMore: boolean;
+  /** The people who manage the site by the ids of their accounts. Removed people are missing. */
+  names: ReadonlyMap<string, string>;
+}
+
+interface VersionListProps<Version> {
+  heading: string;
+  /** Shown when there is no version. */
+  empty: string;
+  /** Reads versions, newest first: one more than `versionsPerPage` when there are more. */
+  read: (client: Client, first: number) => Promise<Version[]>;
+  /** A change loads the list again. */
+  loadedFor: string;
+  children: (loaded: LoadedVersions<Version>) => ReactNode;
+}
+
+/** The earlier versions of something, loaded in pages once the section is opened. */
+export function VersionList<Version>(props: VersionListProps<Version>) {
+  const { heading, empty, read, loadedFor, children } = props;
+  const [isOpen, setOpen] = useState(false);
+  const [loaded, setLoaded] = useState<LoadedVersions<Version>>();
+  const [status, setStatus] = useState<"idle" | "loading" | "failed">("idle");
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is a new function in each rendering.
+  useEffect(() => {
+    if (isOpen) load([]);
+  }, [isOpen, loadedFor]);
+
+  /** @param known the versions that are shown already */
+  async function load(known: readonly Version[]): Promise<void> {
+    setStatus("loading");
+    try {
+      const client = await getBrowserClient();
+      const [page, names] = await Promise.all([read(client, known.length), readNames(client)]);
+      const versions = [...known, ...page.slice(0, versionsPerPage)];
+      setLoaded({ versions, names, hasMore: page.length > versionsPerPage });
+      setStatus("idle");
+    } catch (error) {
+      console.error("Loading the history failed", error);
+      setStatus("failed");
+    }
+  }
+
+  const loadMore = () => load(loaded?.versions ?? []);
+  return (
+    <section className="mt-8">
+      <h2>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-11 items-center gap-2 font-sans text-base font-semibold text-evergreen"
+        >
+          <Icon
+            drawing={ChevronDown}
+            className={`size-5 transition-transform ${isOpen ? "rotate-180" : ""}`}
+          />
+          {heading}
+        </button>
+      </h2>
+      {isOpen && (
+        <>
+          {loaded?.versions.length === 0 && <p className="mt-2 text-muted">{empty}</p>}
+          {loaded && loaded.versions.length > 0 && (
+            <ol className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface">
+              {children(loaded)}
+            </ol>
+          )}
+          {status === "failed" && (
+            <LoadFailure what="The earlier versions" onRetry={loadMore} className="mt-3" />
+          )}
+          {status === "loading" && (
+            <p role="status" className="mt-3 text-muted">
+              Loading versions...
+            </p>
+          )}
+          {loaded?.hasMore && status === "idle" && (
+            <button
+              type="button"
+              className={`${buttonClass("secondary", "small")} mt-3`}
+              onClick={loadMore}
+            >
+              Show older versions
+            </button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** "you", a name or an address; for everyone but owners, only "you". @throws the backend's error */
+async function readNames(client: Client): Promise<ReadonlyMap<string, string>> {
+  const [people, own] = await Promise.all([client.rpc("list_people"), client.auth.getSession()]);
+  const isForbidden = people.error?.code === "42501";
+  if (people.error && !isForbidden) throw people.error;
+  const ownId = own.data.session?.user.id;
+  const names = new Map(
+    (people.data ?? []).map(({ id, name, email }) => [id ?? "", name ?? email ?? ""]),
+  );
+  if (ownId) names.set(ownId, "you");
+  return names;
+}
