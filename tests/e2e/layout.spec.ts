@@ -33,9 +33,8 @@ test("the active tab is chosen by path prefix", async ({ page }) => {
     ["/contact", "Contact"],
   ] as const) {
     await page.goto(path);
-    await expect(page.getByRole("navigation").locator("[aria-current=page]:visible")).toHaveText([
-      tab,
-    ]);
+    const tabs = page.getByRole("navigation", { name: "Main" });
+    await expect(tabs.locator("[aria-current=page]:visible")).toHaveText([tab]);
   }
   // No tab leads to the login page.
   await page.goto("/login");

@@ -16,6 +16,7 @@ const visitorPaths = [
     "/blog",
     `/blog/${slug}`,
     "/blog/preview/x",
+    "/blog/category/life-insurance",
     "/testimonials",
   ],
   ...["/savings-calculator", "/login", "/forgot-password", "/reset-password", "/not-a-page"],
@@ -24,7 +25,7 @@ const visitorPaths = [
 const ownerPaths = [
   ...["/blog/new", `/blog/${slug}/edit`, "/messages", "/manage", "/manage/setup"],
   ...["/manage/account", "/manage/people", "/manage/settings", "/manage/settings/firm"],
-  ...["/manage/visits", "/manage/testimonials"],
+  ...["/manage/visits", "/manage/testimonials", "/manage/posts"],
 ];
 
 const failures = {
