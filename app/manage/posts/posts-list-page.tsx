@@ -6,6 +6,7 @@ import { mayHaveSession } from "../../supabase/browser-client.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { LoadFailure, TakingLonger } from "../../ui/load-state.tsx";
 import type { Route } from "./+types/posts-list-page";
+import { loadManagedPosts, searchOf } from "./managed-posts.ts";
 
 // Loaded separately, so that a visitor who opens this address does not load the code of the list.
 const PostsList = lazyPart(
@@ -21,7 +22,6 @@ const PostsList = lazyPart(
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   // Without a session the protected layout redirects to the login; skip the request.
   if (!mayHaveSession()) return null;
-  const { loadManagedPosts, searchOf } = await import("./managed-posts.ts");
   const search = searchOf(new URL(request.url).search);
   return { search, list: loadManagedPosts(search) };
 }

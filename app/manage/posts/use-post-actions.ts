@@ -278,7 +278,9 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         image.reset();
         setNewer(undefined);
         if (row) return { title: "Changes discarded", description: "The post is as it was." };
-        for (const url of images) await removeStoredImage(url);
+        // It is published when the response to its publication was lost.
+        const { published } = await readStoredPost(client, id);
+        if (!published) for (const url of images) await removeStoredImage(url);
         settled.current = true;
         navigate("/blog");
         return { title: "Draft discarded", description: "It can be restored for 30 days." };

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
 import { openPage, toast } from "../test.ts";
-import { account, expect, fillLogin, logIn, test } from "./owner.ts";
+import { account, expect, fillLogin, logIn, logInByForm, test } from "./owner.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -111,7 +111,9 @@ test.describe("a person's account", () => {
     owner,
   }) => {
     const email = `${crypto.randomUUID()}@example.com`;
-    await logIn(page, "/manage/people");
+    // A session of its own, because it is ended here.
+    await logInByForm(page);
+    await openPage(page, "/manage/people");
     const link = await invite(page, email, "");
     await page.getByRole("button", { name: "Logout" }).click();
 
