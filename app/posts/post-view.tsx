@@ -37,7 +37,7 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
         <p className="font-semibold text-clay">
           <Link
             to={categoryPath(post.category)}
-            className="inline-block py-0.5 underline-offset-4 hover:underline"
+            className="inline-block max-w-full py-0.5 underline-offset-4 [overflow-wrap:anywhere] hover:underline"
           >
             {post.category}
           </Link>

@@ -1,9 +1,12 @@
 import { decodeMail } from "../../smtp-server.ts";
-import { ownerAccount as account } from "../../start-site.ts";
+import { ownerAccount } from "../../start-site.ts";
 import { test } from "../own-site.ts";
 import { expect, toast } from "../test.ts";
 
-test.use({ expectedErrors: /status of 400/ });
+const account = { ...ownerAccount, email: "reset@example.com" };
+
+// Another environment is another site: this one's owner gets another password.
+test.use({ expectedErrors: /status of 400/, siteEnvironment: { OWNER_EMAIL: account.email } });
 
 test("a forgotten password is reset from the login page through the mailed link", async ({
   page,
