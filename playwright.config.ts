@@ -11,10 +11,10 @@ export default defineConfig({
   testDir: "tests/e2e",
   fullyParallel: true,
   workers: 2,
-  timeout: 60_000,
-  // Twice the default, for busy machines.
+  // Four times the defaults, for busy machines: a test that passes takes no longer.
+  timeout: 120_000,
   expect: {
-    timeout: 10_000,
+    timeout: 20_000,
     // The tree must match completely, without additions.
     toMatchAriaSnapshot: {
       children: "deep-equal",
