@@ -34,6 +34,7 @@ test("the owner's changes appear in a visitor's browser with one refetch per cha
   await expect(slide).toBeAttached();
 
   await seenByOwner.connected("posts");
+  await expect(page.getByRole("article").filter({ hasText: title })).toBeVisible();
   seenByOwner.startAnew();
   await page
     .getByRole("article")
