@@ -23,6 +23,18 @@ test("the page of the services has their cards, and no texts of the home page", 
   expect(sentTo("/services").home).toEqual({ hidden: [] });
 });
 
+test("other spellings of a path, which the router matches too, have the same settings", () => {
+  for (const [path, parts] of [
+    ["//", siteParts.home],
+    ["/SERVICES/", siteParts.serviceCards],
+    ["/%73ervices//", siteParts.serviceCards],
+    ["/Manage/settings", siteParts.whole],
+    ["/%", siteParts.frame],
+  ] as const) {
+    expect(partsOf(path), path).toBe(parts);
+  }
+});
+
 test("other pages have what header, footer and most pages show", () => {
   for (const path of ["/contact", "/blog", "/services/life-insurance", "/managed"]) {
     expect(partsOf(path)).toBe(siteParts.frame);
