@@ -1,5 +1,6 @@
 import { type RefObject, useId } from "react";
 import { buttonClass } from "./button.ts";
+import { DialogActions } from "./dialog.tsx";
 
 interface ConfirmDialogProps {
   ref: RefObject<HTMLDialogElement | null>;
@@ -31,14 +32,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <p id={`${id}-text`} className="mt-3 text-base text-muted">
         {text}
       </p>
-      <div className="mt-7 flex flex-wrap justify-end gap-3">
-        <button
-          type="button"
-          className={buttonClass("secondary", "small")}
-          onClick={() => ref.current?.close()}
-        >
-          {cancel}
-        </button>
+      <DialogActions dialog={ref} cancel={cancel} className="mt-7">
         <button
           type="button"
           disabled={busy}
@@ -47,7 +41,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         >
           {confirm}
         </button>
-      </div>
+      </DialogActions>
     </dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { X } from "lucide";
-import { type ReactNode, type RefObject, useId } from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
+import { buttonClass } from "./button.ts";
 import { Icon } from "./icon.ts";
 
 interface DialogProps {
@@ -41,5 +42,39 @@ export function Dialog({ ref, title, description, children, onClose }: DialogPro
       )}
       {children}
     </dialog>
+  );
+}
+
+/** For a dialog that opens when it is rendered. */
+export function useOpenDialog(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return dialog;
+}
+
+interface DialogActionsProps {
+  dialog: RefObject<HTMLDialogElement | null>;
+  cancel?: string;
+  className?: string;
+  /** The buttons beside the one that closes the dialog. */
+  children: ReactNode;
+}
+
+/** The buttons at the end of a dialog. */
+export function DialogActions(props: DialogActionsProps) {
+  const { dialog, cancel = "Cancel", className = "", children } = props;
+  return (
+    <div className={`flex flex-wrap justify-end gap-3 ${className}`}>
+      <button
+        type="button"
+        className={buttonClass("secondary", "small")}
+        onClick={() => dialog.current?.close()}
+      >
+        {cancel}
+      </button>
+      {children}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { buttonClass } from "../../ui/button.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { formatSchedule, timeZoneName } from "../format-moment.ts";
 import {
@@ -24,7 +24,7 @@ interface ScheduleDialogProps {
 /** Asks when the post is published, in the time zone of the site. Opens when it is rendered. */
 export default function ScheduleDialog(props: ScheduleDialogProps) {
   const { timeZone, scheduledFor, onSchedule, onClose } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useOpenDialog();
   const [{ date, time }, setChosen] = useState(() =>
     scheduledFor ? dateAndTimeOf(scheduledFor, timeZone) : tomorrowMorning(new Date(), timeZone),
   );
@@ -33,10 +33,6 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
   const [busy, setBusy] = useState(false);
   const found = findTime(date, time, timeZone);
   const instant = instantOf(found, takesSecond);
-
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
 
   function change(changes: { date?: string; time?: string }) {
     setError(undefined);
@@ -110,18 +106,11 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
             ? skipped(found.next)
             : instant && `To be published on ${formatSchedule(instant.iso, timeZone)}.`}
         </p>
-        <div className="mt-6 flex flex-wrap justify-end gap-3">
-          <button
-            type="button"
-            className={buttonClass("secondary", "small")}
-            onClick={() => dialog.current?.close()}
-          >
-            Cancel
-          </button>
+        <DialogActions dialog={dialog} className="mt-6">
           <button type="submit" disabled={busy} className={buttonClass("primary", "small")}>
             {busy ? "Scheduling..." : scheduledFor ? "Save the time" : "Schedule"}
           </button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

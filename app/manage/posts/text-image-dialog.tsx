@@ -3,10 +3,11 @@ import { createPortal } from "react-dom";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import type { Block } from "../../posts/post-content.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { checkImage, imageTypes } from "../image-file.ts";
 import { uploadImage } from "../image-storage.ts";
+import { postLimits } from "./post-schema.ts";
 
 interface TextImageDialogProps {
   onInsert: (image: Extract<Block, { type: "image" }>) => void;
@@ -15,17 +16,14 @@ interface TextImageDialogProps {
 
 /** Uploads an image for the text of a post and asks for its alternative text. Opens when it is rendered. */
 export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useOpenDialog();
   const uploading = useRef<AbortController>(null);
   const [file, setFile] = useState<File | null>(null);
   const [alt, setAlt] = useState("");
   const [progress, setProgress] = useState<number | null>(null);
   const [problem, setProblem] = useState<string>();
 
-  useEffect(() => {
-    dialog.current?.showModal();
-    return () => uploading.current?.abort();
-  }, []);
+  useEffect(() => () => uploading.current?.abort(), []);
 
   async function insert(event: FormEvent) {
     event.preventDefault();
@@ -68,7 +66,7 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
         <TextField
           label="Alternative text"
           value={alt}
-          maxLength={600}
+          maxLength={postLimits.alt}
           disabled={progress !== null}
           onChange={(event) => setAlt(event.target.value)}
         />
@@ -83,14 +81,7 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
             <progress value={progress} max={100} className="progress h-2 flex-1" />
           </label>
         )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <button
-            type="button"
-            className={buttonClass("secondary", "small")}
-            onClick={() => dialog.current?.close()}
-          >
-            Cancel
-          </button>
+        <DialogActions dialog={dialog}>
           <button
             type="submit"
             disabled={progress !== null}
@@ -98,7 +89,7 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
           >
             Insert
           </button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>,
     document.body,

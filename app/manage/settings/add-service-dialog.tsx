@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useId, useState } from "react";
 import { buttonClass } from "../../ui/button.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { findSlugProblem, freeSlug, type Services } from "./services.ts";
 
@@ -77,18 +77,11 @@ export function AddServiceDialog({ ref, services, onAdd }: AddServiceDialogProps
             leading to /services{redirect.to && `/${redirect.to}`}.
           </p>
         )}
-        <div className="flex flex-wrap justify-end gap-3">
-          <button
-            type="button"
-            className={buttonClass("secondary", "small")}
-            onClick={() => ref.current?.close()}
-          >
-            Cancel
-          </button>
+        <DialogActions dialog={ref}>
           <button type="submit" className={buttonClass("primary", "small")}>
             Add service
           </button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useState } from "react";
 import type { Service } from "../../config/site-schema.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { controlClass } from "../../ui/field.tsx";
 
 interface DeleteServiceDialogProps {
@@ -18,13 +18,9 @@ interface DeleteServiceDialogProps {
 /** Asks for confirmation and where the page of the deleted service leads to. */
 export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
   const { service, targets, needsRedirect, onDelete, onCancel } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useOpenDialog();
   const id = useId();
   const [to, setTo] = useState("");
-
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
 
   return (
     <Dialog
@@ -56,14 +52,7 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
           </select>
         </div>
       )}
-      <div className="mt-7 flex flex-wrap justify-end gap-3">
-        <button
-          type="button"
-          className={buttonClass("secondary", "small")}
-          onClick={() => dialog.current?.close()}
-        >
-          Cancel
-        </button>
+      <DialogActions dialog={dialog} className="mt-7">
         <button
           type="button"
           className={buttonClass("danger", "small")}
@@ -71,7 +60,7 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
         >
           Delete service
         </button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,12 +1,12 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, type IconNode } from "lucide";
-import { type CSSProperties, useEffect, useId, useRef, useState } from "react";
+import { type CSSProperties, useId, useRef, useState } from "react";
 import Cropper, { type MediaSize, type Point } from "react-easy-crop";
 // Bundled: the policy of the site forbids the style element that the library would add.
 import "react-easy-crop/react-easy-crop.css";
 import "./image-cropper.css";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
 import type { CheckedImage } from "../image-file.ts";
 import { type Area, findSizeProblem, type Size, zoomLimit } from "./crop-image.ts";
@@ -43,7 +43,7 @@ const moveStep = 8;
 /** A dialog in which an image is cropped by mouse, touch or keyboard. */
 export function ImageCropper(props: ImageCropperProps) {
   const { label, image, minWidth, onCrop, onCancel } = props;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useOpenDialog();
   const id = useId();
   const [shape, setShape] = useState(props.aspect ?? image.width / image.height);
   const [position, setPosition] = useState<Point>({ x: 0, y: 0 });
@@ -53,10 +53,6 @@ export function ImageCropper(props: ImageCropperProps) {
   const area = useRef<Area>(null);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
-
-  useEffect(() => {
-    dialog.current?.showModal();
-  }, []);
 
   const tooSmall = findSizeProblem(image, shape, minWidth);
   const maxZoom = zoomLimit(image, shape, minWidth);
@@ -175,14 +171,7 @@ export function ImageCropper(props: ImageCropperProps) {
           {failure ?? tooSmall}
         </p>
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <button
-          type="button"
-          className={buttonClass("secondary", "small")}
-          onClick={() => dialog.current?.close()}
-        >
-          Cancel
-        </button>
+      <DialogActions dialog={dialog} className="mt-6">
         <button
           type="button"
           disabled={busy || tooSmall !== null}
@@ -191,7 +180,7 @@ export function ImageCropper(props: ImageCropperProps) {
         >
           {busy ? "Preparing the image..." : "Use image"}
         </button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }
