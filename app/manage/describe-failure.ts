@@ -3,17 +3,22 @@ import { messageOf } from "../forms/use-form-submit.ts";
 /**
  * Why saving or publishing a draft failed, as the end of a sentence, and what happens next.
  * @param subject what this account may not change when the database refuses
+ * @param next for a failure that may pass
  */
-export function describeFailure(error: unknown, subject: string): string {
+export function describeFailure(
+  error: unknown,
+  subject: string,
+  next: "It is tried again." | "Try again.",
+): string {
   const code = codeOf(error);
-  if (isOffline(error)) return "there is no connection. It is tried again.";
+  if (isOffline(error)) return `there is no connection. ${next}`;
   if (code === "42501") return `this account may not change ${subject}.`;
   const isTooLarge = /too large|at most 1 MB/i.test(messageOf(error));
   if (code === "23514" || isTooLarge) return "this is too long for a draft. Shorten it.";
   if (code === "PGRST301" || code === "PGRST303") {
     return "you are signed out. Sign in again in another window.";
   }
-  return "the server did not accept it. It is tried again.";
+  return `the server did not accept it. ${next}`;
 }
 
 /** Whether a request failed because there is no connection. */

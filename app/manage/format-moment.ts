@@ -23,3 +23,8 @@ export function timeZoneName(timeZone: string): string {
   }).formatToParts();
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone;
 }
+
+/** The time of day on this device, such as "14:02". */
+export function formatClock(iso: string): string {
+  return new Date(iso).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}

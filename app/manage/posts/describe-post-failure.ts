@@ -21,11 +21,9 @@ export function describeDraftFailure(error: unknown, what: string): FormFailure 
   if (messageOf(error).includes("is in the past")) {
     return { title: errorTitle, description: "This time is in the past. Choose a later one." };
   }
-  const reason = error instanceof SlugCheckError ? error.message : describeFailure(error, "posts");
-  return {
-    title: errorTitle,
-    description: `${what}: ${reason.replace("It is tried again.", "Try again.")}`,
-  };
+  const reason =
+    error instanceof SlugCheckError ? error.message : describeFailure(error, "posts", "Try again.");
+  return { title: errorTitle, description: `${what}: ${reason}` };
 }
 
 const publishedMeanwhile: FormFailure = {

@@ -5,7 +5,9 @@ import { useSite } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
-import { formatSchedule } from "../format-moment.ts";
+import { isOffline } from "../describe-failure.ts";
+import { DraftStatus } from "../draft-status.tsx";
+import { formatClock, formatSchedule } from "../format-moment.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
 import { AuthorField } from "./author-field.tsx";
 import { describeMissing } from "./complete-post.ts";
@@ -15,7 +17,6 @@ import { PostActionsBar } from "./post-actions.tsx";
 import { PostFields } from "./post-fields.tsx";
 import { PostHistory } from "./post-history.tsx";
 import { PreviewLink } from "./preview-link.tsx";
-import { SaveStatus } from "./save-status.tsx";
 import {
   type FeaturedImage,
   useFeaturedImage,
@@ -212,7 +213,14 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           isChanged={state.status !== "unchanged"}
           isConflicting={state.status === "conflict"}
           blockedBy={blockedBy(opened, image, draft.imageUrl)}
-          status={<SaveStatus state={state} />}
+          status={
+            <DraftStatus
+              state={state}
+              subject="posts"
+              saved={`Saved ${state.savedAt && formatClock(state.savedAt)}`}
+              failed={isOffline(state.error) ? keptOffline : undefined}
+            />
+          }
           onCancel={() => navigate(row && !scheduledFor ? `/blog/${row.slug}` : "/blog")}
           onSchedule={openSchedule}
           onSaveSchedule={() => scheduledFor && void actions.schedule(scheduledFor)}
@@ -243,3 +251,5 @@ function blockedBy(
   if (image.isUploading) return "You can publish as soon as the image is uploaded.";
   if (!imageUrl) return "To publish the post, upload a featured image.";
 }
+
+const keptOffline = "offline. It is kept in this browser and tried again.";

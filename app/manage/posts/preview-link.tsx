@@ -39,7 +39,7 @@ export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
       setChanged({ link: await act(await getBrowserClient()) });
     } catch (error) {
       console.error("Changing the preview link failed", error);
-      setFailure(describeFailure(error, "posts").replace("It is tried again.", "Try again."));
+      setFailure(describeFailure(error, "posts", "Try again."));
     } finally {
       setBusy(false);
     }

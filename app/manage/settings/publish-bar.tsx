@@ -1,11 +1,9 @@
-import { CircleAlert, CircleCheck, CircleDashed } from "lucide";
 import { useRef } from "react";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Icon } from "../../ui/icon.ts";
-import { describeFailure } from "../describe-failure.ts";
 import type { DraftState } from "../draft-session.ts";
+import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment } from "../format-moment.ts";
 import type { Publishing } from "./use-publishing.ts";
 
@@ -33,7 +31,14 @@ export function PublishBar({ state, publishedAt, publishing }: PublishBarProps) 
         </p>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <Status state={state} since={publishedAt && formatMoment(publishedAt, timeZone)} />
+        <DraftStatus
+          state={state}
+          subject="the settings"
+          unchanged={
+            publishedAt ? `Published ${formatMoment(publishedAt, timeZone)}` : "Not changed yet"
+          }
+          saved="Saved as a draft"
+        />
         <div className="flex flex-wrap gap-3">
           {isChanged && (
             <button
@@ -67,31 +72,5 @@ export function PublishBar({ state, publishedAt, publishing }: PublishBarProps) 
         }}
       />
     </div>
-  );
-}
-
-function Status({ state, since }: { state: DraftState<unknown>; since: string | null }) {
-  const { status, error } = state;
-  if (status === "failed" || status === "conflict") {
-    return (
-      <p role="alert" className="flex items-start gap-2 text-sm font-medium text-danger">
-        <Icon drawing={CircleAlert} className="mt-0.5 size-4.5 shrink-0" />
-        {status === "conflict"
-          ? "Not saved: another window changed this."
-          : `Not saved: ${describeFailure(error, "the settings")}`}
-      </p>
-    );
-  }
-  const [drawing, text] = {
-    unchanged: [CircleCheck, since ? `Published ${since}` : "Not changed yet"],
-    waiting: [CircleDashed, "Saving…"],
-    saving: [CircleDashed, "Saving…"],
-    saved: [CircleCheck, "Saved as a draft"],
-  }[status] as [typeof CircleCheck, string];
-  return (
-    <p className="flex items-center gap-2 text-sm text-muted">
-      <Icon drawing={drawing} className="size-4.5 shrink-0" />
-      {text}
-    </p>
   );
 }

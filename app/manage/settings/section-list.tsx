@@ -111,7 +111,7 @@ function PublishAll({ changed, stored }: PublishAllProps) {
       else {
         console.error("Publishing failed", error);
         setFailure(
-          `Nothing was published: ${describeFailure(error, "the settings").replace("It is tried again.", "Try again.")}`,
+          `Nothing was published: ${describeFailure(error, "the settings", "Try again.")}`,
         );
       }
     } finally {

@@ -89,9 +89,7 @@ export function usePublishing({ section, session, start }: PublishingOptions) {
         return;
       }
       console.error(`The draft was not ${what}`, error);
-      setFailure(
-        `Not ${what}: ${describeFailure(error, "the settings").replace("It is tried again.", "Try again.")}`,
-      );
+      setFailure(`Not ${what}: ${describeFailure(error, "the settings", "Try again.")}`);
     } finally {
       setBusy(false);
     }

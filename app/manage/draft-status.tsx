@@ -1,0 +1,40 @@
+import { CircleAlert, CircleCheck, CircleDashed } from "lucide";
+import { Icon } from "../ui/icon.ts";
+import { describeFailure } from "./describe-failure.ts";
+import type { DraftState } from "./draft-session.ts";
+
+interface DraftStatusProps {
+  state: DraftState<unknown>;
+  /** What the draft changes, such as "posts". */
+  subject: string;
+  /** Shown while there is no draft. */
+  unchanged?: string;
+  /** Shown when the draft is stored. */
+  saved: string;
+  /** Why a save failed, in place of the usual reasons. */
+  failed?: string;
+}
+
+/** Whether what is typed is stored on the server. */
+export function DraftStatus({ state, subject, unchanged, saved, failed }: DraftStatusProps) {
+  const { status, error } = state;
+  if (status === "failed" || status === "conflict") {
+    return (
+      <p role="alert" className="flex items-start gap-2 text-sm font-medium text-danger">
+        <Icon drawing={CircleAlert} className="mt-0.5 size-4.5 shrink-0" />
+        Not saved:{" "}
+        {status === "conflict"
+          ? "another window changed this."
+          : (failed ?? describeFailure(error, subject, "It is tried again."))}
+      </p>
+    );
+  }
+  if (status === "unchanged" && !unchanged) return null;
+  const isSaving = status === "waiting" || status === "saving";
+  return (
+    <p className="flex items-center gap-2 text-sm text-muted">
+      <Icon drawing={isSaving ? CircleDashed : CircleCheck} className="size-4.5 shrink-0" />
+      {isSaving ? "Saving…" : status === "saved" ? saved : unchanged}
+    </p>
+  );
+}
