@@ -2,16 +2,9 @@
 import { Search } from "lucide";
 import { useId, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
+import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
-
-/** The database accepts 1,000. */
-const maxQueryLength = 200;
-
-/** PostgreSQL rejects NUL. By characters, because half a surrogate pair is invalid JSON for it. */
-export function cleanQuery(text: string): string {
-  return [...text.replaceAll("\0", "").trim()].slice(0, maxQueryLength).join("").trim();
-}
 
 /** Keeps scroll position and focus (page-change.tsx). */
 export const staysInPlace = { staysInPlace: true };

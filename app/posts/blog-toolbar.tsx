@@ -2,9 +2,10 @@ import { Search } from "lucide";
 import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
 import { type Loadable, Loaded } from "../loading/loaded.tsx";
+import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { Icon } from "../ui/icon.ts";
 import type { Category } from "./categories.ts";
-import { cleanQuery, maxQueryLength, searchPath } from "./post-lists.ts";
+import { searchPath } from "./post-lists.ts";
 
 /** The most frequent ones. The sitemap and the posts link to the others. */
 const maxCategories = 12;

@@ -16,7 +16,7 @@ import { BlogToolbar } from "./blog-toolbar.tsx";
 import { loadCategories } from "./categories.ts";
 import { PostsLoading } from "./post-card.tsx";
 import { PostGrid } from "./post-grid.tsx";
-import { type CategoryPosts, loadCategoryPosts } from "./post-lists.ts";
+import { type CategoryPosts, countArticles, loadCategoryPosts } from "./post-lists.ts";
 import { postsError } from "./posts.ts";
 
 const missingTitle = "Category not found | Blog";
@@ -88,7 +88,7 @@ export default function CategoryPage({ loaderData, params }: Route.ComponentProp
               title={found?.category.name ?? "There is no such category"}
               lead={
                 found
-                  ? countOf(found.category.count)
+                  ? countArticles(found.category.count)
                   : "Its articles may have another category now."
               }
             />
@@ -119,10 +119,6 @@ export default function CategoryPage({ loaderData, params }: Route.ComponentProp
       </Loaded>
     </div>
   );
-}
-
-function countOf(posts: number): string {
-  return posts === 1 ? "1 article" : `${posts.toLocaleString("en-US")} articles`;
 }
 
 /** Before the name of the category is known, and when it could not be loaded. */

@@ -1,13 +1,12 @@
 // The lists of some posts: those that a search finds, and those of a category.
 import { type ListPage, loadPage } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
+import { cleanQuery } from "../loading/search-query.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { Category } from "./categories.ts";
 import { withVersion } from "./image-url.ts";
 import { blogPaging, type Post, type PostSummary, toSummary } from "./posts.ts";
 
-/** In characters; search_posts ignores the rest. */
-export const maxQueryLength = 200;
 /** Full rows of two and of three. */
 const searchPaging = { size: 24 };
 
@@ -21,12 +20,6 @@ type Card = PostSummary & Pick<Post, "updated_at">;
 /** The search that a URL's query requests with `?q=`; empty for none. */
 export function queryOf(search: string): string {
   return cleanQuery(new URLSearchParams(search).get("q") ?? "");
-}
-
-export function cleanQuery(text: string): string {
-  // PostgreSQL rejects NUL, and JSON with half a surrogate pair.
-  const clean = text.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  return [...clean].slice(0, maxQueryLength).join("").trim();
 }
 
 /** The URL of the first page of a search. */
@@ -93,4 +86,10 @@ export async function loadCategoryPosts(
 
 function toCard(row: Card): PostSummary {
   return toSummary({ ...row, image_url: withVersion(row.image_url, row.updated_at) });
+}
+
+/** How many articles a list has, in words. */
+export function countArticles(count: number): string {
+  if (count === 0) return "No articles";
+  return count === 1 ? "1 article" : `${count.toLocaleString("en-US")} articles`;
 }

@@ -18,7 +18,7 @@ import { BlogToolbar } from "./blog-toolbar.tsx";
 import { loadCategories } from "./categories.ts";
 import { NoPosts, PostsLoading } from "./post-card.tsx";
 import { PostGrid } from "./post-grid.tsx";
-import { loadFoundPosts, queryOf, searchPath } from "./post-lists.ts";
+import { countArticles, loadFoundPosts, queryOf, searchPath } from "./post-lists.ts";
 import { blogPaging, loadPosts, type PostSummary, postsError } from "./posts.ts";
 
 /** All posts, or those that a search finds. */
@@ -132,17 +132,12 @@ function SearchHeading({ query, list }: { query: string; list: Loadable<PostList
       <p role="status" className="mt-4 min-h-[1lh] text-lg text-muted [overflow-wrap:anywhere]">
         <Loaded key={query} data={list} of={query} failure={() => null}>
           {({ found = 0, page }) =>
-            (page === 1 || found > 0) && `${countOf(found)} found for “${query}”`
+            (page === 1 || found > 0) && `${countArticles(found)} found for “${query}”`
           }
         </Loaded>
       </p>
     </div>
   );
-}
-
-function countOf(found: number): string {
-  if (found === 0) return "No articles";
-  return found === 1 ? "1 article" : `${found.toLocaleString("en-US")} articles`;
 }
 
 /** Shown when a search finds nothing. */

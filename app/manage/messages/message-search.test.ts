@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanQuery } from "../list-toolbar.tsx";
+import { cleanQuery } from "../../loading/search-query.ts";
 import { searchOf, searchPath } from "./message-search.ts";
 
 test.each([

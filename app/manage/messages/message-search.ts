@@ -1,4 +1,4 @@
-import { cleanQuery } from "../list-toolbar.tsx";
+import { cleanQuery } from "../../loading/search-query.ts";
 
 /** What the inbox shows, as its URL says. */
 export interface MessageSearch {

@@ -1,23 +1,22 @@
 // Deleting what was never published, and restoring what was deleted.
 import { z } from "zod";
+import { parseBlocks } from "../../posts/post-content.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { removeStoredImage, restoreStoredImage } from "../image-storage.ts";
+import { readPostDraft } from "./post-drafts.ts";
+import { postDocumentSchema } from "./post-versions.ts";
 
 const restoredSchema = z.nullable(
   z.object({ state: z.enum(["published", "draft"]), id: z.string(), slug: z.optional(z.string()) }),
 );
 export type RestoredPost = NonNullable<z.infer<typeof restoredSchema>>;
 
-const imagesSchema = z.object({
-  image_url: z.nullish(z.string()),
-  content: z.array(z.looseObject({ src: z.optional(z.string()) }).catch({})).catch([]),
-});
-
-/** The addresses of the images in the featured image and the text of a post, draft or version. */
-export function imagesOf(document: unknown): Set<string> {
-  const { image_url, content } = imagesSchema.parse(document);
-  const urls = [image_url, ...content.map(({ src }) => src)];
-  return new Set(urls.filter((url) => url !== null && url !== undefined));
+/** The addresses of the images that a post, draft or version shows, above and in its text. */
+export function imagesOf(post: { image_url?: string | null; content: unknown }): Set<string> {
+  const inText = parseBlocks(post.content).flatMap((block) =>
+    block.type === "image" ? [block.src] : [],
+  );
+  return new Set(post.image_url ? [post.image_url, ...inText] : inText);
 }
 
 /**
@@ -26,18 +25,14 @@ export function imagesOf(document: unknown): Set<string> {
  */
 export async function deleteUnpublishedPost(client: Client, id: string): Promise<void> {
   await client.rpc("unschedule_post", { post_id: id }).throwOnError();
-  const { data: draft } = await client
-    .from("post_drafts")
-    .select("image_url, content, updated_at")
-    .eq("id", id)
-    .maybeSingle()
-    .throwOnError();
+  const draft = await readPostDraft(client, id);
   const { data: isDeleted } = draft
     ? await client
         .rpc("discard_draft", { draft_id: id, seen_version: draft.updated_at })
         .throwOnError()
     : { data: false };
-  if (!isDeleted) throw new Error("The draft was changed or published in another window.");
+  if (!draft || !isDeleted)
+    throw new Error("The draft was changed or published in another window.");
   for (const url of imagesOf(draft)) await removeStoredImage(url);
 }
 
@@ -56,7 +51,8 @@ export async function restorePost(client: Client, id: string): Promise<RestoredP
     .maybeSingle()
     .throwOnError();
   if (!version) return null;
-  for (const url of imagesOf(version.document)) await restoreStoredImage(client, url);
+  const deleted = postDocumentSchema.parse(version.document);
+  for (const url of imagesOf(deleted)) await restoreStoredImage(client, url);
   const { data } = await client.rpc("restore_deleted_post", { deleted_id: id }).throwOnError();
   return restoredSchema.parse(data);
 }

@@ -3,7 +3,6 @@ import { Await, Navigate } from "react-router";
 import type { PageAccess } from "../../auth/roles.ts";
 import { siteOf } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
-import { getPostBySlug } from "../../posts/find-post.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
@@ -16,9 +15,21 @@ const OpenedPost = lazyPart(
 );
 
 export async function clientLoader({ params }: Route.ClientLoaderArgs) {
-  return { post: getBrowserClient().then((client) => getPostBySlug(client, params.slug)) };
+  return { id: findPostId(params.slug) };
 }
 clientLoader.hydrate = true as const;
+
+/** @returns null when no post has that slug. @throws the backend's error */
+async function findPostId(slug: string): Promise<string | null> {
+  const client = await getBrowserClient();
+  const { data } = await client
+    .from("posts")
+    .select("id")
+    .eq("slug", slug)
+    .maybeSingle()
+    .throwOnError();
+  return data?.id ?? null;
+}
 
 /** A change elsewhere must not replace the post while it is edited. */
 export function shouldRevalidate() {
@@ -42,13 +53,9 @@ export default function EditPostPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className="wrap section">
       <Suspense fallback={<Loading />}>
-        <Await resolve={loaderData.post} errorElement={<LoadError />}>
-          {(post) =>
-            post ? (
-              <OpenedPost key={post.id} id={post.id} place="published" />
-            ) : (
-              <Navigate to="/blog" replace />
-            )
+        <Await resolve={loaderData.id} errorElement={<LoadError />}>
+          {(id) =>
+            id ? <OpenedPost key={id} id={id} place="published" /> : <Navigate to="/blog" replace />
           }
         </Await>
       </Suspense>

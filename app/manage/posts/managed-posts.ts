@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
+import { cleanQuery } from "../../loading/search-query.ts";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
 import { pageOf } from "../../ui/pager.tsx";
-import { cleanQuery } from "../list-toolbar.tsx";
 
 /** The filters of the SQL function search_managed_posts. */
 export const postFilters = ["all", "published", "scheduled", "draft", "deleted"] as const;

@@ -1,12 +1,7 @@
-// Keeps what was typed and not saved yet in this browser, also when it is closed.
-import { z } from "zod/mini";
+// Drafts of posts that are kept in this browser until they are saved.
+import { keepBackup, readBackup } from "../draft-backup.ts";
 import type { Backup } from "../draft-session.ts";
 import { type PostDraft, postDraftSchema } from "./post-schema.ts";
-
-const backupSchema = z.object({
-  document: postDraftSchema,
-  savedAt: z.union([z.string(), z.literal(null)]),
-});
 
 /** Holds the id of a new post that was never saved: its address does not name it. */
 const newPostKey = "post-draft:new";
@@ -17,24 +12,13 @@ function storageKey(id: string): string {
 
 /** @returns null when nothing is kept or it can't be read */
 export function readPostBackup(id: string): Backup<PostDraft> | null {
-  try {
-    const kept = JSON.parse(localStorage.getItem(storageKey(id)) ?? "null");
-    return backupSchema.safeParse(kept).data ?? null;
-  } catch {
-    return null;
-  }
+  return readBackup(storageKey(id), (kept) => postDraftSchema.parse(kept));
 }
 
 /** Null removes it. */
 export function keepPostBackup(id: string, backup: Backup<PostDraft> | null): void {
-  try {
-    if (backup) localStorage.setItem(storageKey(id), JSON.stringify(backup));
-    else localStorage.removeItem(storageKey(id));
-    if (!backup || backup.savedAt !== null) forgetNewPost(id);
-  } catch (error) {
-    // Editing works without storage, which can be full or forbidden.
-    console.error("Keeping the draft in this browser failed", error);
-  }
+  keepBackup(storageKey(id), backup);
+  if (!backup || backup.savedAt !== null) forgetNewPost(id);
 }
 
 /** The id of a new post that this browser keeps and the database does not have. */
@@ -55,5 +39,7 @@ export function rememberNewPost(id: string): void {
 }
 
 function forgetNewPost(id: string): void {
-  if (localStorage.getItem(newPostKey) === id) localStorage.removeItem(newPostKey);
+  try {
+    if (localStorage.getItem(newPostKey) === id) localStorage.removeItem(newPostKey);
+  } catch {}
 }

@@ -9,7 +9,7 @@ import type { PostDraft } from "./post-schema.ts";
 const text = z.string().catch("");
 
 /** What a version holds of a post. Versions of earlier releases lack later columns. */
-const documentSchema = z.object({
+export const postDocumentSchema = z.object({
   title: text,
   tagline: text,
   category: text,
@@ -20,7 +20,7 @@ const documentSchema = z.object({
   content: z.json().catch([]),
   related_services: z.array(z.object({ slug: z.string() })).catch([]),
 });
-export type PostDocument = z.infer<typeof documentSchema>;
+export type PostDocument = z.infer<typeof postDocumentSchema>;
 
 export interface PostVersion {
   id: number;
@@ -71,7 +71,7 @@ export async function readPostVersion(client: Client, id: number): Promise<PostD
     .eq("id", id)
     .single()
     .throwOnError();
-  return documentSchema.parse(data.document);
+  return postDocumentSchema.parse(data.document);
 }
 
 /** A version as text, to compare it with another one. */

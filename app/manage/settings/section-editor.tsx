@@ -13,11 +13,11 @@ import { completeSettings } from "../../config/site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { Icon } from "../../ui/icon.ts";
 import { MailStatus } from "../checks/mail-status.tsx";
+import { keepBackup, readBackup } from "../draft-backup.ts";
 import { DraftSession } from "../draft-session.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { Conflict } from "./conflict.tsx";
-import { keepBackup, readBackup } from "./draft-backup.ts";
 import { type AnyDocument, fitDocument, isSameDocument, tidy } from "./fit-document.ts";
 import { History } from "./history.tsx";
 import { Preview } from "./preview.tsx";
@@ -161,12 +161,13 @@ function openSession(
   { drafts }: StoredSettings,
 ): DraftSession<AnyDocument> {
   const draft = drafts[section];
+  const backupKey = `settings-draft:${section}`;
   return new DraftSession<AnyDocument>({
     start,
     stored: draft
       ? { document: fitDocument(section, draft.document), savedAt: draft.savedAt }
       : null,
-    backup: readBackup(section),
+    backup: readBackup(backupKey, (kept) => fitDocument(section, kept)),
     save: async (document, replaced) => {
       const result = await saveDraft(section, tidy(document), replaced);
       if ("savedAt" in result) return result;
@@ -174,7 +175,7 @@ function openSession(
       return { conflict: other && { ...other, document: fitDocument(section, other.document) } };
     },
     isSame: (a, b) => isSameDocument(section, tidy(a), tidy(b)),
-    keepBackup: (backup) => keepBackup(section, backup),
+    keepBackup: (backup) => keepBackup(backupKey, backup),
   });
 }
 
