@@ -16,7 +16,7 @@ import {
   DataDirInUse,
   isDataDirInUse,
   lockDataDir,
-  prepareDataDir,
+  openDataDir,
   UnusableDataDir,
 } from "./data-dir.ts";
 
@@ -33,38 +33,39 @@ afterEach(() => {
 
 test("a missing folder is created and other users cannot read it", () => {
   const dataDir = join(folder, "a/b");
-  prepareDataDir(dataDir);
-  expect(readdirSync(dataDir)).toEqual([]);
+  openDataDir(dataDir).release();
+  expect(readdirSync(dataDir)).toEqual(["site.lock"]);
   expect(statSync(dataDir).mode & 0o066).toBe(0);
 });
 
 test("a full disk is reported with what to do", () => {
-  expect(() => prepareDataDir(folder, Number.MAX_SAFE_INTEGER)).toThrow(
+  expect(() => openDataDir(folder, Number.MAX_SAFE_INTEGER)).toThrow(
     expect.objectContaining({ message: expect.stringMatching(/is full.*\n.*Make room/) }),
   );
-  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(folder)).toEqual(["site.lock"]);
+  expect(isDataDirInUse(folder)).toBe(false);
 });
 
 test("a folder that cannot be written is reported with what to do", () => {
   // Root can write anywhere else.
   const dataDir = process.getuid?.() === 0 ? "/sys/data" : join(folder, "data");
   chmodSync(folder, 0o500);
-  expect(() => prepareDataDir(dataDir)).toThrow(UnusableDataDir);
-  expect(() => prepareDataDir(dataDir)).toThrow(/DATA_DIR/);
+  expect(() => openDataDir(dataDir)).toThrow(UnusableDataDir);
+  expect(() => openDataDir(dataDir)).toThrow(/DATA_DIR/);
   expect(existsSync(dataDir)).toBe(false);
 });
 
 test.each(["/proc/x", "/proc/x/y"])(
   "%s, where no folder can be created, is rejected at once",
   (dataDir) => {
-    expect(() => prepareDataDir(dataDir)).toThrow(`DATA_DIR ${dataDir} cannot be`);
+    expect(() => openDataDir(dataDir)).toThrow(`DATA_DIR ${dataDir} cannot be`);
   },
 );
 
 test("a file is rejected and keeps its mode", () => {
   const file = join(folder, "file");
   writeFileSync(file, "", { mode: 0o644 });
-  expect(() => prepareDataDir(file)).toThrow(`DATA_DIR ${file} cannot be used: it is a file`);
+  expect(() => openDataDir(file)).toThrow(`DATA_DIR ${file} cannot be used: it is a file`);
   expect(statSync(file).mode & 0o777).toBe(0o644);
 });
 
@@ -87,6 +88,40 @@ test("a folder is locked once at a time, even within one process", () => {
   lock.release();
   expect(isDataDirInUse(folder)).toBe(false);
   lockDataDir(folder).release();
+});
+
+test("a start that finds the folder locked leaves the probe of the other one alone", () => {
+  const lock = lockDataDir(folder);
+  writeFileSync(join(folder, ".write-test"), "");
+  expect(() => openDataDir(folder)).toThrow(DataDirInUse);
+  expect(readdirSync(folder)).toContain(".write-test");
+  lock.release();
+});
+
+test("of several processes that open a new folder at the same time exactly one succeeds", async () => {
+  const code = `
+    const { openDataDir } = await import(${JSON.stringify(join(import.meta.dirname, "data-dir.ts"))});
+    process.stdin.once("data", () => {
+      try {
+        const lock = openDataDir(${JSON.stringify(join(folder, "new"))});
+        console.log("opened");
+        setInterval(() => lock, 1000);
+      } catch (error) {
+        console.log(error.constructor.name);
+      }
+    });
+    console.log("ready");`;
+  const processes = Array.from({ length: 5 }, () =>
+    spawn(process.execPath, ["--input-type=module", "-e", code]),
+  );
+  await Promise.all(processes.map(({ stdout }) => once(stdout, "data")));
+  const outcomes = processes.map(async ({ stdin, stdout }) => {
+    stdin.write("go");
+    return String((await once(stdout, "data"))[0]).trim();
+  });
+  const sorted = (await Promise.all(outcomes)).toSorted();
+  for (const process of processes) process.kill("SIGKILL");
+  expect(sorted).toEqual([...Array(4).fill("DataDirInUse"), "opened"]);
 });
 
 test("checking the lock does not release it", () => {

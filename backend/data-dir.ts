@@ -21,26 +21,33 @@ const MIN_FREE_SPACE = 100 * 1024 * 1024;
 export class UnusableDataDir extends StartError {}
 
 /**
- * Creates the folder when it is missing and checks that it can be written.
+ * Creates the folder when it is missing, locks it and checks that it can be written.
  * @param space bytes that must be free
- * @throws {UnusableDataDir}
+ * @throws {UnusableDataDir | DataDirInUse}
  */
-export function prepareDataDir(dataDir: string, space = MIN_FREE_SPACE): void {
+export function openDataDir(dataDir: string, space = MIN_FREE_SPACE): DataDirLock {
   const probe = join(dataDir, ".write-test");
+  let lock: DataDirLock | null = null;
   try {
     makeFolder(resolve(dataDir));
     if (!statSync(dataDir).isDirectory()) throw new Error("it is a file, not a folder.");
+    // Locked first: a simultaneous start must not remove the probe of this one.
+    lock = lockDataDir(dataDir);
     // When the site runs as root, PostgreSQL runs as another user, which must be able to enter its subfolder.
     chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
     writeFileSync(probe, Buffer.alloc(64 * 1024), { mode: 0o600, flush: true });
     rmSync(probe);
+    const { bavail, bsize } = statfsSync(dataDir);
+    if (bavail * bsize < space) throw new UnusableDataDir(full(dataDir));
+    return lock;
   } catch (error) {
-    removeQuietly(probe);
-    // Only calls of node:fs and the line above throw here.
+    // Only the process that holds the lock has written a probe.
+    if (lock) removeQuietly(probe);
+    lock?.release();
+    if (error instanceof StartError) throw error;
+    // Only calls of node:fs and node:sqlite throw here.
     throw new UnusableDataDir(explain(dataDir, error as NodeJS.ErrnoException), { cause: error });
   }
-  const { bavail, bsize } = statfsSync(dataDir);
-  if (bavail * bsize < space) throw new UnusableDataDir(full(dataDir));
 }
 
 /** `mkdirSync` with `recursive` never returns on a file system whose mkdir fails with ENOENT, as in /proc. */
@@ -107,7 +114,8 @@ export function lockDataDir(dataDir: string): DataDirLock {
   const file = join(dataDir, LOCK_FILE);
   // Never open an existing file here: closing any handle of a locked file releases this process's own lock.
   if (!existsSync(file)) writeFileSync(file, "", { mode: 0o600, flag: "a" });
-  const database = new DatabaseSync(file, { timeout: 0 });
+  // Without a timeout, two simultaneous attempts can each fail because of the other's shared lock.
+  const database = new DatabaseSync(file, { timeout: 500 });
   try {
     database.exec("pragma journal_mode = memory; begin exclusive");
   } catch (error) {

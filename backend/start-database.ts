@@ -2,7 +2,7 @@
 // Covers: replacing the connections after an outage. Does not cover: requests during one (database-outage.ts).
 import { join } from "node:path";
 import { createAuthenticate, createSessions } from "./auth/authentication.ts";
-import { lockDataDir, prepareDataDir } from "./data-dir.ts";
+import { openDataDir } from "./data-dir.ts";
 import { connect, followPool, type Sql } from "./database.ts";
 import { migrate, runSqlFile } from "./migrations.ts";
 import { startPostgres } from "./postgres/server.ts";
@@ -49,8 +49,7 @@ interface Connections {
  * @throws {StartError} also when another process uses the folder
  */
 export async function startDatabase(options: DatabaseOptions): Promise<Database> {
-  prepareDataDir(options.dataDir);
-  const lock = lockDataDir(options.dataDir);
+  const lock = openDataDir(options.dataDir);
   try {
     return await startLocked(options, lock.release);
   } catch (error) {
