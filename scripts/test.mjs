@@ -1,8 +1,6 @@
 // `npm test`: runs every check of the project and prints one line of counts at the end.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, node, root, say } from "./prepare.mjs";
 
@@ -36,15 +34,8 @@ const unit = execute([
 count(unit, unitReport, (report) => [report.numPassedTests, report.numFailedTests]);
 
 say("End-to-end tests");
-const folder = mkdtempSync(join(tmpdir(), "e2e-"));
-chmodSync(folder, 0o711);
 const endToEndReport = join(root, "test-results/e2e.json");
-const endToEnd = execute(["node_modules/@playwright/test/cli.js", "test"], {
-  CHROMIUM: chromium,
-  E2E_PORT: String(await freePort()),
-  E2E_DATA_DIR: join(folder, "data"),
-});
-rmSync(folder, { recursive: true, force: true });
+const endToEnd = execute(["node_modules/@playwright/test/cli.js", "test"], { CHROMIUM: chromium });
 count(endToEnd, endToEndReport, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected]);
 
 say("Main flows in Firefox and WebKitGTK");
@@ -82,14 +73,4 @@ function count(status, reportFile, read) {
   }
   passed += counts[0];
   failed += status === 0 ? counts[1] : Math.max(1, counts[1]);
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,20 +1,14 @@
-// A site of their own for tests that change what every page shows, or accounts that other tests use.
+// A site that only the tests of one file use: they change what every page shows, or read its mails.
 import { type SmtpServer, startSmtp } from "../smtp-server.ts";
-import { type NewSite, startNewSite } from "../start-site.ts";
+import { startNewSite } from "../start-site.ts";
 import { test as base } from "./test.ts";
 
 interface OwnSite {
-  /** Environment variables of the site. */
-  siteEnvironment: Record<string, string>;
   /** Receives the mails of the site. */
   smtp: SmtpServer;
-  site: NewSite;
 }
 
-/** Playwright's test on a new site, which the tests of a worker share. */
 export const test = base.extend<object, OwnSite>({
-  siteEnvironment: [{}, { option: true, scope: "worker" }],
-
   smtp: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
     async ({}, use) => {
@@ -31,8 +25,6 @@ export const test = base.extend<object, OwnSite>({
       await use(site);
       await site.stop();
     },
-    { scope: "worker" },
+    { scope: "worker", timeout: 120_000 },
   ],
-
-  siteUrl: [async ({ site }, use) => use(site.url), { scope: "worker" }],
 });

@@ -9,7 +9,7 @@ import {
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type { Database } from "../../app/supabase/database.ts";
 import { defaultSite } from "../default-site.ts";
-import { ownerAccount } from "../start-site.ts";
+import { type NewSite, ownerAccount, startNewSite } from "../start-site.ts";
 
 type Client = SupabaseClient<Database>;
 type Tables = Database["public"]["Tables"];
@@ -25,7 +25,10 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
-  /** The address of the site under test. */
+  /** Environment variables of the site. */
+  siteEnvironment: Record<string, string>;
+  /** A new site of each worker, which runs one test at a time. */
+  site: NewSite;
   siteUrl: string;
   /** Another visitor's client. */
   visitor: Client;
@@ -40,7 +43,7 @@ export interface Rows {
   removeTestimonialsBy(name: string): void;
 }
 
-/** Lists show other tests' posts, whose images may be deleted before they are requested. */
+/** Lists may show a post whose image a test has deleted. */
 function isImageOfOthers(message: ConsoleMessage): boolean {
   const { pathname } = new URL(message.location().url || "about:blank");
   return /^\/images\/[^/]+\/uploads\//.test(pathname) && /404/.test(message.text());
@@ -74,11 +77,18 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     expect(problems.filter((problem) => !expectedErrors?.test(problem))).toEqual([]);
   },
 
-  siteUrl: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
-    async ({}, use, { project }) => use(project.use.baseURL ?? ""),
-    { scope: "worker" },
+  siteEnvironment: [{}, { option: true, scope: "worker" }],
+
+  site: [
+    async ({ siteEnvironment }, use) => {
+      const site = await startNewSite(siteEnvironment);
+      await use(site);
+      await site.stop();
+    },
+    { scope: "worker", timeout: 120_000 },
   ],
+
+  siteUrl: [async ({ site }, use) => use(site.url), { scope: "worker" }],
 
   baseURL: ({ siteUrl }, use) => use(siteUrl),
 

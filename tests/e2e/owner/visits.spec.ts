@@ -1,5 +1,4 @@
-// The states of the owner's page of visit counts, with answers of the database that the test chooses.
-// tests/e2e/after/visits.spec.ts shows real counts.
+// The owner's page of visit counts: real counts, then its states with answers that the test chooses.
 import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
 import { navigate, openPage } from "../test.ts";
@@ -33,6 +32,26 @@ const top = [
   { kind: "referrer", key: "google.com", count: 88 },
   { kind: "referrer", key: "other", count: 1 },
 ];
+
+test("the owner sees visits, referring sites and used calculators", async ({ page, site }) => {
+  await page.goto("/services", { referer: "https://www.search.example/" });
+  await openPage(page, "/savings-calculator");
+  const reported = page.waitForResponse((response) => response.request().method() === "HEAD");
+  await page.getByRole("button", { name: "Calculate Coverage" }).click();
+  expect((await reported).ok()).toBe(true);
+  // Stores the counts, which happens once a minute otherwise.
+  await site.restart();
+
+  await logIn(page, "/manage/visits");
+  const main = page.getByRole("main");
+  await expect(main.getByRole("link", { name: "/services", exact: true })).toBeVisible();
+  await expect(main.getByText("search.example")).toBeVisible();
+  await expect(main.getByRole("listitem").filter({ hasText: "Life Insurance" })).toBeVisible();
+  await expect(page.getByRole("slider")).toHaveAttribute(
+    "aria-valuetext",
+    /: [1-9][\d,]* page loads?/,
+  );
+});
 
 test("a visitor who opens the visits is redirected to the login without loading counts", async ({
   page,
