@@ -185,7 +185,7 @@ function isForbidden(error: unknown): boolean {
  */
 export type AwaitVisible = (transactionId: number) => Promise<void>;
 
-const MAX_VISIBILITY_WAIT_MS = 5_000;
+const MAX_VISIBILITY_WAIT_MS = 30_000;
 const MAX_PAUSE_MS = 50;
 
 const visibleSchema = z.tuple([z.object({ visible: z.boolean() })]);
