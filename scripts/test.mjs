@@ -7,7 +7,7 @@ import { ensureBuilt, ensureInstalled, node, root, say } from "./prepare.mjs";
 let passed = 0;
 let failed = 0;
 
-await ensureInstalled();
+await ensureInstalled({ tools: true });
 // Imported late: the module needs the installed packages.
 const { ensureBrowser, headlessShell } = await import("./browser.mjs");
 const chromium = await ensureBrowser({ preferred: headlessShell });

@@ -62,7 +62,7 @@ async function start(name: string) {
 
 async function run(script: string, dataDir: string, ...parameters: string[]) {
   const child = spawn(
-    join(root, "node_modules/.bin/node"),
+    process.execPath,
     [`scripts/${script}.ts`, ...parameters],
     { cwd: root, env: { ...process.env, DATA_DIR: inFolder(dataDir), INIT_CWD: folder } },
   );
