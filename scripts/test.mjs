@@ -42,7 +42,11 @@ count(vitest, vitestReport, (report) => [report.numPassedTests, report.numFailed
 say("End-to-end tests");
 const endToEndReport = join(root, "test-results/e2e.json");
 const endToEnd = execute(
-  ["node_modules/@playwright/test/cli.js", "test", long ? "--grep=long.spec" : "--grep-invert=long.spec"],
+  [
+    "node_modules/@playwright/test/cli.js",
+    "test",
+    long ? "--grep=long.spec" : "--grep-invert=long.spec",
+  ],
   { CHROMIUM: chromium },
 );
 count(endToEnd, endToEndReport, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected]);
