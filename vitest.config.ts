@@ -1,5 +1,14 @@
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { inlineScript } from "./vite.inline-script.ts";
+
+/** For tests that start the backend or the site. */
+const onSites: TestProjectInlineConfiguration["test"] = {
+  globalSetup: "tests/prepared-data-dir.ts",
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  // The default of one second is too short on a busy machine.
+  expect: { poll: { timeout: 10_000 } },
+};
 
 export default defineConfig({
   test: {
@@ -21,16 +30,9 @@ export default defineConfig({
         },
       },
       {
-        test: {
-          name: "contract",
-          globalSetup: "tests/prepared-data-dir.ts",
-          include: ["tests/{contract,security,durability}/**/*.test.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // The default of one second is too short on a busy machine.
-          expect: { poll: { timeout: 10_000 } },
-        },
+        test: { name: "contract", include: ["tests/{contract,security}/**/*.test.ts"], ...onSites },
       },
+      { test: { name: "long", include: ["tests/long/**/*.test.ts"], ...onSites } },
     ],
   },
 });

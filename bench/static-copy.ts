@@ -20,7 +20,7 @@ export async function startStaticCopy(pageUrl: string) {
   const html = withoutScripts(await (await fetch(pageUrl)).text());
   const port = await freePort();
   const copy = fork(import.meta.filename, {
-    execPath: join(import.meta.dirname, "../node_modules/.bin/node"),
+    execPath: process.execPath,
   });
   copy.send({ html, port });
   await once(copy, "message");

@@ -1,5 +1,5 @@
-// Installs and builds for `npm start` and `npm test`. Plain JavaScript for Node 20, because the
-// project's own Node 24 exists only after the installation.
+// Installs and builds for `npm start` and `npm test`. Plain JavaScript for Node 20, because the Node
+// that the site needs may exist only after the installation.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -18,8 +18,12 @@ import {
 import { basename, join } from "node:path";
 
 export const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
-/** The project's own Node. */
-export const node = join(root, "node_modules/.bin/node");
+/** The Node that the site needs. It is installed here where the one that runs npm is older. */
+const siteNode = JSON.parse(read(join(root, "package.json"))).config.node;
+const ownNode = join(root, ".node", siteNode, "node_modules/node/bin/node");
+const isTooOld = Number.parseInt(process.versions.node, 10) < Number.parseInt(siteNode, 10);
+/** The Node that runs the site and the tools. */
+export const node = isTooOld ? ownNode : process.execPath;
 /** A link to one of the builds. Replacing it switches to the next build atomically. */
 const current = join(root, "build");
 const builds = join(root, ".builds");
@@ -46,18 +50,37 @@ function execute(command, args, options = {}) {
 }
 
 /**
- * Installs the packages when the lockfile changed since the last installation. @param
- * options.signal ends the installation
+ * Installs what is missing, and everything again when the lockfile changed.
+ * @param options.tools also installs what only testing and measuring need
+ * @param options.signal ends the installation
  */
-export async function ensureInstalled({ signal } = {}) {
+export async function ensureInstalled({ tools = false, signal } = {}) {
   const stamp = join(root, "node_modules/.installed");
-  const wanted = hashFiles([join(root, "package-lock.json")]);
-  if (read(stamp) === wanted && existsSync(node)) return;
-  say("Installing packages");
-  // Includes development packages even with NODE_ENV=production: Node and the build need them.
-  const args = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", args, { signal });
-  writeFileSync(stamp, wanted);
+  const hash = hashFiles([join(root, "package-lock.json")]);
+  const withTools = `${hash} with tools`;
+  const installed = read(stamp);
+  if (installed !== withTools && (tools || installed !== hash)) {
+    say("Installing packages");
+    // Says so explicitly: NODE_ENV=production changes the default.
+    await npm(["ci", tools ? "--include=dev" : "--omit=dev"], signal);
+    writeFileSync(stamp, tools ? withTools : hash);
+  }
+  if (!existsSync(node)) {
+    say(`Installing Node ${siteNode}`);
+    rmSync(join(root, ".node"), { recursive: true, force: true });
+    const folder = join(root, ".node", siteNode);
+    await npm(["install", "--no-save", `--prefix=${folder}`, `node@${siteNode}`], signal);
+  }
+  // npm scripts find it before the Node that runs npm.
+  const link = join(root, "node_modules/.bin/node");
+  if (existsSync(ownNode) && !existsSync(link)) {
+    rmSync(link, { force: true });
+    symlinkSync(ownNode, link);
+  }
+}
+
+function npm(args, signal) {
+  return run("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], { signal });
 }
 
 /**

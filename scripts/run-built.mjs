@@ -2,6 +2,6 @@
 // fuzz`.
 import { ensureBuilt, ensureInstalled, node, run } from "./prepare.mjs";
 
-await ensureInstalled();
+await ensureInstalled({ tools: true });
 await ensureBuilt();
 await run(node, process.argv.slice(2));

@@ -24,7 +24,7 @@ process.on("SIGTERM", () => {
 });
 
 const { signal } = ending;
-await ensureInstalled({ signal });
+await ensureInstalled({ tools: development, signal });
 const isCurrent = development || (await ensureBuilt({ signal, orPrevious: true }));
 if (signal.aborted) process.exit(1);
 const parameters = [...process.argv.slice(2), ...(isCurrent ? [] : ["--previous-build"])];

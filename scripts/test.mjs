@@ -1,13 +1,15 @@
-// `npm test`: runs every check of the project and prints one line of counts at the end.
+// `npm test`: finds regressions. `npm run test:long` (--long): what needs time, kills or other browsers.
+// Both print one line of counts at the end.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBuilt, ensureInstalled, node, root, say } from "./prepare.mjs";
 
+const long = process.argv.includes("--long");
 let passed = 0;
 let failed = 0;
 
-await ensureInstalled();
+await ensureInstalled({ tools: true });
 // Imported late: the module needs the installed packages.
 const { ensureBrowser, headlessShell } = await import("./browser.mjs");
 const chromium = await ensureBrowser({ preferred: headlessShell });
@@ -15,33 +17,46 @@ say(`Browser: ${chromium}`);
 rmSync(join(root, "test-results"), { recursive: true, force: true });
 mkdirSync(join(root, "test-results"));
 
-check("Format and lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]);
-check("Route types", ["node_modules/@react-router/dev/bin.cjs", "typegen"]);
-check("Types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
-check("Function types", ["scripts/check-functions.ts"]);
+if (!long) {
+  check("Format and lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]);
+  check("Route types", ["node_modules/@react-router/dev/bin.cjs", "typegen"]);
+  check("Types", ["node_modules/typescript/bin/tsc", "--noEmit"]);
+  check("Function types", ["scripts/check-functions.ts"]);
+}
 
 await ensureBuilt();
-say("Unit and contract tests");
-const unitReport = join(root, "test-results/vitest.json");
-const unit = execute([
+const vitestReport = join(root, "test-results/vitest.json");
+const projects = long ? ["long"] : ["unit", "contract"];
+say(`Vitest: ${projects.join(" and ")} tests`);
+const vitest = execute([
   "node_modules/vitest/vitest.mjs",
   "run",
+  ...projects.map((name) => `--project=${name}`),
   "--silent=passed-only",
   "--reporter=default",
   "--reporter=json",
-  `--outputFile.json=${unitReport}`,
+  `--outputFile.json=${vitestReport}`,
 ]);
-count(unit, unitReport, (report) => [report.numPassedTests, report.numFailedTests]);
+count(vitest, vitestReport, (report) => [report.numPassedTests, report.numFailedTests]);
 
 say("End-to-end tests");
 const endToEndReport = join(root, "test-results/e2e.json");
-const endToEnd = execute(["node_modules/@playwright/test/cli.js", "test"], { CHROMIUM: chromium });
+const endToEnd = execute(
+  [
+    "node_modules/@playwright/test/cli.js",
+    "test",
+    long ? "--grep=long.spec" : "--grep-invert=long.spec",
+  ],
+  { CHROMIUM: chromium },
+);
 count(endToEnd, endToEndReport, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected]);
 
-say("Main flows in Firefox and WebKitGTK");
-const browsersReport = join(root, "test-results/browsers.json");
-const browsers = execute(["tests/browsers/run.ts", "--if-installed"]);
-count(browsers, browsersReport, (report) => [report.passed, report.failed]);
+if (long) {
+  say("Main flows in Firefox and WebKitGTK");
+  const browsersReport = join(root, "test-results/browsers.json");
+  const browsers = execute(["tests/browsers/run.ts", "--if-installed"]);
+  count(browsers, browsersReport, (report) => [report.passed, report.failed]);
+}
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);

@@ -18,7 +18,7 @@ test("npm run test:browsers without a browser fails and says what to install", (
   expect(status).toBe(1);
 });
 
-test("npm test without a browser reports that these tests were skipped and continues", () => {
+test("npm run test:long without a browser reports that these tests were skipped and continues", () => {
   const { status, stdout } = runWithoutBrowsers("--if-installed");
 
   expect(stdout).toContain("Not installed, left out: Firefox, WebKitGTK.");

@@ -26,11 +26,10 @@ export async function startSite(
   environment: Record<string, string>,
   { largestFile, ownGroup = false, readOutput = false, hideErrors = false }: Options = {},
 ): Promise<ChildProcess> {
-  const node = join(root, "node_modules/.bin/node");
-  const limited = ["-c", `ulimit -f ${largestFile} && exec "$0" "$@"`, node];
+  const limited = ["-c", `ulimit -f ${largestFile} && exec "$0" "$@"`, process.execPath];
   const errors = hideErrors ? "ignore" : readOutput ? "pipe" : "inherit";
   const site = spawn(
-    largestFile ? "sh" : node,
+    largestFile ? "sh" : process.execPath,
     [...(largestFile ? limited : []), "server/main.ts"],
     {
       cwd: root,

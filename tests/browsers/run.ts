@@ -1,5 +1,5 @@
 // `npm run test:browsers`: the main flows in Firefox and WebKitGTK, against the built site. With
-// `--if-installed`, as `npm test` runs it, a missing browser is skipped. Without it, having neither
+// `--if-installed`, as `npm run test:long` runs it, a missing browser is skipped. Without it, having neither
 // is a failure. The counts are written to test-results/browsers.json.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

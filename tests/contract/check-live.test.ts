@@ -28,7 +28,7 @@ function run(
   args: string[],
   environment: Record<string, string>,
 ): Promise<{ code: number | null; lines: string[] }> {
-  const child = spawn(join(root, "node_modules/.bin/node"), [join("scripts", script), ...args], {
+  const child = spawn(process.execPath, [join("scripts", script), ...args], {
     cwd: root,
     env: { ...process.env, SITE_URL: siteUrl, ...environment },
   });

@@ -55,7 +55,7 @@ function startHostedSite({ url, secretKey, backend }: Project): Hono {
 }
 
 function runOwner(args: string[], environment: Record<string, string> = {}) {
-  const child = spawn(join(root, "node_modules/.bin/node"), ["scripts/owner.ts", ...args], {
+  const child = spawn(process.execPath, ["scripts/owner.ts", ...args], {
     cwd: root,
     env: {
       PATH: process.env.PATH,

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function tryToStart(environment: Record<string, string>) {
-  const site = spawn(join(root, "node_modules/.bin/node"), ["server/main.ts"], {
+  const site = spawn(process.execPath, ["server/main.ts"], {
     cwd: root,
     env: {
       ...process.env,

@@ -61,11 +61,10 @@ async function start(name: string) {
 }
 
 async function run(script: string, dataDir: string, ...parameters: string[]) {
-  const child = spawn(
-    join(root, "node_modules/.bin/node"),
-    [`scripts/${script}.ts`, ...parameters],
-    { cwd: root, env: { ...process.env, DATA_DIR: inFolder(dataDir), INIT_CWD: folder } },
-  );
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...parameters], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: inFolder(dataDir), INIT_CWD: folder },
+  });
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   const code = await new Promise((resolve) => child.once("exit", resolve));
   return { code, output: (await output).join("") };

@@ -75,8 +75,7 @@ async function listMessages(name: string) {
 }
 
 async function run(script: string, name: string, ...parameters: string[]) {
-  const node = join(root, "node_modules/.bin/node");
-  const child = spawn(node, [`scripts/${script}.ts`, ...parameters], {
+  const child = spawn(process.execPath, [`scripts/${script}.ts`, ...parameters], {
     cwd: root,
     env: { ...process.env, DATA_DIR: join(folder, name), INIT_CWD: folder },
   });

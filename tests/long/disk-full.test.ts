@@ -92,7 +92,7 @@ test("writes that do not fit are rejected with a clear message, and no stored da
 test("a DATA_DIR without write access ends the start with code 1 and a sentence", async () => {
   // Root can write anywhere but here; other users cannot create a top-level folder.
   const unwritable = process.getuid?.() === 0 ? "/sys/data" : "/data-of-the-site";
-  const child = spawn(join(root, "node_modules/.bin/node"), ["server/main.ts"], {
+  const child = spawn(process.execPath, ["server/main.ts"], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", PORT: String(port), DATA_DIR: unwritable },
   });

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 function spawnSite(port: number): ChildProcess {
-  const site = spawn(join(root, "node_modules/.bin/node"), ["server/main.ts"], {
+  const site = spawn(process.execPath, ["server/main.ts"], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", PORT: String(port), DATA_DIR: dataDir },
     stdio: ["ignore", "ignore", "pipe"],

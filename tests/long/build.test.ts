@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 function spawnScript(script: string, environment: Record<string, string> = {}) {
-  const child = spawn(join(root, "node_modules/.bin/node"), [`scripts/${script}`], {
+  const child = spawn(process.execPath, [`scripts/${script}`], {
     cwd: checkout,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
