@@ -3,7 +3,7 @@ import { type HomeSection, siteOf, useSite } from "../config/use-site.ts";
 import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { PostCarousel } from "../posts/post-carousel.tsx";
-import { loadPosts } from "../posts/posts.ts";
+import { loadNewestPosts } from "../posts/posts.ts";
 import { type About, adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";
@@ -11,7 +11,7 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
-import { loadTestimonials } from "../testimonials/testimonials.ts";
+import { loadNewestTestimonials } from "../testimonials/testimonials.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Image } from "../ui/image.tsx";
@@ -36,8 +36,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 function startLoading(client: Client | Promise<Client>) {
   return {
     // The 5 newest (section 9).
-    testimonials: loadTestimonials(client, { size: 5 }, 1),
-    posts: loadPosts(client, { size: 9 }, 1),
+    testimonials: loadNewestTestimonials(client, 5),
+    posts: loadNewestPosts(client, 9),
   };
 }
 

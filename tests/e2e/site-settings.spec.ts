@@ -1,10 +1,10 @@
-// Published settings in open windows.
+// Published settings and what pages do with them.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { defaultSettings } from "../../app/config/site.ts";
 import { publishSettings } from "../other-firm.ts";
 import { followChanges } from "./follow-changes.ts";
 import { test } from "./own-site.ts";
-import { expect, waitForHydration } from "./test.ts";
+import { expect, openPage, waitForHydration } from "./test.ts";
 
 test.describe.configure({ mode: "serial" });
 test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ });
@@ -63,4 +63,46 @@ test("a window that shows a published change tells the other windows of the brow
   await publishName("Brightwater Windows");
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(other.getByRole("banner")).toContainText("Brightwater Windows");
+});
+
+test.describe("without samples", () => {
+  test.use({ expectedErrors: /Failed to load resource|Loading testimonials failed/ });
+
+  for (const [link, path] of [
+    ["Testimonials", "/testimonials"],
+    ["Home", "/"],
+  ] as const) {
+    test(`a failed read of the testimonials on ${path} is shown, can be retried and keeps what was shown`, async ({
+      page,
+    }) => {
+      await publishSettings(owner, {
+        testimonials: { ...defaultSettings.testimonials, samples: false },
+      });
+      const fail = () =>
+        page.route("**/rest/v1/testimonials?*", (route) =>
+          route.fulfill({ status: 500, json: { message: "Out of order" } }),
+        );
+      const failure = page.getByText("The reviews can't be shown right now.");
+      const reviews = page.locator("figure[aria-label^='Review by']");
+      await openPage(page, "/services");
+      await fail();
+      await page.getByRole("banner").getByRole("link", { name: link, exact: true }).click();
+      await expect(failure).toBeVisible();
+      await expect(page.getByText("No reviews yet")).toHaveCount(0);
+
+      await page.unrouteAll({ behavior: "wait" });
+      await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+      await expect(reviews.first()).toBeVisible();
+      await expect(failure).toHaveCount(0);
+
+      await fail();
+      const failed = page.waitForEvent("console", (line) =>
+        line.text().includes("Loading testimonials failed"),
+      );
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await failed;
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+      await expect(reviews.first()).toBeVisible();
+    });
+  }
 });
