@@ -37,7 +37,7 @@ export function Approach() {
                 </span>
                 <div>
                   <h3 className="text-xl text-cream">{title}</h3>
-                  <p className="mt-1.5 max-w-xl">{text}</p>
+                  <p className="mt-1.5 max-w-xl whitespace-pre-line">{text}</p>
                 </div>
               </li>
             ))}

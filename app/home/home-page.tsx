@@ -3,7 +3,7 @@ import { type HomeSection, siteOf, useSite } from "../config/use-site.ts";
 import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
 import { PostCarousel } from "../posts/post-carousel.tsx";
-import { loadPosts } from "../posts/posts.ts";
+import { loadNewestPosts } from "../posts/posts.ts";
 import { type About, adviser, business, website } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { ServiceGrid } from "../services/service-grid.tsx";
@@ -11,7 +11,7 @@ import { getBrowserClient } from "../supabase/browser-client.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { TestimonialCarousel } from "../testimonials/testimonial-carousel.tsx";
-import { loadTestimonials } from "../testimonials/testimonials.ts";
+import { loadNewestTestimonials } from "../testimonials/testimonials.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Image } from "../ui/image.tsx";
@@ -36,8 +36,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 function startLoading(client: Client | Promise<Client>) {
   return {
     // The 5 newest (section 9).
-    testimonials: loadTestimonials(client, { size: 5 }, 1),
-    posts: loadPosts(client, { size: 9 }, 1),
+    testimonials: loadNewestTestimonials(client, 5),
+    posts: loadNewestPosts(client, 9),
   };
 }
 
@@ -93,7 +93,9 @@ function Hero() {
           className={`px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:py-24 ${hero ? "lg:col-start-2 lg:row-start-1 lg:pr-14" : ""}`}
         >
           <h1 className={`text-4xl ${hero ? "" : "max-w-4xl"}`}>{home.headline}</h1>
-          {introduction && <p className="mt-6 max-w-xl text-lg text-muted">{introduction}</p>}
+          {introduction && (
+            <p className="mt-6 max-w-xl text-lg whitespace-pre-line text-muted">{introduction}</p>
+          )}
           <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
             <ConsultationLink
               className={buttonClass("primary")}
@@ -125,7 +127,7 @@ function Hero() {
           {assurances.map(({ title, text }) => (
             <div key={title} className="max-md:py-5 md:px-8 md:first:pl-0 md:last:pr-0">
               <dt className="font-serif text-xl text-evergreen">{title}</dt>
-              <dd className="mt-1 text-muted">{text}</dd>
+              <dd className="mt-1 whitespace-pre-line text-muted">{text}</dd>
             </div>
           ))}
         </dl>
@@ -150,7 +152,9 @@ function Services() {
     <section id="services" className="section">
       <div className="wrap">
         <h2 className="text-3xl">{servicesHeading}</h2>
-        {servicesLead && <p className="mt-4 max-w-xl text-lg text-muted">{servicesLead}</p>}
+        {servicesLead && (
+          <p className="mt-4 max-w-xl text-lg whitespace-pre-line text-muted">{servicesLead}</p>
+        )}
         <div className="mt-10">
           <ServiceGrid services={services} headingLevel={3} />
         </div>
@@ -176,9 +180,11 @@ function AboutAdviser() {
         )}
         <div className={portrait ? "max-w-2xl" : "max-w-3xl"}>
           <h2 className="text-3xl">A Message from {name}</h2>
-          {lead && <p className="mt-6 font-serif text-xl text-evergreen">{lead}</p>}
+          {lead && (
+            <p className="mt-6 font-serif text-xl whitespace-pre-line text-evergreen">{lead}</p>
+          )}
           {paragraphs.map((paragraph) => (
-            <p key={paragraph} className="mt-5 text-lg">
+            <p key={paragraph} className="mt-5 text-lg whitespace-pre-line">
               {paragraph}
             </p>
           ))}

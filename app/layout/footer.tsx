@@ -73,7 +73,7 @@ export function Footer({ OwnerPart }: FooterProps) {
       <div className="border-t border-mist/25">
         <div className="wrap flex flex-col gap-4 py-8 text-sm">
           {[...licenceLines, ...disclosures.footer].map((text) => (
-            <p key={text} className="max-w-3xl">
+            <p key={text} className="max-w-3xl whitespace-pre-line">
               {text}
             </p>
           ))}

@@ -12,7 +12,8 @@ interface DeleteButtonProps {
   target: string;
   /** The kind of row, such as 'post'. */
   what: string;
-  warning?: string;
+  /** What the dialog says. */
+  text?: string;
   success: { title: string; description: string };
   /** Without a description the toast shows the error's own message. */
   failure: { title: string; description?: string };
@@ -28,7 +29,8 @@ interface DeleteButtonProps {
 /** Deletes a row after a confirmation and shows the outcome as a toast (sections 4 and 8). */
 export function DeleteButton(props: DeleteButtonProps) {
   const { label = "Delete", target, what, success, failure, notAllowed, className = "" } = props;
-  const { warning = `This will permanently delete this ${what}.` } = props;
+  const { text = `This action cannot be undone. This will permanently delete this ${what}.` } =
+    props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [deleting, setDeleting] = useState(false);
 
@@ -66,7 +68,7 @@ export function DeleteButton(props: DeleteButtonProps) {
       <ConfirmDialog
         ref={dialog}
         title="Are you absolutely sure?"
-        text={`This action cannot be undone. ${warning}`}
+        text={text}
         confirm="Continue"
         busy={deleting}
         onConfirm={remove}

@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import { useSite } from "../config/use-site.ts";
-import type { ListPage } from "../loading/load-page.ts";
 import { type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
@@ -9,7 +8,7 @@ import { NoPosts, PostCard, PostsLoading } from "./post-card.tsx";
 import { type PostSummary, postsError } from "./posts.ts";
 
 /** The home page's newest posts. */
-export function PostCarousel({ list }: { list: Loadable<ListPage<PostSummary>> }) {
+export function PostCarousel({ list }: { list: Loadable<PostSummary[]> }) {
   const { home } = useSite("home");
   return (
     <section id="blog" className="section">
@@ -26,7 +25,7 @@ export function PostCarousel({ list }: { list: Loadable<ListPage<PostSummary>> }
           fallback={<PostsLoading />}
           failure={(failed) => <ReadFailure failed={failed} text={postsError} />}
         >
-          {({ rows }) => <PostRow posts={rows} />}
+          {(posts) => <PostRow posts={posts} />}
         </Loaded>
       </div>
     </section>

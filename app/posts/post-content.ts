@@ -259,12 +259,17 @@ function markFinder<T extends Mark>(marks: readonly T[]): (offset: number) => T 
 
 const relatedServiceSchema = z.object({ slug: z.string() });
 
+/** The slugs of the services that a post names, also of hidden and deleted ones. Skips malformed entries. */
+export function relatedSlugs(relatedServices: unknown): string[] {
+  if (!Array.isArray(relatedServices)) return [];
+  return relatedServices.flatMap((entry) => relatedServiceSchema.safeParse(entry).data?.slug ?? []);
+}
+
 /** The services that a post names, in the site's order. Skips unknown and malformed entries. */
 export function findRelatedServices(
   services: readonly ServiceLink[],
   relatedServices: unknown,
 ): ServiceLink[] {
-  if (!Array.isArray(relatedServices)) return [];
-  const slugs = relatedServices.map((entry) => relatedServiceSchema.safeParse(entry).data?.slug);
+  const slugs = relatedSlugs(relatedServices);
   return services.filter(({ slug }) => slugs.includes(slug));
 }

@@ -32,6 +32,14 @@ export async function loadPosts(
   });
 }
 
+/** Loads the newest posts. */
+export async function loadNewestPosts(
+  client: Client | Promise<Client>,
+  count: number,
+): Promise<Result<PostSummary[]>> {
+  return tryLoading("posts", async () => (await listPosts(await client, 0, count)).map(toSummary));
+}
+
 /**
  * Every list selects all fields, on the server and in the browser, as section 7 asks. The server sends
  * only the columns of a card to the browser.

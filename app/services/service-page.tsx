@@ -90,8 +90,8 @@ export default function ServicePage({ loaderData }: Route.ComponentProps) {
         <div className="max-w-[42rem]">
           {summary.length > 0 && <InShort summary={summary} />}
           {text && (
-            <div className="mt-12 space-y-5 text-lg first:mt-0">
-              {text.split("\n\n").map((paragraph) => (
+            <div className="mt-12 space-y-5 text-lg whitespace-pre-line first:mt-0">
+              {text.split(/\n\s*\n/).map((paragraph) => (
                 <p key={paragraph}>{paragraph}</p>
               ))}
             </div>
@@ -130,7 +130,7 @@ function Fit({ fit: { content, yes, no } }: Pick<Service, "fit">) {
   return (
     <section className={sectionClass}>
       <h2 className="text-2xl">Is this for you?</h2>
-      {content && <p className="mt-4">{content}</p>}
+      {content && <p className="mt-4 whitespace-pre-line">{content}</p>}
       {yes.length + no.length > 0 && (
         <div
           className={`mt-7 grid overflow-hidden rounded-lg border border-line ${hasBoth ? "sm:grid-cols-2" : ""}`}
@@ -173,7 +173,7 @@ function Section({ section }: { section: Service["sections"][number] }) {
   return (
     <section className={sectionClass}>
       <h2 className="text-2xl">{section.title}</h2>
-      {section.content && <p className="mt-4">{section.content}</p>}
+      {section.content && <p className="mt-4 whitespace-pre-line">{section.content}</p>}
       {section.points.length > 0 && (
         <ul className="mt-5 list-disc space-y-2.5 pl-5 marker:text-clay">
           {section.points.map((point) => (
@@ -195,7 +195,7 @@ function Questions({ questions }: Pick<Service, "questions">) {
         {questions.map(({ question, answer }) => (
           <div key={question}>
             <dt className="font-serif text-xl text-evergreen">{question}</dt>
-            <dd className="mt-1.5">{answer}</dd>
+            <dd className="mt-1.5 whitespace-pre-line">{answer}</dd>
           </div>
         ))}
       </dl>

@@ -451,7 +451,7 @@ export type Database = {
         Args: { include_edited: boolean; shows_samples: boolean; shown_lead: string };
         Returns: Json;
       };
-      restore_deleted_post: { Args: { deleted_id: string }; Returns: Json };
+      restore_deleted_post: { Args: { deleted_id: string }; Returns: boolean };
       restore_sample_content: { Args: never; Returns: Json };
       sample_content: { Args: never; Returns: Json };
       save_draft_version: { Args: { draft_id: string }; Returns: boolean };

@@ -1,26 +1,25 @@
 import { Link, useRevalidator } from "react-router";
 import { useSite } from "../config/use-site.ts";
-import type { ListPage } from "../loading/load-page.ts";
-import { type Loadable, Loaded } from "../loading/loaded.tsx";
+import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
+import { ReadFailure } from "../ui/load-state.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
-import { type Testimonial, withSamples } from "./testimonials.ts";
+import { type Testimonial, testimonialsError, withSamples } from "./testimonials.ts";
 
 /** The testimonials of the home page: the samples at once, the stored ones when they arrive. */
-export function TestimonialCarousel({ list }: { list: Loadable<ListPage<Testimonial>> }) {
+export function TestimonialCarousel({ list }: { list: Loadable<Testimonial[]> }) {
   return (
     <section id="testimonials" className="section border-b border-line bg-sand">
       <div className="wrap">
         <Loaded
           data={list}
           of="home"
-          fallback={<Testimonials stored={[]} state="loading" />}
-          // A failure is only logged: the samples stay (section 8).
-          failure={() => <Testimonials stored={[]} state="failed" />}
+          fallback={<Testimonials stored={[]} loading />}
+          failure={(failed) => <Testimonials stored={[]} failed={failed} />}
         >
-          {({ rows }) => <Testimonials stored={rows} state="loaded" />}
+          {(stored) => <Testimonials stored={stored} />}
         </Loaded>
       </div>
     </section>
@@ -29,14 +28,15 @@ export function TestimonialCarousel({ list }: { list: Loadable<ListPage<Testimon
 
 interface TestimonialsProps {
   stored: Testimonial[];
-  state: "loading" | "loaded" | "failed";
+  loading?: boolean;
+  failed?: Failed;
 }
 
-function Testimonials({ stored, state }: TestimonialsProps) {
+function Testimonials({ stored, loading = false, failed }: TestimonialsProps) {
   const { home, testimonials: options, disclosures } = useSite("home");
   const revalidating = useRevalidator().state === "loading";
   const testimonials = withSamples(options.samples, stored);
-  if (state === "loaded" && testimonials.length === 0) return <Invitation />;
+  if (!loading && !failed && testimonials.length === 0) return <Invitation />;
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-6">
@@ -45,11 +45,12 @@ function Testimonials({ stored, state }: TestimonialsProps) {
           View All Stories &amp; Leave a Review
         </Link>
       </div>
-      {(state === "loading" || revalidating) && testimonials.length <= 5 && (
+      {(loading || revalidating) && testimonials.length <= 5 && (
         <p role="status" className="absolute mt-1.5 text-sm text-muted">
           Loading testimonials...
         </p>
       )}
+      {/* With samples a failure is only logged: they stay (section 8). */}
       {testimonials.length > 0 ? (
         <>
           <Carousel label="Client testimonials" interval={3000}>
@@ -59,11 +60,11 @@ function Testimonials({ stored, state }: TestimonialsProps) {
           </Carousel>
           <Disclosures texts={[disclosures.testimonials]} />
         </>
+      ) : failed ? (
+        <ReadFailure failed={failed} text={testimonialsError} />
       ) : (
         // Reserves the height of the loading line.
-        <p className="mt-8 text-muted">
-          {state === "failed" && "The reviews can't be shown here."}
-        </p>
+        <div className="mt-8" />
       )}
     </>
   );

@@ -13,7 +13,7 @@ import { getBrowserClient, readPublicSettings } from "../supabase/browser-client
 import { clientContext } from "../supabase/client-context.ts";
 import { useLiveRefresh } from "../supabase/live.ts";
 import { Disclosures } from "../ui/disclosures.tsx";
-import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
+import { LoadFailure, ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { NoSuchPage, Pager, pageOf, pagePath } from "../ui/pager.tsx";
 import type { Route } from "./+types/testimonials-page";
@@ -23,6 +23,7 @@ import {
   loadTestimonials,
   type Testimonial,
   testimonialPaging,
+  testimonialsError,
   withSamples,
 } from "./testimonials.ts";
 
@@ -67,7 +68,7 @@ export function structuredData(about: About) {
 export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("testimonials");
   const { page, list } = loaderData;
-  const { lead } = useSite().testimonials;
+  const { lead, samples } = useSite().testimonials;
   return (
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
@@ -87,8 +88,14 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
         data={list}
         of={page}
         fallback={<Loading />}
-        // A failure is only logged: the samples stay (section 8).
-        failure={() => <TestimonialGrid list={{ rows: [], page, hasNext: false }} />}
+        failure={(failed) =>
+          // With samples a failure is only logged: they stay (section 8).
+          samples && page === 1 ? (
+            <TestimonialGrid list={{ rows: [], page, hasNext: false }} />
+          ) : (
+            <ReadFailure failed={failed} text={testimonialsError} />
+          )
+        }
       >
         {(loaded) => <TestimonialGrid list={loaded} />}
       </Loaded>

@@ -14,6 +14,9 @@ export function testimonialPaging(hasSamples: boolean): Paging {
   return { size: 24, extra: hasSamples ? -sampleTestimonials.length : 0 };
 }
 
+/** Shown in place of testimonials that could not be loaded. */
+export const testimonialsError = "The reviews can't be shown right now.";
+
 /** Loads a page of the stored testimonials. */
 export async function loadTestimonials(
   client: Client | Promise<Client>,
@@ -24,6 +27,14 @@ export async function loadTestimonials(
     const ready = await client;
     return loadPage((first, count) => listTestimonials(ready, first, count), paging, page);
   });
+}
+
+/** Loads the newest stored testimonials. */
+export async function loadNewestTestimonials(
+  client: Client | Promise<Client>,
+  count: number,
+): Promise<Result<Testimonial[]>> {
+  return tryLoading("testimonials", async () => listTestimonials(await client, 0, count));
 }
 
 /**

@@ -265,25 +265,32 @@ test("no account of the site can add, change or remove a version", async () => {
   expect(await eventsOf(post.id)).toEqual(["published"]);
 });
 
-test("a deleted post is restored with its address, former addresses and time", async () => {
+test("a deleted post is restored as a draft; published again, its former addresses lead to it", async () => {
   const post = newPost();
   await owner.from("posts").insert(post).throwOnError();
   const slug = `new-${post.slug}`;
   await owner.from("posts").update({ slug }).eq("id", post.id).throwOnError();
-  const before = await publishedPost(post.id);
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
-  expect(await publishedPost(post.id)).toBeNull();
+  const restore = () => owner.rpc("restore_deleted_post", { deleted_id: post.id });
+  expect((await restore()).data).toBe(true);
+  expect((await restore()).data).toBe(false);
 
-  const { data } = await owner.rpc("restore_deleted_post", { deleted_id: post.id });
-  expect(data).toEqual({ state: "published", id: post.id, slug });
-  const { updated_at: _, ...rest } = before ?? {};
-  expect(await publishedPost(post.id)).toMatchObject(rest);
-  const former = await visitor.from("post_slugs").select("post_id").eq("slug", post.slug);
-  expect(former.data).toEqual([{ post_id: post.id }]);
-  expect((await owner.rpc("restore_deleted_post", { deleted_id: post.id })).data).toBeNull();
+  expect(await publishedPost(post.id)).toBeNull();
+  const { data: draft } = await owner.from("post_drafts").select("*").eq("id", post.id).single();
+  const { title, author, category, content, image_url } = post;
+  expect(draft).toMatchObject({ title, author, category, content, image_url, slug });
+  expect(draft?.base_version).toBeNull();
+  expect(await eventsOf(post.id)).toEqual(["published", "published", "deleted", "draft"]);
+
+  await owner
+    .from("posts")
+    .insert({ ...post, slug: `newer-${post.slug}` })
+    .throwOnError();
+  const former = await visitor.from("post_slugs").select("slug").eq("post_id", post.id);
+  expect(former.data?.map((row) => row.slug).toSorted()).toEqual([slug, post.slug].toSorted());
 });
 
-test("a restored post whose address was taken meanwhile gets the next free one", async () => {
+test("an address that another post took while the post was deleted stays with the other", async () => {
   const post = newPost();
   await owner.from("posts").insert(post).throwOnError();
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
@@ -291,8 +298,13 @@ test("a restored post whose address was taken meanwhile gets the next free one",
     .from("posts")
     .insert(newPost({ slug: post.slug }))
     .throwOnError();
-  const { data } = await owner.rpc("restore_deleted_post", { deleted_id: post.id });
-  expect(data?.slug).toBe(`${post.slug}-1`);
+  await owner.rpc("restore_deleted_post", { deleted_id: post.id }).throwOnError();
+  await owner
+    .from("posts")
+    .insert({ ...post, slug: `other-${post.slug}` })
+    .throwOnError();
+  const former = await visitor.from("post_slugs").select("slug").eq("post_id", post.id);
+  expect(former.data).toEqual([]);
 });
 
 test("a post can be restored for 30 days", async () => {
@@ -300,7 +312,7 @@ test("a post can be restored for 30 days", async () => {
   await owner.from("posts").insert(post).throwOnError();
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
   await sql`update post_versions set saved_at = now() - interval '30 days' where post_id = ${post.id}`;
-  expect((await owner.rpc("restore_deleted_post", { deleted_id: post.id })).data).toBeNull();
+  expect((await owner.rpc("restore_deleted_post", { deleted_id: post.id })).data).toBe(false);
 });
 
 test("a discarded draft of a new post can be restored; one that changed elsewhere is not discarded", async () => {
@@ -316,7 +328,7 @@ test("a discarded draft of a new post can be restored; one that changed elsewher
   expect((await discard(later())).data).toBe(false);
   expect((await discard(draft.updated_at)).data).toBe(true);
   const restored = await owner.rpc("restore_deleted_post", { deleted_id: id });
-  expect(restored.data).toEqual({ state: "draft", id });
+  expect(restored.data).toBe(true);
   const { data } = await owner.from("post_drafts").select("title, content").eq("id", id);
   expect(data).toEqual([{ title: "Kept", content: [{ type: "paragraph", text: "Typed" }] }]);
 });
@@ -446,7 +458,7 @@ test("the list of posts has every state once, with counts, a search and months",
   expect((await search("all", `estate ${word} %`)).rows).toEqual([]);
 
   await owner.rpc("restore_deleted_post", { deleted_id: deleted.id }).throwOnError();
-  expect((await search("all")).counts).toMatchObject({ published: 2, all: 4 });
+  expect((await search("all")).counts).toMatchObject({ published: 1, draft: 3, all: 4 });
   expect(
     (
       await visitor.rpc("search_managed_posts", {

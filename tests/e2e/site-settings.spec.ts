@@ -1,10 +1,11 @@
-// Published settings in open windows.
+// Published settings and what pages do with them.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { defaultSettings } from "../../app/config/site.ts";
-import { publishSettings } from "../other-firm.ts";
+import { type SectionName, sectionSchemas } from "../../app/config/site-schema.ts";
+import { otherFirm, publishSettings } from "../other-firm.ts";
 import { followChanges } from "./follow-changes.ts";
 import { test } from "./own-site.ts";
-import { expect, waitForHydration } from "./test.ts";
+import { expect, openPage, waitForHydration } from "./test.ts";
 
 test.describe.configure({ mode: "serial" });
 test.use({ expectedErrors: /ERR_INTERNET_DISCONNECTED/ });
@@ -63,4 +64,104 @@ test("a window that shows a published change tells the other windows of the brow
   await publishName("Brightwater Windows");
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(other.getByRole("banner")).toContainText("Brightwater Windows");
+});
+
+test("pages keep the line breaks of every setting that can have them", async ({ page, rows }) => {
+  const { sections, texts } = withLineBreaks();
+  expect(texts.length).toBeGreaterThan(25);
+  await publishSettings(owner, sections);
+  await rows.addPost({ slug: "lines", title: "Lines", category: "Notes" });
+  const service = sections.services?.items.at(-1)?.slug;
+  let shown = "";
+  for (const path of [
+    ...["/", "/services", `/services/${service}`, "/blog", "/blog/lines", "/testimonials"],
+    ...["/contact", "/savings-calculator"],
+  ]) {
+    await openPage(page, path);
+    shown += await page.locator("body").innerText();
+  }
+  expect(texts.filter((text) => !shown.includes(text))).toEqual([]);
+});
+
+/** The settings that pages show, with two lines in every text whose schema accepts them. */
+function withLineBreaks() {
+  const texts: string[] = [];
+  const [service] = defaultSettings.services.items;
+  const { mail: _, ...firm } = otherFirm;
+  const { approachSteps } = defaultSettings.home;
+  const start = {
+    ...firm,
+    home: { ...firm.home, approachSteps, servicesLead: "-", contactLead: "-", hidden: [] },
+    services: { ...firm.services, items: service ? [service] : [], redirects: [] },
+  };
+
+  /** @param accepts whether the section may have this value in place of `value` */
+  function change(value: unknown, accepts: (changed: unknown) => boolean): unknown {
+    if (Array.isArray(value)) {
+      return value.map((entry, index) =>
+        change(entry, (changed) => accepts(value.with(index, changed))),
+      );
+    }
+    if (typeof value === "object" && value !== null) {
+      const entries = Object.entries(value).map(([name, entry]) => [
+        name,
+        change(entry, (changed) => accepts({ ...value, [name]: changed })),
+      ]);
+      return Object.fromEntries(entries);
+    }
+    const lines = `Line one of ${texts.length}\nLine two of ${texts.length}`;
+    if (typeof value !== "string" || !value || !accepts(lines)) return value;
+    texts.push(lines);
+    return lines;
+  }
+
+  const entries = Object.entries(start).map(([section, document]) => {
+    // The keys are those of the settings.
+    const schema = sectionSchemas[section as SectionName];
+    return [section, change(document, (changed) => schema.safeParse(changed).success)];
+  });
+  const sections: Partial<typeof otherFirm> = Object.fromEntries(entries);
+  return { sections, texts: texts.filter((text) => text !== sections.disclosures?.mails) };
+}
+
+test.describe("without samples", () => {
+  test.use({ expectedErrors: /Failed to load resource|Loading testimonials failed/ });
+
+  for (const [link, path] of [
+    ["Testimonials", "/testimonials"],
+    ["Home", "/"],
+  ] as const) {
+    test(`a failed read of the testimonials on ${path} is shown, can be retried and keeps what was shown`, async ({
+      page,
+    }) => {
+      await publishSettings(owner, {
+        testimonials: { ...defaultSettings.testimonials, samples: false },
+      });
+      const fail = () =>
+        page.route("**/rest/v1/testimonials?*", (route) =>
+          route.fulfill({ status: 500, json: { message: "Out of order" } }),
+        );
+      const failure = page.getByText("The reviews can't be shown right now.");
+      const reviews = page.locator("figure[aria-label^='Review by']");
+      await openPage(page, "/services");
+      await fail();
+      await page.getByRole("banner").getByRole("link", { name: link, exact: true }).click();
+      await expect(failure).toBeVisible();
+      await expect(page.getByText("No reviews yet")).toHaveCount(0);
+
+      await page.unrouteAll({ behavior: "wait" });
+      await page.getByRole("alert").getByRole("button", { name: "Try again" }).click();
+      await expect(reviews.first()).toBeVisible();
+      await expect(failure).toHaveCount(0);
+
+      await fail();
+      const failed = page.waitForEvent("console", (line) =>
+        line.text().includes("Loading testimonials failed"),
+      );
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await failed;
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+      await expect(reviews.first()).toBeVisible();
+    });
+  }
 });

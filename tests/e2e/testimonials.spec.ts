@@ -1,5 +1,5 @@
 import { submitReview } from "./forms.ts";
-import { delayReads, expect, openPage, test, toast } from "./test.ts";
+import { delayReads, expect, navigate, openPage, test, toast } from "./test.ts";
 
 test("the samples come first, then the stored reviews, newest first", async ({ page, rows }) => {
   const id = crypto.randomUUID();
@@ -256,6 +256,10 @@ test.describe("when the stored reviews fail to load", () => {
 
     await expect(page.getByRole("figure")).toHaveCount(5);
     await expect(page.getByRole("alert")).toHaveCount(0);
+
+    // The second page has no samples.
+    await navigate(page, "/testimonials?page=2");
+    await expect(page.getByRole("alert")).toContainText("The reviews can't be shown right now.");
   });
 
   test("a failed refetch leaves the stored reviews in place", async ({ page, rows }) => {

@@ -115,7 +115,7 @@ export function DeletedMessageActions(props: { message: Message; onRemoved: () =
         label="Delete for good"
         target={`the message from ${name}`}
         what="message"
-        warning={`This will permanently delete this message from ${name}.`}
+        text={`This action cannot be undone. This will permanently delete this message from ${name}.`}
         success={{
           title: "Message Deleted",
           description: "The message has been permanently removed.",

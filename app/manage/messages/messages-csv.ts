@@ -60,9 +60,15 @@ export function toCsv(messages: readonly Message[], timeZone: string): string {
   return `\uFEFF${lines.map((line) => `${line.map(cell).join()}\r\n`).join("")}`;
 }
 
+/**
+ * Where a spreadsheet may find a formula: a sign at the start of the value, or after a separator or line break inside it,
+ * because not every spreadsheet splits the file at its commas and quotes.
+ */
+const formulaStart = /(?:^|[,;|\t\r\n])[\s"]*(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
+
 /** Quotes a value. An apostrophe keeps spreadsheets from running a visitor's text as a formula. */
 function cell(value: string): string {
-  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value;
+  const text = value.replace(formulaStart, "$&'");
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

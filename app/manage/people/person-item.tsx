@@ -80,7 +80,7 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
             label="Remove"
             target={called}
             what="person"
-            warning={`${called} is signed out everywhere, and the account is deleted. Posts stay.`}
+            text={`This action cannot be undone. ${called} is signed out everywhere, and the account is deleted. Posts stay.`}
             success={{ title: "Person Removed", description: `${called} can't sign in any more.` }}
             failure={{ title: "Removal Failed" }}
             onDelete={(client) => removePerson(client, id)}

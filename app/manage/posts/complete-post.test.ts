@@ -11,9 +11,11 @@ const draft = {
 };
 
 test("a text that the database would reject is too long, with a message", () => {
-  expect(completePost(draft, newPostSchema, [])).toMatchObject({ input: { title: "A title" } });
+  expect(completePost(draft, newPostSchema, [], null)).toMatchObject({
+    input: { title: "A title" },
+  });
   const long = { ...draft, text: "Ünïcödé ".repeat(50_000) };
-  expect(completePost(long, newPostSchema, [])).toMatchObject({
+  expect(completePost(long, newPostSchema, [], null)).toMatchObject({
     failure: { description: textTooLong },
   });
 });

@@ -30,12 +30,13 @@ export function completePost<Complete extends PostDraft>(
   draft: PostDraft,
   schema: Schema<Complete>,
   known: readonly KnownText[],
+  row: Parameters<typeof toPostInput>[2],
 ): Completed<Complete> {
   const { data: post, error } = schema.safeParse(draft);
   if (!post) {
     return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
   }
-  const input = toPostInput(post, known);
+  const input = toPostInput(post, known, row);
   return fitsContent(input.content)
     ? { post, input }
     : { failure: { title: errorTitle, description: textTooLong } };

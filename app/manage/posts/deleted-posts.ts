@@ -1,15 +1,15 @@
 // Deleting what was never published, and restoring what was deleted.
-import { z } from "zod";
 import { parseBlocks } from "../../posts/post-content.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { removeStoredImage, restoreStoredImage } from "../image-storage.ts";
 import { readPostDraft } from "./post-drafts.ts";
 import { postDocumentSchema } from "./post-versions.ts";
 
-const restoredSchema = z.nullable(
-  z.object({ state: z.enum(["published", "draft"]), id: z.string(), slug: z.optional(z.string()) }),
-);
-export type RestoredPost = NonNullable<z.infer<typeof restoredSchema>>;
+/** The first two sentences are those of section 4. */
+export const deletingPost =
+  "This action cannot be undone. This will permanently delete this post. A copy of its text and images stays under Posts, Deleted for 30 days.";
+export const deletingDraft =
+  "This deletes the draft. You can restore it under Posts, Deleted for 30 days.";
 
 /** The addresses of the images that a post, draft or version shows, above and in its text. */
 export function imagesOf(post: { image_url?: string | null; content: unknown }): Set<string> {
@@ -37,11 +37,11 @@ export async function deleteUnpublishedPost(client: Client, id: string): Promise
 }
 
 /**
- * Puts back a post that was deleted in the last 30 days, its images first: visitors never see the post without them.
- * @returns null when it was restored or removed meanwhile
+ * Makes a draft of a post that was deleted in the last 30 days, its images first: a draft names stored images only.
+ * @returns false when it was restored or removed meanwhile
  * @throws the backend's error
  */
-export async function restorePost(client: Client, id: string): Promise<RestoredPost | null> {
+export async function restorePost(client: Client, id: string): Promise<boolean> {
   const { data: version } = await client
     .from("post_versions")
     .select("document")
@@ -50,9 +50,9 @@ export async function restorePost(client: Client, id: string): Promise<RestoredP
     .limit(1)
     .maybeSingle()
     .throwOnError();
-  if (!version) return null;
+  if (!version) return false;
   const deleted = postDocumentSchema.parse(version.document);
   for (const url of imagesOf(deleted)) await restoreStoredImage(client, url);
   const { data } = await client.rpc("restore_deleted_post", { deleted_id: id }).throwOnError();
-  return restoredSchema.parse(data);
+  return data;
 }

@@ -1,4 +1,3 @@
-import type { ServiceLink } from "../../config/use-site.ts";
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { readPostBackup } from "./post-backup.ts";
@@ -26,17 +25,13 @@ export function newPost(id: string): OpenedPost {
  * @returns null when nothing is stored of the post, here or in the database
  * @throws the backend's error
  */
-export async function openPost(
-  client: Client,
-  id: string,
-  services: readonly ServiceLink[],
-): Promise<OpenedPost | null> {
+export async function openPost(client: Client, id: string): Promise<OpenedPost | null> {
   const { draft, scheduled, published } = await readStoredPost(client, id);
   const row = published ?? scheduled;
   if (!row && !draft) return readPostBackup(id) ? newPost(id) : null;
   if (!row) return { id, state: "draft", row, draft };
   const state = published ? "published" : "scheduled";
-  if (!draft || !isSameDraft(draftOf(draft, services), draftOf(row, services))) {
+  if (!draft || !isSameDraft(draftOf(draft), draftOf(row))) {
     return { id, state, row, draft };
   }
   await removePostDraft(client, id, draft.updated_at);

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { Link, Navigate } from "react-router";
-import { useSite } from "../../config/use-site.ts";
 import { Loaded, type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
@@ -42,11 +41,10 @@ interface OpeningProps extends OpenedPostProps {
 
 function Opening(props: OpeningProps) {
   const { id, place, isNew, isReopened, onStored, onReopen } = props;
-  const { services } = useSite();
   const [data] = useState<Result<Opened | null> | Promise<Result<Opened | null>>>(() =>
     isNew
       ? { value: newPost(id) }
-      : tryLoading("the post", async () => openPost(await getBrowserClient(), id, services)),
+      : tryLoading("the post", async () => openPost(await getBrowserClient(), id)),
   );
   return (
     <Loaded

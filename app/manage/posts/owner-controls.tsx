@@ -2,6 +2,7 @@ import { Link, useNavigate, useRevalidator } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { DeleteButton } from "../delete-button.tsx";
+import { deletingPost } from "./deleted-posts.ts";
 import { deletePost } from "./write-posts.ts";
 
 interface OwnerControlsProps {
@@ -25,6 +26,7 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
         label={`Delete${suffix}`}
         target={post.title}
         what="post"
+        text={deletingPost}
         success={{
           title: "Post Deleted",
           description: "The blog post has been successfully removed.",

@@ -1,6 +1,5 @@
 // Reads and writes drafts and scheduled posts. Policies give them to owners and editors.
 import type { Post } from "../../posts/posts.ts";
-import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import type { SaveResult } from "../draft-session.ts";
@@ -143,7 +142,7 @@ export async function schedulePost(
   input: PostInput,
   { id, author, publishedDate, seenVersion }: Schedule,
 ): Promise<ScheduledPost> {
-  const slug = await findFreeSlugFor(client, id, input.slug || slugify(input.title));
+  const slug = await findFreeSlugFor(client, id, input.slug);
   const row = { ...input, id, author, slug, published_date: publishedDate };
   const table = client.from("scheduled_posts");
   const { data, error } = await (seenVersion === null

@@ -6,7 +6,12 @@ import { buttonClass } from "../../ui/button.ts";
 import { showToast } from "../../ui/toast.ts";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { deleteUnpublishedPost, restorePost } from "./deleted-posts.ts";
+import {
+  deleteUnpublishedPost,
+  deletingDraft,
+  deletingPost,
+  restorePost,
+} from "./deleted-posts.ts";
 import type { ManagedPost } from "./managed-posts.ts";
 import { deletePost } from "./write-posts.ts";
 
@@ -63,6 +68,7 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
           <DeleteButton
             target={title}
             what={state === "draft" ? "draft" : "post"}
+            text={state === "draft" ? deletingDraft : deletingPost}
             success={{
               title: "Post Deleted",
               description: "The blog post has been successfully removed.",
@@ -108,10 +114,7 @@ function RestoreButton({ post, onRestored }: { post: ManagedPost; onRestored: ()
           ? {
               tone: "success",
               title: "Post Restored",
-              description:
-                restored.state === "published"
-                  ? "The post is on the site again."
-                  : "The post is a draft again.",
+              description: "It is a draft now, and not public.",
             }
           : {
               tone: "error",
@@ -135,7 +138,7 @@ function RestoreButton({ post, onRestored }: { post: ManagedPost; onRestored: ()
       onClick={restore}
       className={buttonClass("secondary", "small")}
     >
-      {isBusy ? "Restoring..." : "Restore"}
+      {isBusy ? "Restoring..." : "Restore as draft"}
       <span className="sr-only"> {post.title || "Untitled"}</span>
     </button>
   );

@@ -25,10 +25,10 @@ const draft: PostDraft = {
 };
 
 test("a complete draft becomes the columns of a post, with trimmed and generated texts", () => {
-  expect(toPostInput(newPostSchema.parse(draft), [])).toEqual({
+  expect(toPostInput(newPostSchema.parse(draft), [], null)).toEqual({
     title: "A title",
     category: "Taxes",
-    slug: "",
+    slug: "a-title",
     tagline: "An insightful article about A title",
     alt: "Blog post image for A title",
     content: [
@@ -39,7 +39,7 @@ test("a complete draft becomes the columns of a post, with trimmed and generated
     related_services: [{ slug: "estate-planning" }],
   });
   const own = { ...draft, tagline: " In short. ", alt: "An oak.", slug: "oak" };
-  expect(toPostInput(newPostSchema.parse(own), [])).toMatchObject({
+  expect(toPostInput(newPostSchema.parse(own), [], null)).toMatchObject({
     tagline: "In short.",
     alt: "An oak.",
     slug: "oak",
@@ -57,25 +57,36 @@ const stored = {
   image_url: "https://example.com/a.png?t=17",
   related_services: [{ slug: "estate-planning" }],
 };
-const services = [
-  { slug: "estate-planning", title: "Estate Planning", cardTitle: "", description: "", icon: [] },
-];
-
 test("the form shows generated values as empty, and own ones as they are", () => {
-  expect(draftOf(stored, services)).toEqual({ ...draft, title: "A title", text: "> A quote." });
+  expect(draftOf(stored)).toEqual({ ...draft, title: "A title", text: "> A quote." });
   const own = { ...stored, tagline: "Short.", alt: "An oak.", slug: "oak" };
-  expect(draftOf(own, services)).toMatchObject({ tagline: "Short.", alt: "An oak.", slug: "oak" });
+  expect(draftOf(own)).toMatchObject({ tagline: "Short.", alt: "An oak.", slug: "oak" });
+});
+
+test("services that the form does not show, because they are hidden or deleted, stay with the post", () => {
+  const related_services = [{ slug: "hidden" }, { slug: "estate-planning" }, "malformed"];
+  const edited = draftOf({ ...stored, related_services });
+  expect(toPostInput(edited, [], stored).related_services).toEqual([
+    { slug: "hidden" },
+    { slug: "estate-planning" },
+  ]);
+});
+
+test("an own address of a draft stays, also one that is its title with a number", () => {
+  const typed = { ...stored, text: "Typed" };
+  expect(draftOf({ ...typed, slug: "a-title-2" }).slug).toBe("a-title-2");
+  expect(draftOf({ ...typed, slug: "a-title" }).slug).toBe("");
 });
 
 test("a text that is not changed keeps its blocks, and what was typed wins over the blocks", () => {
-  const shown = draftOf(stored, services);
+  const shown = draftOf(stored);
   const known = [{ text: shown.text, content: stored.content }];
-  expect(toPostInput(shown, known).content).toEqual(stored.content);
+  expect(toPostInput(shown, known, null).content).toEqual(stored.content);
   expect(contentOf("> A quote!", known)).toEqual([
     { type: "quote", text: "A quote!" },
     { type: "unknown" },
   ]);
-  expect(draftOf({ ...stored, text: "Typed " }, services).text).toBe("Typed ");
+  expect(draftOf({ ...stored, text: "Typed " }).text).toBe("Typed ");
 });
 
 test("drafts are the same when their content is, in any order of services", () => {
@@ -90,7 +101,7 @@ test("an edited post keeps the stored blocks that its text still has", () => {
   const stored = { type: "paragraph", text: "Two.", id: 7 };
   const original = [{ type: "heading", text: "Zero" }, stored];
   expect(
-    toPostInput(editedPostSchema.parse(draft), [{ text: "Zero\n\nTwo.", content: original }])
+    toPostInput(editedPostSchema.parse(draft), [{ text: "Zero\n\nTwo.", content: original }], null)
       .content,
   ).toEqual([{ type: "paragraph", text: "One." }, stored]);
 });

@@ -1,13 +1,13 @@
 // What the post form holds: its fields, limits and messages, and the columns made from them.
 import { z } from "zod/mini";
-import type { ServiceLink } from "../../config/use-site.ts";
 import { withoutVersion } from "../../posts/image-url.ts";
-import { findRelatedServices, generatedTagline, parseBlocks } from "../../posts/post-content.ts";
+import { generatedTagline, parseBlocks, relatedSlugs } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
+import { slugify } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
 import { blocksToText } from "./blocks-to-text.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
-import { isGeneratedSlug } from "./slug.ts";
+import { isGeneratedSlug, wantedSlug } from "./slug.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
 export const postLimits = { title: 500, category: 100, tagline: 600, alt: 600, slug: 590 } as const;
@@ -78,8 +78,11 @@ export interface PostColumns {
 }
 
 /** The form's fields of a stored post. Generated values become empty. */
-export function draftOf(row: PostColumns, services: readonly ServiceLink[]): PostDraft {
+export function draftOf(row: PostColumns): PostDraft {
   const { title, category, author, tagline, alt, slug, image_url } = row;
+  // Only a complete post has a slug with a number that the site added.
+  const isGenerated =
+    row.text === undefined ? isGeneratedSlug(slug, title) : slug === slugify(title);
   return {
     title,
     category,
@@ -87,8 +90,8 @@ export function draftOf(row: PostColumns, services: readonly ServiceLink[]): Pos
     text: row.text || blocksToText(parseBlocks(row.content)),
     tagline: tagline === generatedTagline(title) ? "" : tagline,
     alt: alt === generatedAlt(title) ? "" : alt,
-    slug: isGeneratedSlug(slug, title) ? "" : slug,
-    relatedServices: findRelatedServices(services, row.related_services).map(({ slug }) => slug),
+    slug: isGenerated ? "" : slug,
+    relatedServices: relatedSlugs(row.related_services),
     imageUrl: withoutVersion(image_url),
   };
 }
@@ -117,12 +120,19 @@ export function contentOf(text: string, known: readonly KnownText[]): Json {
   return same ? same.content : mergeBlocks(known.at(-1)?.content ?? [], text);
 }
 
-/** The columns of a complete post from its form; `slug` is empty to generate one. */
-export function toPostInput(draft: PostDraft, known: readonly KnownText[]) {
+/**
+ * The columns of a complete post from its form.
+ * @param row the scheduled or published post; null for a new one
+ */
+export function toPostInput(
+  draft: PostDraft,
+  known: readonly KnownText[],
+  row: Pick<PostColumns, "title" | "slug"> | null,
+) {
   return {
     title: draft.title,
     category: draft.category,
-    slug: draft.slug,
+    slug: wantedSlug(draft, row),
     tagline: draft.tagline || generatedTagline(draft.title),
     alt: draft.alt || generatedAlt(draft.title),
     content: contentOf(draft.text, known),

@@ -150,7 +150,7 @@ const emptyTexts: Record<PostFilter, string> = {
   published: "No post is published.",
   scheduled: "A post that you schedule waits here until its time comes.",
   draft: "Posts that you have begun and not published appear here.",
-  deleted: "Posts that you delete can be restored here for 30 days.",
+  deleted: "Posts that you delete can be restored here as drafts for 30 days.",
 };
 
 function Empty({ search }: { search: PostSearch }) {

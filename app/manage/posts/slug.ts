@@ -4,11 +4,28 @@ import type { Client } from "../../supabase/client-context.ts";
 /** Segments below /blog that are pages of the site, or the start of their addresses. */
 const reservedSlugs = new Set(["new", "category", "preview"]);
 
-/** Whether the slug is the one of the title, perhaps with a number. */
+/** Whether the slug is the one of the title, perhaps with a number of at most two digits: a year is the writer's. */
 export function isGeneratedSlug(slug: string, title: string): boolean {
   const generated = slugify(title);
   if (!slug.startsWith(generated)) return false;
-  return /^(-\d+)?$/.test(slug.slice(generated.length));
+  return /^(-[1-9]\d?)?$/.test(slug.slice(generated.length));
+}
+
+/**
+ * The slug to save a post under, without a number that makes it free. A generated one follows the title only when that
+ * changed (section 5).
+ * @param typed the title and slug of the form; an empty slug is generated
+ * @param row what is stored of the post; null for a new one
+ */
+export function wantedSlug(typed: Titled, row: Titled | null): string {
+  if (typed.slug) return typed.slug;
+  const isKept = row?.title === typed.title && isGeneratedSlug(row.slug, row.title);
+  return isKept ? row.slug : slugify(typed.title);
+}
+
+interface Titled {
+  title: string;
+  slug: string;
 }
 
 /** Removes the characters that a slug can't have, while it is typed. */

@@ -63,7 +63,7 @@ interface PostActionsOptions {
 export function usePostActions({ editor, image, author, onReopen }: PostActionsOptions) {
   const { session, opened, known, current } = editor;
   const { id, row, state } = opened;
-  const { services, contact } = useSite();
+  const { contact } = useSite();
   const navigate = useNavigate();
   const { running, failure, setFailure, fail, attempt } = useAttempts<Action>((error) => {
     if (error instanceof PublishedMeanwhileError) reopen();
@@ -104,7 +104,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       if (!(error instanceof NewerVersionError)) throw error;
       const stored = await readStoredPost(client, id).catch(() => null);
       const other = stored?.published ?? stored?.scheduled;
-      setNewer({ draft: other ? draftOf(other, services) : null });
+      setNewer({ draft: other ? draftOf(other) : null });
       throw new StoppedSave({
         title: errorTitle,
         description: "This post was changed somewhere else after you opened it.",
@@ -113,7 +113,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   }
 
   async function publish(): Promise<void> {
-    const checked = completePost(current(), newPostSchema, known);
+    const checked = completePost(current(), newPostSchema, known, row);
     if ("failure" in checked) return fail(checked.failure);
     const { post, input } = checked;
     await attempt(
@@ -144,6 +144,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       current(),
       isTextKept ? unchangedTextSchema : editedPostSchema,
       known,
+      row,
     );
     if ("failure" in checked) return fail(checked.failure);
     await attempt(
@@ -184,7 +185,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
 
   /** @param publishedDate ISO 8601 */
   async function schedule(publishedDate: string, overwrite = false): Promise<boolean> {
-    const checked = completePost(current(), newPostSchema, known);
+    const checked = completePost(current(), newPostSchema, known, row);
     if ("failure" in checked) {
       fail(checked.failure);
       return false;

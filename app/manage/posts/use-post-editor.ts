@@ -1,5 +1,4 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
-import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { DraftSession } from "../draft-session.ts";
 import type { OpenedPost } from "./open-post.ts";
@@ -21,11 +20,8 @@ export type PostEditorState = ReturnType<typeof usePostEditor>;
 
 /** The text of a post while it is edited: what is typed is saved to its draft, never to the published post. */
 export function usePostEditor(opened: OpenedPost, author: string) {
-  const { services } = useSite();
   const { id, row, draft } = opened;
-  const [start] = useState<PostDraft>(() =>
-    row ? draftOf(row, services) : { ...emptyDraft, author },
-  );
+  const [start] = useState<PostDraft>(() => (row ? draftOf(row) : { ...emptyDraft, author }));
   const [known] = useState(() => knownTexts(opened, start));
   const [session] = useState(open);
   const state = useSyncExternalStore(session.subscribe, session.getState);
@@ -34,7 +30,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
     const baseVersion = baseVersionOf(opened);
     return new DraftSession<PostDraft>({
       start,
-      stored: draft && { document: draftOf(draft, services), savedAt: draft.updated_at },
+      stored: draft && { document: draftOf(draft), savedAt: draft.updated_at },
       backup: readPostBackup(id),
       async save(document, replaced) {
         const blocks = contentOf(document.text, known);
@@ -44,7 +40,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
         const result = await storePostDraft(await getBrowserClient(), stored, replaced);
         if ("savedAt" in result) return result;
         const other = result.conflict;
-        return { conflict: other && { ...other, document: draftOf(other.document, services) } };
+        return { conflict: other && { ...other, document: draftOf(other.document) } };
       },
       isSame: isSameDraft,
       keepBackup(backup) {
@@ -83,7 +79,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
     },
     /** Continues with another version of the post. */
     restore(version: PostColumns) {
-      const restored = draftOf(version, services);
+      const restored = draftOf(version);
       known.push({ text: restored.text, content: version.content });
       session.change(restored);
     },
@@ -106,9 +102,7 @@ export function baseVersionOf({ row, draft }: OpenedPost): string | null {
 function knownTexts({ row, draft }: OpenedPost, start: PostDraft): KnownText[] {
   return [
     ...(row ? [{ text: start.text, content: row.content }] : []),
-    ...(draft && hasBlocks(draft)
-      ? [{ text: draftOf(draft, []).text, content: draft.content }]
-      : []),
+    ...(draft && hasBlocks(draft) ? [{ text: draftOf(draft).text, content: draft.content }] : []),
   ];
 }
 

@@ -1,5 +1,4 @@
 import type { Post } from "../../posts/posts.ts";
-import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { withOwnChange } from "../../supabase/live.ts";
 import { removeStoredImage } from "../image-storage.ts";
@@ -11,7 +10,7 @@ import {
   saveDraftVersion,
 } from "./post-drafts.ts";
 import type { PostInput } from "./post-schema.ts";
-import { isGeneratedSlug, saveWithFreeSlug } from "./slug.ts";
+import { saveWithFreeSlug } from "./slug.ts";
 
 /** The row does not exist, or policies do not let this account change it. */
 class NoRowError extends Error {}
@@ -29,7 +28,7 @@ export async function createPost(
 ): Promise<void> {
   const now = new Date().toISOString();
   const stored = await withOwnChange(id, () =>
-    saveWithFreeSlug(client, id, input.slug || slugify(input.title), (slug) =>
+    saveWithFreeSlug(client, id, input.slug, (slug) =>
       client
         .from("posts")
         .upsert({
@@ -49,7 +48,7 @@ export async function createPost(
 }
 
 /**
- * Saves an edited post. A generated slug follows the title only when that changed (section 5).
+ * Saves an edited post.
  * @param seenVersion `updated_at` of the edited version; null overwrites any version
  * @throws SlugCheckError, NewerVersionError, NoRowError or the backend's error
  */
@@ -65,13 +64,11 @@ export async function updatePost(
     const query = client.from("posts").update(changes).eq("id", id);
     return (seenVersion ? query.eq("updated_at", seenVersion) : query).select("id").maybeSingle();
   };
-  const wanted = input.slug || slugify(input.title);
-  const keepsSlug = input.slug ? input.slug === post.slug : isGeneratedSlug(post.slug, input.title);
-
   await withOwnChange(id, async () => {
-    const saved = keepsSlug
-      ? (await save(post.slug).throwOnError()).data
-      : await saveWithFreeSlug(client, id, wanted, save);
+    const saved =
+      input.slug === post.slug
+        ? (await save(post.slug).throwOnError()).data
+        : await saveWithFreeSlug(client, id, input.slug, save);
     if (saved) return;
     const { data } = await client.from("posts").select("id").eq("id", id).maybeSingle();
     throw data && seenVersion ? new NewerVersionError() : new NoRowError();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mapContactFields } from "../_shared/contact-fields.ts";
-import { composeMail } from "./mail.ts";
+import { composeConfirmation, composeMail } from "./mail.ts";
 
 const addresses = { from: "site@example.com", to: ["adviser@example.com"] };
 
@@ -23,6 +23,14 @@ test("the visitor's address is in Reply-To and in the text, never in From", () =
     ),
     html: expect.stringContaining("First line.<br>\nSecond line."),
   });
+});
+
+test("the disclosure below a confirmation keeps its line breaks", () => {
+  const mail = composeConfirmation("7", "ada@example.com", {
+    ...{ ...addresses, disclosure: "Line one\nLine <two>" },
+  });
+  expect(mail.text).toContain("Line one\nLine <two>");
+  expect(mail.html).toContain("Line one<br>\nLine &lt;two&gt;");
 });
 
 test("a domain in another script is in Reply-To in Punycode", () => {

@@ -85,7 +85,7 @@ function composeHtml(
     `<table role="presentation" cellpadding="0" cellspacing="0">
 ${cells.join("\n")}
 </table>
-${note && `<p style="margin:24px 0 0;max-width:640px;color:#5b5b5b">${note}</p>\n`}<p style="margin:24px 0 0;max-width:640px;overflow-wrap:anywhere">${escapeHtml(message).replace(/\r\n|\r|\n/g, "<br>\n")}</p>`,
+${note && `<p style="margin:24px 0 0;max-width:640px;color:#5b5b5b">${note}</p>\n`}<p style="margin:24px 0 0;max-width:640px;overflow-wrap:anywhere">${linesToHtml(message)}</p>`,
   );
 }
 
@@ -117,7 +117,7 @@ export function composeConfirmation(
     text: `${paragraphs.join("\n\n")}\n`,
     html: htmlPage(
       subject,
-      paragraphs.map((text) => `<p style="max-width:640px">${escapeHtml(text)}</p>`).join("\n"),
+      paragraphs.map((text) => `<p style="max-width:640px">${linesToHtml(text)}</p>`).join("\n"),
     ),
     isAutomatic: true,
   };
@@ -193,6 +193,10 @@ ${body}
 </body>
 </html>
 `;
+}
+
+function linesToHtml(text: string): string {
+  return escapeHtml(text).replace(/\r\n|\r|\n/g, "<br>\n");
 }
 
 const entities: Record<string, string> = {

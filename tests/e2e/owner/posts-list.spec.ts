@@ -53,14 +53,28 @@ test("the list finds posts of every state, and a deleted post comes back with it
   await page.getByRole("link", { name: /^Deleted/ }).click();
   await expect(rowOf(page, title)).toContainText("Deleted");
   expect(await findingsOf(page)).toEqual([]);
-  await rowOf(page, title).getByRole("button", { name: "Restore" }).click();
-  await expect(toast(page, "Post Restored")).toBeVisible();
+  await rowOf(page, title).getByRole("button", { name: "Restore as draft" }).click();
+  await expect(toast(page, "Post Restored")).toContainText("It is a draft now, and not public.");
   expect(await imageExists(image)).toBe(true);
-  const { data } = await owner.from("posts").select("image_url").eq("title", title).single();
+  const { data } = await owner
+    .from("post_drafts")
+    .select("id, image_url")
+    .eq("title", title)
+    .single();
   expect(data?.image_url).toBe(image);
+  expect((await owner.from("posts").select("id").eq("title", title)).data).toEqual([]);
 
-  await owner.from("posts").delete().eq("title", title).throwOnError();
-  await owner.from("post_drafts").delete().eq("id", draftId).throwOnError();
+  await openPage(page, `/manage/posts?q=${encodeURIComponent(draft)}`);
+  await rowOf(page, draft).getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByRole("alertdialog")).toContainText(
+    "This deletes the draft. You can restore it under Posts, Deleted for 30 days.",
+  );
+
+  await owner
+    .from("post_drafts")
+    .delete()
+    .in("id", [draftId, data?.id ?? ""])
+    .throwOnError();
 });
 
 test("two versions of a post are compared, and an earlier one is restored as a draft", async ({

@@ -235,7 +235,7 @@ test("a dialog confirms the deletion of a post; from its page the owner is sent 
   await page.getByRole("button", { name: "Delete Post" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
   await expect(dialog).toContainText(
-    "This action cannot be undone. This will permanently delete this post.",
+    "This action cannot be undone. This will permanently delete this post. A copy of its text and images stays under Posts, Deleted for 30 days.",
   );
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByRole("heading", { name: title })).toBeVisible();
