@@ -26,6 +26,9 @@ try {
 } catch (error) {
   const kinds = [BadArchive, SettingsError, StartError];
   if (error instanceof Error && kinds.some((kind) => error instanceof kind)) stop(error.message);
+  if (error instanceof Error && error.name === "PostgresError") {
+    stop(`The backup cannot be read back: ${error.message}`);
+  }
   throw error;
 }
 

@@ -33,7 +33,8 @@ try {
   if (result.formerDir) console.log(`What was there before lies in ${result.formerDir}`);
 } catch (error) {
   const kinds = [BadArchive, RestoreRefused, SettingsError, StartError];
-  if (error instanceof Error && kinds.some((kind) => error instanceof kind)) {
+  const isExpected = kinds.some((kind) => error instanceof kind);
+  if (error instanceof Error && (isExpected || error.name === "PostgresError")) {
     stop(`${error.message}\nNothing was changed.`);
   }
   throw error;

@@ -6,7 +6,7 @@ import { newId } from "../supabase/new-id.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
 
 const bucket = "images";
-/** Private: keeps the images of deleted posts and replaced ones for 30 days, under the same paths. */
+/** Private: keeps the images of deleted posts and replaced ones under the same paths, at least for 30 days. */
 const deletedBucket = "deleted-images";
 /** The folder of the bucket that everyone may read (section 3). */
 const publicFolder = "public";
@@ -76,18 +76,8 @@ export async function isImageStored(url: string): Promise<boolean> {
 }
 
 /**
- * Removes an image that the form no longer shows. The database refuses while a post refers to it. A
- * failure is only logged (section 4): a scheduled job removes unused images.
- */
-export async function removeImage(path: string): Promise<void> {
-  const client = await getBrowserClient();
-  const { data, error } = await client.storage.from(bucket).remove([path]);
-  if (error || data.length === 0) console.error("Removing an image failed", path, error);
-}
-
-/**
  * Takes an image that a post no longer shows out of the public bucket, if it is there: its address responds with 404. It
- * can be restored for 30 days. A failure is only logged.
+ * can be restored as long as a version of the post can. A failure is only logged.
  */
 export async function removeStoredImage(imageUrl: string | null): Promise<void> {
   const path = imagePathOf(imageUrl, projectUrl());
@@ -100,8 +90,7 @@ export async function removeStoredImage(imageUrl: string | null): Promise<void> 
 }
 
 /**
- * Moves an image that `removeStoredImage` took away back to its public address. Does nothing when it was not taken away,
- * or longer than 30 days ago.
+ * Moves an image that `removeStoredImage` took away back to its public address. Does nothing when it was not taken away.
  * @throws the backend's error
  */
 export async function restoreStoredImage(client: Client, imageUrl: string): Promise<void> {
@@ -115,7 +104,8 @@ export async function restoreStoredImage(client: Client, imageUrl: string): Prom
 
 /**
  * Removes an upload that was replaced or discarded before it was published. The database rejects this while saved
- * settings or a post refer to the image. That is not an error: a scheduled job removes images that become unused.
+ * settings, a post or a version of one refer to the image. That is not an error: a scheduled job removes images that
+ * become unused.
  */
 export async function discardUpload(imageUrl: string): Promise<void> {
   const path = imagePathOf(imageUrl, projectUrl());

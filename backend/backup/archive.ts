@@ -4,12 +4,13 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable, Writable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream, TransformStream } from "node:stream/web";
 import { createGunzip, createGzip } from "node:zlib";
 import { createTarDecoder, createTarPacker, type ParsedTarEntry } from "modern-tar";
 import { z } from "zod";
-import { sequenceSchema, tableSchema } from "./tables.ts";
+import { sequenceSchema, type Table, tableSchema } from "./tables.ts";
 
 export const manifestSchema = z.object({
   format: z.literal("adviser-site backup 1"),
@@ -42,11 +43,13 @@ export class BadArchive extends Error {}
 
 /**
  * Writes an archive that only its owner can read. `file` appears when everything is on the disk.
+ * @param verify reads the archive back before it gets its name
  * @throws BadArchive when `file` exists
  */
 export async function writeArchive(
   file: string,
   fill: (archive: ArchiveWriter) => Promise<void>,
+  verify: (unfinished: string) => Promise<void>,
 ): Promise<void> {
   if (await exists(file)) throw new BadArchive(`${file} exists. Name another file.`);
   const unfinished = `${file}.unfinished`;
@@ -70,6 +73,7 @@ export async function writeArchive(
     });
     controller.finalize();
     await written;
+    await verify(unfinished);
     await rename(unfinished, file);
     await syncFolder(dirname(file));
   } catch (error) {
@@ -90,14 +94,70 @@ export async function writeArchive(
   }
 }
 
-export interface ArchiveEntry {
+/** Rows of a table, or the file of an image. */
+export type BackupEntry =
+  | { table: Table; rows: string }
+  | { version: string; content: AsyncIterable<Uint8Array> };
+
+export interface OpenBackup {
+  manifest: Manifest;
+  secrets: string;
+  /** In the order of the file. Read each before requesting the next. */
+  entries: AsyncGenerator<BackupEntry>;
+}
+
+/** @throws BadArchive, as its entries do */
+export async function openBackup(file: string): Promise<OpenBackup> {
+  const archive = readArchive(file);
+  const manifest = parseManifest(await nextEntry(archive, ENTRY_NAMES.manifest));
+  const secrets = await nextEntry(archive, ENTRY_NAMES.secrets);
+  return { manifest, secrets, entries: readEntries(archive, manifest) };
+}
+
+async function nextEntry(archive: AsyncGenerator<ArchiveEntry>, name: string): Promise<string> {
+  const { value } = await archive.next();
+  if (value?.name !== name) throw new BadArchive("This is not a backup of this site.");
+  return text(value.content);
+}
+
+function parseManifest(json: string): Manifest {
+  const { data } = manifestSchema.safeParse(JSON.parse(json));
+  if (!data)
+    throw new BadArchive("This is not a backup of this site, or of a newer version of it.");
+  return data;
+}
+
+const TABLE_ENTRY = /^tables\/(.+)\/\d+\.json$/;
+/** The name is part of the file format. */
+const IMAGE_ENTRY = /^pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+async function* readEntries(
+  archive: AsyncGenerator<ArchiveEntry>,
+  { tables }: Manifest,
+): AsyncGenerator<BackupEntry> {
+  const byName = new Map(tables.map((table) => [`${table.schema}.${table.name}`, table]));
+  for await (const { name, content } of archive) {
+    const table = byName.get(TABLE_ENTRY.exec(name)?.[1] ?? "");
+    const version = IMAGE_ENTRY.exec(name)?.[1];
+    if (table) {
+      yield { table, rows: await text(content) };
+    } else if (version) {
+      yield { version, content };
+    } else if (name === ENTRY_NAMES.end) {
+      return;
+    } else {
+      throw new BadArchive(`The archive contains an unknown entry: ${JSON.stringify(name)}.`);
+    }
+  }
+  throw new BadArchive("The archive is truncated: its end is missing.");
+}
+
+interface ArchiveEntry {
   name: string;
-  size: number;
   content: AsyncIterable<Uint8Array>;
 }
 
-/** Yields the entries in the order of the file. Read each before requesting the next. */
-export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
+async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   if (!(await exists(file))) throw new BadArchive(`${file} does not exist.`);
   const source = createReadStream(file);
   const gunzip = createGunzip();
@@ -107,8 +167,7 @@ export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   const entries = Readable.toWeb(source.pipe(gunzip)).pipeThrough(decoder);
   try {
     for await (const { header, body } of entries) {
-      const { name, size } = header;
-      yield { name, size, content: contentOf(Readable.fromWeb(body as ReadableStream)) };
+      yield { name: header.name, content: contentOf(Readable.fromWeb(body as ReadableStream)) };
     }
   } catch (error) {
     throw asBadArchive(error);

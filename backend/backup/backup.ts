@@ -7,8 +7,15 @@ import { connect, type Sql, type Transaction } from "../database.ts";
 import { startPostgres } from "../postgres/server.ts";
 import { lockUnlessRunning, runningDatabase } from "../running-database.ts";
 import { loadSecrets } from "../secrets.ts";
-import { type ArchiveWriter, ENTRY_NAMES, type Manifest, writeArchive } from "./archive.ts";
-import { dumpRows, listSequences, listTables } from "./tables.ts";
+import {
+  type ArchiveWriter,
+  BadArchive,
+  ENTRY_NAMES,
+  type Manifest,
+  openBackup,
+  writeArchive,
+} from "./archive.ts";
+import { dumpRows, listSequences, listTables, parseRows, type Table } from "./tables.ts";
 
 export interface BackupResult {
   rows: number;
@@ -62,14 +69,36 @@ async function writeAll(
   missingAllowed: boolean,
 ): Promise<BackupResult> {
   let result: BackupResult | null = null;
-  await writeArchive(file, async (archive) => {
-    // One snapshot for all tables, without locks that block writers.
-    await sql.begin("isolation level repeatable read read only", async (transaction) => {
-      result = await writeEntries(transaction, archive, dataDir, missingAllowed);
-    });
-  });
+  await writeArchive(
+    file,
+    async (archive) => {
+      // One snapshot for all tables, without locks that block writers.
+      await sql.begin("isolation level repeatable read read only", async (transaction) => {
+        result = await writeEntries(transaction, archive, dataDir, missingAllowed);
+      });
+    },
+    (unfinished) => verify(sql, unfinished, missingAllowed),
+  );
   if (!result) throw new Error("The backup was not written");
   return result;
+}
+
+/** Reads a backup as a restore does. @throws BadArchive */
+async function verify(sql: Sql, file: string, missingAllowed: boolean): Promise<void> {
+  const { manifest, entries } = await openBackup(file);
+  let rows = 0;
+  let images = 0;
+  for await (const entry of entries) {
+    if ("table" in entry) {
+      rows += await parseRows(sql, entry.table, entry.rows);
+    } else {
+      for await (const _ of entry.content);
+      images += 1;
+    }
+  }
+  if (rows !== countAll(manifest.tables) || (images !== manifest.pictures && !missingAllowed)) {
+    throw new BadArchive("The backup cannot be read back completely.");
+  }
 }
 
 async function writeEntries(
@@ -105,8 +134,11 @@ async function writeEntries(
     missing.push(version);
   }
   await archive.add(ENTRY_NAMES.end, "");
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return { rows, images: versions.length - missing.length, missing };
+  return { rows: countAll(tables), images: versions.length - missing.length, missing };
+}
+
+function countAll(tables: Table[]): number {
+  return tables.reduce((sum, table) => sum + table.rows, 0);
 }
 
 async function listMigrations(transaction: Transaction): Promise<string[]> {

@@ -5,7 +5,6 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import {
   DataDirInUse,
   type DataDirLock,
@@ -17,15 +16,8 @@ import type { Transaction } from "../database.ts";
 import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
-import {
-  type ArchiveEntry,
-  BadArchive,
-  ENTRY_NAMES,
-  type Manifest,
-  manifestSchema,
-  readArchive,
-} from "./archive.ts";
-import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
+import { BadArchive, type Manifest, type OpenBackup, openBackup } from "./archive.ts";
+import { beginLoad, countRows, listTables, loadRows, setSequence } from "./tables.ts";
 
 export interface RestoreOptions {
   file: string;
@@ -60,11 +52,11 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
 async function restoreInto(workDir: string, options: RestoreOptions): Promise<RestoreResult> {
   const { file, dataDir, onStep } = options;
   try {
-    const entries = readArchive(file);
-    const manifest = parseManifest(await nextEntry(entries, ENTRY_NAMES.manifest));
-    adoptKeys(workDir, await nextEntry(entries, ENTRY_NAMES.secrets));
+    const backup = await openBackup(file);
+    const { manifest } = backup;
+    adoptKeys(workDir, backup.secrets);
     onStep(`Backup of ${manifest.madeAt}`);
-    await fill(workDir, manifest, entries, onStep);
+    await fill(workDir, backup, onStep);
     holdOutgoingMail(workDir);
     const formerDir = await replaceDataDir(workDir, dataDir);
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -113,23 +105,9 @@ function lockInstallation(dataDir: string): DataDirLock {
   }
 }
 
-async function nextEntry(entries: AsyncGenerator<ArchiveEntry>, name: string): Promise<string> {
-  const { value } = await entries.next();
-  if (value?.name !== name) throw new BadArchive("This is not a backup of this site.");
-  return text(value.content);
-}
-
-function parseManifest(json: string): Manifest {
-  const { data } = manifestSchema.safeParse(JSON.parse(json));
-  if (!data)
-    throw new BadArchive("This is not a backup of this site, or of a newer version of it.");
-  return data;
-}
-
 async function fill(
   workDir: string,
-  manifest: Manifest,
-  entries: AsyncGenerator<ArchiveEntry>,
+  { manifest, entries }: OpenBackup,
   onStep: (line: string) => void,
 ): Promise<void> {
   const options = { dataDir: workDir, siteUrl: "http://127.0.0.1", onStep };
@@ -138,7 +116,14 @@ async function fill(
     await database.sql.begin(async (transaction) => {
       await assertFits(transaction, manifest);
       await beginLoad(transaction, manifest.tables);
-      await loadEntries(transaction, workDir, manifest, entries);
+      for await (const entry of entries) {
+        if ("table" in entry) {
+          await loadRows(transaction, entry.table, entry.rows);
+        } else {
+          const target = join(workDir, "storage/objects", entry.version);
+          await writeFile(target, entry.content, { mode: 0o600, flag: "wx", flush: true });
+        }
+      }
       for (const sequence of manifest.sequences) await setSequence(transaction, sequence);
       for (const table of manifest.tables) {
         if ((await countRows(transaction, table)) === table.rows) continue;
@@ -165,36 +150,6 @@ async function assertFits(transaction: Transaction, { tables }: Manifest): Promi
     if (unknown.length === 0) continue;
     throw new RestoreRefused(`This version of the site has no column ${unknown} in ${name}.`);
   }
-}
-
-const TABLE_ENTRY = /^tables\/(.+)\/\d+\.json$/;
-/** The name is part of the file format. */
-const IMAGE_ENTRY = /^pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-
-async function loadEntries(
-  transaction: Transaction,
-  workDir: string,
-  { tables }: Manifest,
-  entries: AsyncGenerator<ArchiveEntry>,
-): Promise<void> {
-  const byName = new Map<string, Table>(
-    tables.map((table) => [`${table.schema}.${table.name}`, table]),
-  );
-  for await (const { name, content } of entries) {
-    const table = byName.get(TABLE_ENTRY.exec(name)?.[1] ?? "");
-    const version = IMAGE_ENTRY.exec(name)?.[1];
-    if (table) {
-      await loadRows(transaction, table, await text(content));
-    } else if (version) {
-      const target = join(workDir, "storage/objects", version);
-      await writeFile(target, content, { mode: 0o600, flag: "wx", flush: true });
-    } else if (name === ENTRY_NAMES.end) {
-      return;
-    } else {
-      throw new BadArchive(`The archive contains an unknown entry: ${JSON.stringify(name)}.`);
-    }
-  }
-  throw new BadArchive("The archive is truncated: its end is missing.");
 }
 
 /** @returns the new folder of the former installation */

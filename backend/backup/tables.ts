@@ -16,7 +16,10 @@ export type Table = z.infer<typeof tableSchema>;
 export const sequenceSchema = z.object({ schema: z.string(), name: z.string(), value: z.string() });
 export type Sequence = z.infer<typeof sequenceSchema>;
 
-const ROWS_PER_CHUNK = 200;
+/** Few, because a row may have megabytes. */
+const ROWS_PER_FETCH = 20;
+/** Characters. A chunk may exceed it by one row. */
+const CHUNK_LENGTH = 8 * 1024 * 1024;
 
 export async function listTables(transaction: Transaction): Promise<Table[]> {
   const found = await transaction`
@@ -49,14 +52,24 @@ export async function listSequences(transaction: Transaction): Promise<Sequence[
   return z.array(sequenceSchema).parse([...found]);
 }
 
-/** Yields JSON arrays of rows. */
+/** Yields JSON arrays of rows, a row per line. */
 export async function* dumpRows(transaction: Transaction, table: Table): AsyncGenerator<string> {
   const rows = transaction<{ json: string }[]>`
     select to_jsonb(row)::text as json
     from (select ${transaction(table.columns)} from ${nameOf(transaction, table)}) as row`;
-  for await (const chunk of rows.cursor(ROWS_PER_CHUNK)) {
-    yield `[${chunk.map(({ json }) => json).join(",\n")}]`;
+  let chunk: string[] = [];
+  let length = 0;
+  for await (const fetched of rows.cursor(ROWS_PER_FETCH)) {
+    for (const { json } of fetched) {
+      chunk.push(json);
+      length += json.length;
+      if (length < CHUNK_LENGTH) continue;
+      yield `[${chunk.join(",\n")}]`;
+      chunk = [];
+      length = 0;
+    }
   }
+  if (length > 0) yield `[${chunk.join(",\n")}]`;
 }
 
 /** Empties the tables and disables triggers and foreign keys for the rest of the transaction. */
@@ -72,10 +85,24 @@ export async function loadRows(
   rows: string,
 ): Promise<void> {
   const columns = transaction(table.columns);
-  const name = nameOf(transaction, table);
   await transaction`
-    insert into ${name} (${columns}) overriding system value
-    select ${columns} from jsonb_populate_recordset(null::${name}, ${rows}::text::jsonb)`;
+    insert into ${nameOf(transaction, table)} (${columns}) overriding system value
+    select ${columns} from ${parsed(transaction, table, rows)}`;
+}
+
+/** Parses rows as `loadRows` does, without storing them. @returns how many there are */
+export async function parseRows(sql: Sql, table: Table, rows: string): Promise<number> {
+  const [counted] = await sql<{ rows: number }[]>`
+    select count(*)::int as rows from ${parsed(sql, table, rows)}`;
+  return counted?.rows ?? 0;
+}
+
+/** Each row is a value of its own, because PostgreSQL limits an array of jsonb to 256 MB. */
+function parsed(sql: Sql | Transaction, table: Table, rows: string) {
+  // A line break inside a row is escaped.
+  return sql`
+    string_to_table(${rows.slice(1, -1)}::text, ${",\n"}) as archived_row,
+    jsonb_populate_record(null::${nameOf(sql, table)}, archived_row::jsonb)`;
 }
 
 export async function setSequence(transaction: Transaction, sequence: Sequence): Promise<void> {
@@ -84,6 +111,6 @@ export async function setSequence(transaction: Transaction, sequence: Sequence):
                   ${sequence.value}::text::bigint)`;
 }
 
-function nameOf(transaction: Transaction, { schema, name }: Table) {
-  return transaction`${transaction(schema)}.${transaction(name)}`;
+function nameOf(sql: Sql | Transaction, { schema, name }: Table) {
+  return sql`${sql(schema)}.${sql(name)}`;
 }

@@ -82,15 +82,23 @@ alter policy "The owner marks messages" on public.contact_messages
 alter policy "The owner deletes messages" on public.contact_messages
   rename to "Owners and assistants delete messages";
 
-alter policy "The owner lists images" on storage.objects
+-- On a hosted project these policies can be created and dropped, but not renamed: the table is not ours.
+drop policy "The owner lists images" on storage.objects;
+drop policy "The owner uploads images" on storage.objects;
+drop policy "The owner replaces images" on storage.objects;
+drop policy "The owner removes images" on storage.objects;
+create policy "Owners and editors list images" on storage.objects
+  for select to authenticated
   using (bucket_id = 'images' and (select public.my_role()) in ('owner', 'editor'));
-alter policy "The owner uploads images" on storage.objects
+create policy "Owners and editors upload images" on storage.objects
+  for insert to authenticated
   with check (
     bucket_id = 'images'
     and (storage.foldername(name))[1] = 'public'
     and (select public.my_role()) in ('owner', 'editor')
   );
-alter policy "The owner replaces images" on storage.objects
+create policy "Owners and editors replace images" on storage.objects
+  for update to authenticated
   using (
     bucket_id = 'images'
     and (select public.my_role()) in ('owner', 'editor')
@@ -101,13 +109,10 @@ alter policy "The owner replaces images" on storage.objects
     and (storage.foldername(name))[1] = 'public'
     and (select public.my_role()) in ('owner', 'editor')
   );
-alter policy "The owner removes images" on storage.objects
+create policy "Owners and editors remove images" on storage.objects
+  for delete to authenticated
   using (
     bucket_id = 'images'
     and (select public.my_role()) in ('owner', 'editor')
     and not private.is_image_used(name)
   );
-alter policy "The owner lists images" on storage.objects rename to "Owners and editors list images";
-alter policy "The owner uploads images" on storage.objects rename to "Owners and editors upload images";
-alter policy "The owner replaces images" on storage.objects rename to "Owners and editors replace images";
-alter policy "The owner removes images" on storage.objects rename to "Owners and editors remove images";

@@ -7,6 +7,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { dumpRows, parseRows } from "../../backend/backup/tables.ts";
+import { connect, type Sql } from "../../backend/database.ts";
+import { findRunning } from "../../backend/postgres/server.ts";
+import { loadSecrets } from "../../backend/secrets.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -114,6 +118,51 @@ test("a backup is made while reviews arrive, readable by its owner only", async 
   expect((await stat(archive)).mode & 0o777).toBe(0o600);
   expect(await readdir(folder)).toEqual(["first", "site.backup"]);
 });
+
+async function inDatabase(work: (sql: Sql) => Promise<void>): Promise<void> {
+  const { databasePassword } = loadSecrets(inFolder("first"), { create: false });
+  const sql = connect(findRunning(inFolder("first"), databasePassword) ?? "", 1);
+  try {
+    await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+test("large rows are written in chunks by size, and read from one of any size", () =>
+  inDatabase(async (sql) => {
+    const table = { schema: "public", name: "large", columns: ["document"], rows: 20 };
+    await sql`create table large as
+      select to_jsonb(repeat('x', 1000000)) as document from generate_series(1, 20)`;
+    const lengths = await sql.begin(async (transaction) => {
+      const found: number[] = [];
+      for await (const chunk of dumpRows(transaction, table)) found.push(chunk.length);
+      return found;
+    });
+    expect(lengths).toHaveLength(3);
+
+    // Earlier versions of the site wrote up to 200 rows to a chunk. These are 300 MB as jsonb, whose arrays have at most
+    // 256 MB.
+    const row = JSON.stringify({ document: Array(330_000).fill(0) });
+    expect(await parseRows(sql, table, `[${Array(75).fill(row).join(",\n")}]`)).toBe(75);
+    await sql`drop table large`;
+  }));
+
+test("a backup that cannot be read back fails and leaves no file", () =>
+  inDatabase(async (sql) => {
+    await sql.unsafe(`
+      create domain never as text;
+      create table unreadable (value never);
+      insert into unreadable values ('stored before the rule');
+      alter domain never add constraint is_never check (false) not valid;`);
+    expect(await run("backup", "first", "unreadable.backup")).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("cannot be read back"),
+    });
+    await sql`drop domain never cascade`;
+    await sql`drop table unreadable`;
+    expect((await readdir(folder)).filter((name) => name.startsWith("unreadable"))).toEqual([]);
+  }));
 
 test("a backup never overwrites a file", async () => {
   const { size } = await stat(archive);

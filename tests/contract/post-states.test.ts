@@ -417,6 +417,7 @@ test("the image of a deleted post leaves the public bucket, can come back, and i
 
   await images.move(name, name, to);
   await sql`update storage.objects set updated_at = now() - interval '30 days' where name = ${name}`;
+  await sql`update post_versions set saved_at = now() - interval '30 days' where post_id = ${post.id}`;
   expect((await admin.functions.invoke("remove-unused-images", { body: "" })).error).toBeNull();
   expect(await sql`select from storage.objects where name = ${name}`).toHaveLength(0);
 });

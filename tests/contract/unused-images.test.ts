@@ -11,6 +11,7 @@ const otherGif = Buffer.concat([gif, gif]);
 
 let project: Project;
 let owner: SupabaseClient;
+let editor: SupabaseClient;
 let admin: SupabaseClient;
 /** The embedded backend's database: only there can a test change times. */
 let sql: Sql;
@@ -22,6 +23,10 @@ beforeAll(async () => {
   const { error } = await owner.auth.signInWithPassword(project.owner);
   if (error) throw error;
   admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
+  const account = await project.createStranger();
+  await admin.rpc("add_person", { email: account.email, role: "editor", name: "" }).throwOnError();
+  editor = openClient(project) as SupabaseClient;
+  await editor.auth.signInWithPassword(account);
 });
 
 afterEach(async () => {
@@ -59,6 +64,11 @@ async function publish(image_url: string | null): Promise<string> {
   const { error } = await owner.from("posts").insert(post);
   expect(error).toBeNull();
   return post.id;
+}
+
+/** Ends the 30 days in which deleted posts can be restored. */
+async function endRestoration(): Promise<void> {
+  await sql`update post_versions set saved_at = saved_at - interval '30 days' where event = 'deleted'`;
 }
 
 /** Moves the noted times into the past, then runs the job. */
@@ -111,6 +121,8 @@ test.each(Object.entries(addresses))(
     expect(Buffer.from(await (await fetch(addressOf(name))).arrayBuffer())).toEqual(gif);
 
     await owner.from("posts").delete().eq("id", id);
+    expect((await images.remove([name])).data).toEqual([]);
+    await endRestoration();
     expect((await images.remove([name])).data).toHaveLength(1);
     expect(await isServed(name)).toBe(false);
   },
@@ -130,16 +142,52 @@ test("of two images removed together, the one in use stays", async () => {
   expect(await isServed(used)).toBe(true);
 });
 
-test("after the row changes, the replaced image can be removed and the new one cannot", async () => {
+test("an image that a version of a post names is neither removed nor replaced, wherever it is", async () => {
   const [first, second] = [await storeImage(), await storeImage()];
   const id = await publish(addressOf(first));
-  const { error } = await owner
+  await owner
     .from("posts")
     .update({ image_url: addressOf(second) })
-    .eq("id", id);
-  expect(error).toBeNull();
-  const { data } = await owner.storage.from("images").remove([first, second]);
-  expect(data?.map(({ name }) => name)).toEqual([first]);
+    .eq("id", id)
+    .throwOnError();
+  const images = owner.storage.from("images");
+  const toDeleted = { destinationBucket: "deleted-images" };
+  for (const isDeleted of [false, true]) {
+    if (isDeleted) await owner.from("posts").delete().eq("id", id).throwOnError();
+    expect((await images.remove([first])).data).toEqual([]);
+    const options = { contentType: "image/gif", upsert: true };
+    expect((await images.upload(first, otherGif, options)).error).not.toBeNull();
+    expect((await images.move(first, first, toDeleted)).error).toBeNull();
+    // Nor is its name taken, which would prevent moving it back.
+    expect((await images.upload(first, otherGif, options)).error).not.toBeNull();
+    await removeUnused(24 * 31);
+    const back = owner.storage.from("deleted-images").move(first, first, {
+      destinationBucket: "images",
+    });
+    expect((await back).error).toBeNull();
+    await removeUnused();
+    await removeUnused(25);
+    expect(await isServed(first)).toBe(true);
+  }
+  await endRestoration();
+  expect((await images.remove([first])).data).toHaveLength(1);
+});
+
+test("a file keeps its name, in its bucket and between the two", async () => {
+  const [name, other] = [await storeImage(), `public/${randomUUID()}.gif`];
+  const buckets = ["images", "deleted-images"];
+  for (const bucket of buckets) {
+    for (const destinationBucket of buckets) {
+      for (const client of [owner, editor]) {
+        const move = client.storage.from(bucket).move(name, other, { destinationBucket });
+        expect((await move).error).not.toBeNull();
+      }
+    }
+    const destinationBucket = bucket === "images" ? "deleted-images" : "images";
+    const move = editor.storage.from(bucket).move(name, name, { destinationBucket });
+    expect((await move).error).toBeNull();
+  }
+  expect(await isServed(name)).toBe(true);
 });
 
 test("an image that two posts reference stays until both are deleted", async () => {
@@ -149,6 +197,7 @@ test("an image that two posts reference stays until both are deleted", async () 
     expect((await owner.storage.from("images").remove([name])).data).toEqual([]);
     await owner.from("posts").delete().eq("id", id);
   }
+  await endRestoration();
   expect((await owner.storage.from("images").remove([name])).data).toHaveLength(1);
 });
 
@@ -185,7 +234,8 @@ test("an image that a post released recently stays for a day, however old it is"
   const name = await storeImage();
   const id = await publish(addressOf(name));
   await removeUnused(1000);
-  await owner.from("posts").update({ image_url: null }).eq("id", id);
+  await owner.from("posts").delete().eq("id", id);
+  await endRestoration();
   await removeUnused();
   await removeUnused(23);
   expect(await isServed(name)).toBe(true);
@@ -199,6 +249,7 @@ test("a reference, however short, restarts the day", async () => {
   await removeUnused(23);
   const id = await publish(addressOf(name));
   await owner.from("posts").delete().eq("id", id);
+  await endRestoration();
   await removeUnused(2);
   expect(await isServed(name)).toBe(true);
 });

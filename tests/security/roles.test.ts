@@ -324,6 +324,8 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["images: replace one that a post shows", replaceUsedImage, no, no, no, no, no],
   ["images: move a draft's image to the deleted ones", moveImage(false), no, no, yes, yes, no],
   ["images: move one that a post shows", moveImage(true), no, no, no, no, no],
+  ["images: rename", renameImage, no, no, no, no, no],
+  ["images: remove one of a deleted post", removeRestorableImage, no, no, no, no, no],
   ["deleted-images: upload", uploadDeleted, no, no, no, no, no],
   ["deleted-images: list", listDeleted, no, no, yes, yes, no],
   ["deleted-images: restore", restoreImage, no, no, yes, yes, no],
@@ -838,6 +840,18 @@ function moveImage(isUsed: boolean): Attempt {
     const path = await (isUsed ? usedImage() : storedImage());
     return tryWriting(() => client.storage.from("images").move(path, path, toDeleted));
   };
+}
+
+async function renameImage(client: SupabaseClient): Promise<Verdict> {
+  const path = await storedImage();
+  return tryWriting(() => client.storage.from("images").move(path, `public/${randomUUID()}.gif`));
+}
+
+async function removeRestorableImage(client: SupabaseClient): Promise<Verdict> {
+  const path = await usedImage();
+  const image_url = admin.storage.from("images").getPublicUrl(path).data.publicUrl;
+  await admin.from("posts").delete().eq("image_url", image_url).throwOnError();
+  return tryWriting(() => client.storage.from("images").remove([path]));
 }
 
 const toDeleted = { destinationBucket: "deleted-images" };

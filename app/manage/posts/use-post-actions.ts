@@ -9,7 +9,6 @@ import { formatSchedule } from "../format-moment.ts";
 import {
   discardUpload,
   isImageStored,
-  removeImage,
   removeStoredImage,
   restoreStoredImage,
 } from "../image-storage.ts";
@@ -125,7 +124,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
         await createPost(client, id, input, signature());
         if (state === "scheduled") await removeSchedule(client, id);
         await finish();
-        if (row?.image_url !== post.imageUrl) void removeFormerImage();
+        if (row?.image_url !== post.imageUrl) void removeStoredImage(row?.image_url ?? null);
         return { title: success, description: published };
       },
       (error) => describeSaveFailure(error, notCreated, "Creating the post failed"),
@@ -160,7 +159,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
           );
         } catch (error) {
           image.forgetUpload();
-          if (uploaded) await removeImage(uploaded.path);
+          if (uploaded) await discardUpload(uploaded.url);
           throw error;
         }
         await finish(image_url !== editor.start.imageUrl);
@@ -177,10 +176,6 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     if (isImageReplaced) await removeStoredImage(row?.image_url ?? null);
     image.reset();
     navigate("/blog");
-  }
-
-  async function removeFormerImage(): Promise<void> {
-    if (row?.image_url) await discardUpload(row.image_url);
   }
 
   /** @param publishedDate ISO 8601 */
@@ -205,7 +200,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
           schedulePost(client, input, { id, author: signature(), publishedDate, seenVersion }),
         );
         await editor.settle();
-        if (row?.image_url !== post.imageUrl) await removeFormerImage();
+        if (row?.image_url !== post.imageUrl) await removeStoredImage(row?.image_url ?? null);
         reopen();
         return {
           title: state === "scheduled" ? "Schedule saved" : "Post scheduled",

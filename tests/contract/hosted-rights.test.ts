@@ -1,0 +1,199 @@
+// The migrations, the seed and our functions with the rights of the role `postgres` on a hosted project: it is no
+// superuser, owns nothing in the schemas of the platform, and gets four kinds of statements on policies let through.
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, type Sql } from "../../backend/database.ts";
+import { migrate, seedWhenEmpty } from "../../backend/migrations.ts";
+import { type Database, startDatabase } from "../../backend/start-database.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
+
+const supabase = join(import.meta.dirname, "../../supabase");
+const account = "00000000-0000-4000-8000-000000000001";
+const claims = JSON.stringify({ sub: account });
+
+/** Stand-ins with the signatures and grants of a hosted project. Like there, a superuser owns what they create. */
+const extensions = {
+  pg_cron: `
+    create schema cron;
+    create table cron.job (jobname text, schedule text, command text, username text default session_user);
+    create function cron.schedule(job_name text, schedule text, command text) returns bigint
+      language sql security definer as $$ insert into cron.job values ($1, $2, $3) returning 1 $$;
+    grant usage on schema cron to hosted;
+    grant select on cron.job to hosted;`,
+  pg_net: `
+    create schema net;
+    create table net.requests (url text, headers jsonb);
+    create function net.http_post(
+      url text, body jsonb default '{}', params jsonb default '{}', headers jsonb default '{}',
+      timeout_milliseconds integer default 5000
+    ) returns bigint
+      language sql security definer as $$ insert into net.requests values ($1, $4) returning 1 $$;
+    grant usage on schema net to hosted;`,
+  supabase_vault: `
+    create view vault.decrypted_secrets as
+      select * from (values ('project_url', 'https://project.example/'), ('secret_key', 'sb_secret_test'))
+        as secrets (name, decrypted_secret);
+    grant select on vault.decrypted_secrets to hosted;`,
+};
+
+/** What the platform does before the first migration. Its role `postgres` is called `hosted` here. */
+const platform = `
+  create role hosted login password 'hosted' createdb createrole replication bypassrls;
+  grant anon, authenticated, service_role to hosted;
+  grant postgres to hosted with inherit false, set true;
+  grant all on database postgres to hosted;
+  grant all on schema public to hosted;
+  create schema vault;
+  create schema realtime;
+  create table realtime.messages ();
+  grant usage on schema auth, storage, realtime, vault to hosted;
+  grant all on all tables in schema auth, storage, realtime, supabase_migrations to hosted;
+  grant all on all sequences in schema auth, storage to hosted;
+  grant usage on schema supabase_migrations to hosted;
+  create publication supabase_realtime;
+  alter publication supabase_realtime owner to hosted;
+  alter table auth.users enable row level security;
+  alter table auth.sessions enable row level security;
+  create function storage.protect_delete() returns trigger language plpgsql as $$
+    begin raise exception 'Direct deletion from storage tables is not allowed' using errcode = '42501'; end;
+  $$;
+  create trigger protect_objects_delete before delete on storage.objects
+    for each statement execute function storage.protect_delete();`;
+
+const policyStatement =
+  /^(?:create|alter|drop|comment on) policy (?:--[^\n]*|'(?:[^']|'')*'|[^;'])*;/gm;
+const openTables =
+  /\son (?:auth\.(?:identities|refresh_tokens|sessions|users)|realtime\.messages|storage\.(?:buckets|objects))\b/;
+
+/** Marks what the platform's extension supautils executes as a superuser: renaming a policy is not among it. */
+function withPolicyGrants(migration: string): string {
+  return migration.replace(policyStatement, (statement) =>
+    openTables.test(statement) && !statement.includes(" rename to ")
+      ? `set local role postgres; ${statement} reset role;`
+      : statement,
+  );
+}
+
+let folder: string;
+let database: Database;
+/** Connected as the role `postgres` of a hosted project. */
+let hosted: Sql;
+
+beforeAll(async () => {
+  folder = await createTemporaryFolder("hosted-rights");
+  await mkdir(join(folder, "extension"));
+  for (const [name, script] of Object.entries(extensions)) {
+    const file = join(folder, "extension", name);
+    await writeFile(`${file}.control`, "default_version = '1'\ntrusted = true\n");
+    await writeFile(`${file}--1.sql`, script);
+  }
+  database = await startDatabase({
+    dataDir: join(folder, "data"),
+    siteUrl: "http://127.0.0.1:3000",
+    onStep: () => {},
+    migrations: new Set(),
+  });
+  await database.sql.unsafe(platform);
+  await database.sql.unsafe(`alter role hosted set extension_control_path = '${folder}:$system'`);
+  const url = new URL(database.url);
+  url.username = url.password = "hosted";
+  hosted = connect(url.href, 1);
+});
+
+afterAll(async () => {
+  await hosted?.end();
+  await database?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("every migration and the seed need only the rights of a hosted project", async () => {
+  const migrations = join(folder, "migrations");
+  await cp(join(supabase, "migrations"), migrations, { recursive: true });
+  const files = await readdir(migrations);
+  for (const file of files) {
+    const text = await readFile(join(migrations, file), "utf8");
+    await writeFile(join(migrations, file), withPolicyGrants(text));
+  }
+  expect(await migrate(hosted, migrations)).toHaveLength(files.length);
+  expect(await seedWhenEmpty(hosted, join(supabase, "seed.sql"))).toBe(true);
+});
+
+test("every schedule is created and runs", async () => {
+  await database.sql`
+    insert into contact_messages (name, email, message)
+    values ('Visitor', 'visitor@example.com', 'A message that waits')`;
+  await database.sql`
+    insert into storage.objects (bucket_id, name, updated_at)
+    values ('deleted-images', 'public/old.gif', now() - interval '31 days')`;
+  const jobs = await hosted<{ jobname: string; command: string; username: string }[]>`
+    select jobname, command, username from cron.job order by 1`;
+  expect(jobs.map(({ jobname }) => jobname)).toEqual([
+    "deliver-contact-messages",
+    "publish-scheduled-posts",
+    "remove-deleted-messages",
+    "remove-unused-images",
+  ]);
+  for (const { command, username } of jobs) {
+    expect(username).toBe("hosted");
+    await hosted.unsafe(command);
+  }
+  expect(await database.sql`select url, headers ->> 'apikey' as key from net.requests`).toEqual(
+    ["send-email/deliver", "remove-unused-images"].map((path) => ({
+      url: `https://project.example/functions/v1/${path}`,
+      key: "sb_secret_test",
+    })),
+  );
+});
+
+/** Calls of our functions that use the platform's tables, in an order in which each finds something to do. */
+const calls = {
+  add_person: "select add_person('editor@example.com', 'editor', '')",
+  list_people: "select * from list_people()",
+  my_profile: "select * from my_profile()",
+  list_my_sessions: "select * from list_my_sessions()",
+  end_my_session: "select end_my_session(id) from auth.sessions",
+  end_sessions: `select end_sessions('${account}')`,
+  has_image_name: "select private.has_image_name(id, name) from storage.objects",
+  note_unused_images: "select private.note_unused_images()",
+  list_expired_images: "select list_expired_images(10)",
+  // Run by the schedules above.
+  request_message_delivery: "",
+  request_image_removal: "",
+  remove_person: "select remove_person(id) from auth.users where email = 'editor@example.com'",
+};
+
+test("our functions have the rights that they need on the platform's tables", async () => {
+  const found = await database.sql<{ name: string }[]>`
+    select distinct proname as name from pg_proc
+    where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+      and prosrc ~ '(from|join|perform|into|update) (auth|storage|realtime|vault|net|cron)[.]'`;
+  expect(found.map(({ name }) => name).sort()).toEqual(Object.keys(calls).sort());
+  const other = account.replace(/1$/, "2");
+  await database.sql`
+    insert into auth.users (id, email)
+    values (${account}, 'owner@example.com'), (${other}, 'editor@example.com')`;
+  await database.sql`
+    insert into auth.sessions (id, user_id) values (${other}, ${account}), (${account}, ${account})`;
+  await hosted`select make_owner(${account}), set_config('request.jwt.claims', ${claims}, false)`;
+  for (const call of Object.values(calls)) await hosted.unsafe(call);
+  expect(await hosted`select email from auth.users`).toEqual([{ email: "owner@example.com" }]);
+  expect(await hosted`select from auth.sessions`).toHaveLength(0);
+});
+
+test("the statement with which Storage moves a file passes the policies, unless it renames the file", async () => {
+  await database.sql`insert into storage.objects (bucket_id, name) values ('images', 'public/a.gif')`;
+  const move = (bucket: string, name: string) =>
+    hosted.begin(async (transaction) => {
+      await transaction`
+        select set_config('role', 'authenticated', true), set_config('request.jwt.claims', ${claims}, true)`;
+      return transaction`
+        update storage.objects
+        set name = ${name}, bucket_id = ${bucket}, version = ${name}, owner_id = ${account}
+        where name = 'public/a.gif' returning *`;
+    });
+  for (const bucket of ["deleted-images", "images"]) {
+    await expect(move(bucket, "public/b.gif")).rejects.toThrow("row-level security");
+    expect(await move(bucket, "public/a.gif")).toHaveLength(1);
+  }
+});
