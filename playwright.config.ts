@@ -3,7 +3,7 @@ import { defineConfig, devices } from "@playwright/test";
 
 // scripts/test.mjs sets both; the defaults are for manual runs.
 const port = Number(process.env.E2E_PORT ?? 4310);
-const dataDir = process.env.E2E_DATA_DIR ?? "/tmp/adviser-site-e2e";
+export const dataDir = process.env.E2E_DATA_DIR ?? "/tmp/adviser-site-e2e";
 const baseURL = `http://127.0.0.1:${port}`;
 const debianChromium = "/usr/bin/chromium";
 

@@ -69,7 +69,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
           <TextField
             label="Date"
             type="date"
-            max="9999-12-31"
+            max="2199-12-31"
             value={date}
             aria-invalid={error ? true : undefined}
             error={error}
