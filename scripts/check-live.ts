@@ -112,12 +112,12 @@ async function readEmbedded(sql: Sql): Promise<StoredContent> {
     settings: [...(await sql`select section, document from public.site_settings`)],
     posts: [
       ...(await sql`
-        select id, title, author, tagline, content, image_url from public.posts
+        select id, title, author, tagline, content, image_url, is_sample from public.posts
         order by created_at desc limit 1000`),
     ],
     testimonials: [
       ...(await sql`
-        select id, name, role, content from public.testimonials
+        select id, name, role, content, is_sample from public.testimonials
         where approved_at is not null order by created_at desc limit 1000`),
     ],
   });

@@ -51,7 +51,12 @@ import {
   readPublishedSettings,
   type SiteSettingsStore,
 } from "./site-settings.ts";
-import { currentVisitorAddress, onBehalfOfSite, onBehalfOfVisitor } from "./visitor-address.ts";
+import {
+  currentVisitorAddress,
+  onBehalfOfSite,
+  onBehalfOfVisitor,
+  visitorAddress,
+} from "./visitor-address.ts";
 import { storeInProject } from "./visits/store-in-project.ts";
 import { createVisitCounter, type VisitCounter } from "./visits/visit-counter.ts";
 
@@ -267,11 +272,12 @@ async function startServer(): Promise<Server> {
   const server = createLimitedServer({
     handle: requests.track((request, response) => {
       forwarded.note(request);
+      const visitor = () => visitorKey(visitorAddress(request, settings.trustedProxies));
       if (!vite && serveCachedPage(pages, request, response)) {
-        visits?.countCached(request);
+        visits?.countCached(request, visitor);
         return;
       }
-      visits?.countWhenSent(request, response);
+      visits?.countWhenSent(request, response, visitor);
       onBehalfOfVisitor(request, settings.trustedProxies, () =>
         handleWithinLimit(request, response),
       );

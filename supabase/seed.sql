@@ -3,7 +3,7 @@
 
 insert into public.posts (
   id, slug, title, tagline, category, author, content, image_url, alt, related_services,
-  published_date, created_at, updated_at
+  published_date, created_at, updated_at, is_sample
 ) values
 (
   'b1a9e6d0-3c52-4f7e-9a10-000000000001',
@@ -41,7 +41,7 @@ insert into public.posts (
   '/images/posts/kitchen-table.svg',
   'Blog post image for How Much Life Insurance Is Enough?',
   '[{"slug": "life-insurance"}, {"slug": "family-protection"}]',
-  '2025-03-06T16:30:00Z', '2025-03-06T16:30:00Z', '2025-03-06T16:30:00Z'
+  '2025-03-06T16:30:00Z', '2025-03-06T16:30:00Z', '2025-03-06T16:30:00Z', true
 ), (
   'b1a9e6d0-3c52-4f7e-9a10-000000000002',
   'term-or-permanent-a-plain-comparison',
@@ -79,7 +79,7 @@ insert into public.posts (
   null,
   'Blog post image for Term or Permanent: A Plain Comparison',
   '[{"slug": "life-insurance"}, {"slug": "high-cash-value-insurance"}]',
-  '2025-05-20T15:00:00Z', '2025-05-20T15:00:00Z', '2025-05-20T15:00:00Z'
+  '2025-05-20T15:00:00Z', '2025-05-20T15:00:00Z', '2025-05-20T15:00:00Z', true
 ), (
   'b1a9e6d0-3c52-4f7e-9a10-000000000003',
   'a-policy-loan-step-by-step',
@@ -118,7 +118,7 @@ insert into public.posts (
   '/images/posts/harbor-boats.svg',
   'Blog post image for A Policy Loan, Step by Step',
   '[{"slug": "infinite-banking"}, {"slug": "high-cash-value-insurance"}]',
-  '2025-08-14T17:15:00Z', '2025-08-14T17:15:00Z', '2025-08-14T17:15:00Z'
+  '2025-08-14T17:15:00Z', '2025-08-14T17:15:00Z', '2025-08-14T17:15:00Z', true
 ), (
   'b1a9e6d0-3c52-4f7e-9a10-000000000004',
   'retiring-in-a-rough-year',
@@ -155,7 +155,7 @@ insert into public.posts (
   '/images/posts/lighthouse.svg',
   'Blog post image for Retiring in a Rough Year',
   '[{"slug": "retirement-planning"}]',
-  '2025-11-04T18:00:00Z', '2025-11-04T18:00:00Z', '2025-11-04T18:00:00Z'
+  '2025-11-04T18:00:00Z', '2025-11-04T18:00:00Z', '2025-11-04T18:00:00Z', true
 ), (
   'b1a9e6d0-3c52-4f7e-9a10-000000000005',
   'what-a-new-baby-changes-and-what-it-doesnt',
@@ -191,7 +191,7 @@ insert into public.posts (
   '/images/posts/lit-window.svg',
   'Blog post image for What a New Baby Changes, and What It Doesn''t',
   '[{"slug": "family-protection"}, {"slug": "life-insurance"}, {"slug": "estate-planning"}]',
-  '2026-01-15T17:45:00Z', '2026-01-15T17:45:00Z', '2026-01-15T17:45:00Z'
+  '2026-01-15T17:45:00Z', '2026-01-15T17:45:00Z', '2026-01-15T17:45:00Z', true
 ), (
   'b1a9e6d0-3c52-4f7e-9a10-000000000006',
   'how-life-insurance-is-taxed-in-plain-english',
@@ -227,7 +227,7 @@ insert into public.posts (
   null,
   'Blog post image for How Life Insurance Is Taxed, in Plain English',
   '[{"slug": "tax-free-growth"}, {"slug": "life-insurance"}, {"slug": "high-cash-value-insurance"}]',
-  '2026-03-10T16:00:00Z', '2026-03-10T16:00:00Z', '2026-03-10T16:00:00Z'
+  '2026-03-10T16:00:00Z', '2026-03-10T16:00:00Z', '2026-03-10T16:00:00Z', true
 ), (
   'b1a9e6d0-3c52-4f7e-9a10-000000000007',
   'your-beneficiary-form-outranks-your-will',
@@ -266,7 +266,7 @@ insert into public.posts (
   '/images/posts/old-oak.svg',
   'Blog post image for Your Beneficiary Form Outranks Your Will',
   '[{"slug": "estate-planning"}, {"slug": "family-protection"}]',
-  '2026-05-19T15:30:00Z', '2026-05-19T15:30:00Z', '2026-05-19T15:30:00Z'
+  '2026-05-19T15:30:00Z', '2026-05-19T15:30:00Z', '2026-05-19T15:30:00Z', true
 ), (
   'b1a9e6d0-3c52-4f7e-9a10-000000000008',
   'eight-questions-to-ask-before-you-sign',
@@ -309,45 +309,45 @@ insert into public.posts (
   '/images/posts/two-chairs.svg',
   'Blog post image for Eight Questions to Ask Before You Sign',
   '[{"slug": "life-insurance"}, {"slug": "infinite-banking"}, {"slug": "high-cash-value-insurance"}]',
-  '2026-08-25T16:20:00Z', '2026-08-25T16:20:00Z', '2026-08-25T16:20:00Z'
+  '2026-08-25T16:20:00Z', '2026-08-25T16:20:00Z', '2026-08-25T16:20:00Z', true
 )
 on conflict do nothing;
 
-insert into public.testimonials (id, name, role, content, rating, created_at) values
+insert into public.testimonials (id, name, role, content, rating, created_at, is_sample) values
 (
   'c7d3f2a4-81be-4d05-8e20-000000000001',
   'Camille Duarte', 'Nurse and single mother',
   'Nora started with a list of things I could fix for free, and I had six of them done before our second call. The term policy we chose after that costs me less than my phone. I finally have a guardian named in my will, which had kept me awake for years.',
-  5, '2025-04-22T02:14:00Z'
+  5, '2025-04-22T02:14:00Z', true
 ), (
   'c7d3f2a4-81be-4d05-8e20-000000000002',
   'Everett & June Lindqvist', 'Retired, married 41 years',
   'We wanted someone to look at our plan without wanting to replace all of it. She left most of it alone, explained the one pension choice that mattered, and wrote everything down in big print so that we could both follow.',
-  5, '2025-07-09T19:48:00Z'
+  5, '2025-07-09T19:48:00Z', true
 ), (
   'c7d3f2a4-81be-4d05-8e20-000000000003',
   'Tobias Arkwright', 'Commercial fisherman',
   'Two companies turned me away because of my job. Nora asked around without putting my name on anything, told me which insurer would look at it fairly and what it would cost before I applied. No surprises. She even met me at the dock.',
-  5, '2025-10-03T23:31:00Z'
+  5, '2025-10-03T23:31:00Z', true
 ), (
   'c7d3f2a4-81be-4d05-8e20-000000000004',
   'Sunita Mehra', null,
   'Very honest conversation about cash value insurance. I would have liked a little more of it in writing beforehand because there are a lot of terms to take in, but she sent a summary afterward and answered my long list of follow-up questions patiently.',
-  4, '2026-01-28T17:05:00Z'
+  4, '2026-01-28T17:05:00Z', true
 ), (
   'c7d3f2a4-81be-4d05-8e20-000000000005',
   'Gail Petrosyan', 'Co-owner, family nursery',
   'My sister and I own a business together and had put off the what-if talk for a decade. Nora sat between us, asked plain questions and worked alongside our attorney. We now have an agreement we both understand, and we still have lunch together.',
-  5, '2026-04-16T20:22:00Z'
+  5, '2026-04-16T20:22:00Z', true
 ), (
   'c7d3f2a4-81be-4d05-8e20-000000000006',
   'Marcus Bell', 'New father',
   'I asked about a policy for our newborn and she talked me out of it. We covered my wife and me first. I liked that she told us what she earns on the policy before we signed.',
-  5, '2026-06-30T04:10:00Z'
+  5, '2026-06-30T04:10:00Z', true
 ), (
   'c7d3f2a4-81be-4d05-8e20-000000000007',
   'Ingrid Solberg-Hayes', 'Librarian',
   'I had a folder of my late father''s policies and no idea what was still valid. Nora helped me write to each company and explained every answer that came back. She treated a confusing job with great care and a bit of humor.',
-  5, '2026-09-12T18:37:00Z'
+  5, '2026-09-12T18:37:00Z', true
 )
 on conflict do nothing;

@@ -66,6 +66,7 @@ export const ownerAccount = { email: "owner@example.com", password: "a-password-
 
 export interface NewSite {
   url: string;
+  dataDir: string;
   restart(): Promise<void>;
   /** Also removes its data. */
   stop(): Promise<void>;
@@ -74,10 +75,11 @@ export interface NewSite {
 /** Starts a new site with an empty database, on a free port. */
 export async function startNewSite(environment: Record<string, string> = {}): Promise<NewSite> {
   const folder = await createTemporaryFolder("new-site");
+  const dataDir = join(folder, "data");
   const port = await freePort();
   const start = () =>
     startSite(port, {
-      DATA_DIR: join(folder, "data"),
+      DATA_DIR: dataDir,
       OWNER_EMAIL: ownerAccount.email,
       OWNER_PASSWORD: ownerAccount.password,
       ...environment,
@@ -85,6 +87,7 @@ export async function startNewSite(environment: Record<string, string> = {}): Pr
   let site = await start();
   return {
     url: `http://127.0.0.1:${port}`,
+    dataDir,
     async restart() {
       await stopSite(site);
       site = await start();

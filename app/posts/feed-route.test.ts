@@ -1,5 +1,42 @@
 import { expect, test } from "vitest";
-import { blocksToHtml } from "./feed-route.ts";
+import { settingsContext, siteContext } from "../config/request-context.ts";
+import { clientContext } from "../supabase/client-context.ts";
+import { blocksToHtml, loader } from "./feed-route.ts";
+
+test.each(["/rss.xml", "/atom.xml"])(
+  "%s leaves out a post whose times cannot be read",
+  async (pattern) => {
+    const time = "2026-01-02T03:04:05Z";
+    const post = {
+      id: "1",
+      slug: "kept",
+      title: "",
+      tagline: "",
+      author: "",
+      category: "",
+      content: [],
+    };
+    const posts = [
+      { ...post, published_date: time, updated_at: time },
+      { ...post, slug: "dropped", published_date: time, updated_at: "infinity" },
+      { ...post, slug: "dropped", published_date: "-infinity", updated_at: time },
+    ];
+    const query = {
+      select: () => query,
+      order: () => query,
+      range: async () => ({ data: posts, error: null }),
+    };
+    const context = new Map<unknown, unknown>([
+      [clientContext, { from: () => query }],
+      [settingsContext, { siteUrl: "https://site.example" }],
+      [siteContext, { site: { firm: { name: "", tagline: "" }, adviser: { name: "" } } }],
+    ]);
+    // Only what the loader uses.
+    const xml = await (await loader({ context, pattern } as never)).text();
+    expect(xml).toContain("https://site.example/blog/kept");
+    expect(xml).not.toMatch(/dropped|Invalid/);
+  },
+);
 
 test("each type of block has its element, and web addresses become links", () => {
   const html = blocksToHtml("https://site.example", [

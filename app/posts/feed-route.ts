@@ -15,7 +15,8 @@ const feedLength = 20;
 
 /** `/rss.xml` and `/atom.xml`. */
 export async function loader({ context, pattern }: Route.LoaderArgs): Promise<Response> {
-  const posts = await listPosts(context.get(clientContext), 0, feedLength);
+  const newest = await listPosts(context.get(clientContext), 0, feedLength);
+  const posts = newest.filter((post) => isTime(post.published_date) && isTime(post.updated_at));
   const { siteUrl } = context.get(settingsContext);
   const { site } = context.get(siteContext);
   return pattern.endsWith("rss.xml")
@@ -90,6 +91,10 @@ function entriesOf(siteUrl: string, posts: readonly Post[]) {
     summary: x(excerptOf(post)),
     html: x(imageHtml(siteUrl, post) + blocksToHtml(siteUrl, parseBlocks(post.content))),
   }));
+}
+
+function isTime(text: string): boolean {
+  return !Number.isNaN(Date.parse(text));
 }
 
 function newestChange(posts: readonly Post[]): Date {

@@ -1,4 +1,4 @@
-import { data, Link, redirect } from "react-router";
+import { data, Link } from "react-router";
 import { z } from "zod/mini";
 import { siteOf } from "../config/use-site.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
@@ -16,31 +16,25 @@ const previewHeaders = {
 };
 
 /** What get_post_preview returns; a draft may lack everything. */
-const previewSchema = z.union([
-  z.object({ state: z.literal("published"), slug: z.string() }),
-  z.object({
-    state: z.union([z.literal("draft"), z.literal("scheduled")]),
-    post: z.object({
-      id: z.string(),
-      title: z.string(),
-      category: z.string(),
-      author: z.string(),
-      content: z.unknown(),
-      image_url: z.union([z.string(), z.literal(null)]),
-      alt: z.string(),
-      related_services: z.unknown(),
-      published_date: z.string(),
-      updated_at: z.string(),
-    }),
+const previewSchema = z.object({
+  state: z.union([z.literal("draft"), z.literal("scheduled")]),
+  post: z.object({
+    id: z.string(),
+    title: z.string(),
+    category: z.string(),
+    author: z.string(),
+    content: z.unknown(),
+    image_url: z.union([z.string(), z.literal(null)]),
+    alt: z.string(),
+    related_services: z.unknown(),
+    published_date: z.string(),
+    updated_at: z.string(),
   }),
-]);
+});
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const preview = await readPreview(context.get(clientContext), params.token);
   if (!preview) return data(null, { status: 404, headers: previewHeaders });
-  if (preview.state === "published") {
-    throw redirect(`/blog/${preview.slug}`, { headers: previewHeaders });
-  }
   return data({ post: toPost(preview.post), state: preview.state }, { headers: previewHeaders });
 }
 
@@ -55,9 +49,7 @@ async function readPreview(client: Client, token: string) {
   return preview === null ? null : previewSchema.parse(preview);
 }
 
-type PreviewedPost = Extract<z.infer<typeof previewSchema>, { post: unknown }>["post"];
-
-function toPost(post: PreviewedPost): Post {
+function toPost(post: z.infer<typeof previewSchema>["post"]): Post {
   return {
     ...post,
     // Checked where they are shown, like those of a published post.
@@ -108,7 +100,8 @@ function Ended() {
       <p className="font-semibold text-clay">404</p>
       <h1 className="mt-2 text-3xl">This preview has ended</h1>
       <p className="mx-auto mt-4 max-w-md text-lg text-muted">
-        Preview links work for 14 days, unless they are revoked earlier. Ask for a new one.
+        Preview links end after 14 days, or earlier when the post is published or the link is
+        revoked. If the post is not in the blog yet, ask for a new link.
       </p>
       <Link to="/blog" className={`${buttonClass("secondary")} mt-8`}>
         Read the blog

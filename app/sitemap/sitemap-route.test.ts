@@ -19,6 +19,16 @@ test("a small site has one sitemap with the known times of change", () => {
   );
 });
 
+test.each(["-infinity", "infinity", "0044-03-15T00:00:00+00:00 BC"])(
+  "a time of change that cannot be read, such as %s, is left out",
+  (changedAt) => {
+    const xml = writeSitemap(site, [{ path: "/a", changedAt }]);
+    expect(xml).toContain("<url><loc>https://example.com/a</loc></url>");
+    const index = writeSitemap(site, [{ path: "/a", changedAt }, ...entries(partLength)]);
+    expect(index).toContain("<lastmod>2026-01-01T00:00:59.000Z</lastmod>");
+  },
+);
+
 test("a large site has an index whose parts contain every address once", () => {
   const all = entries(2 * partLength + 1);
   const index = writeSitemap(site, all);

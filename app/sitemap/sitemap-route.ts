@@ -82,8 +82,12 @@ function followingPages(path: string, pages: number, changedAt: string): Sitemap
 }
 
 function later(one: string, other: string): string {
-  if (!one || !other) return one || other;
-  return Date.parse(other) > Date.parse(one) ? other : one;
+  return timeOf(other) > timeOf(one) ? other : one;
+}
+
+/** Milliseconds since 1970; 0 for a time that is unknown or cannot be read. */
+function timeOf(changedAt = ""): number {
+  return Date.parse(changedAt) || 0;
 }
 
 /** The sitemap, or an index of its parts when it is too large for one file. */
@@ -120,7 +124,8 @@ function writeAddresses(siteUrl: string, entries: readonly SitemapEntry[]): stri
 function write(element: string, siteUrl: string, entries: readonly SitemapEntry[]): string {
   return entries
     .map(({ path, changedAt }) => {
-      const lastmod = changedAt ? `<lastmod>${new Date(changedAt).toISOString()}</lastmod>` : "";
+      const time = timeOf(changedAt);
+      const lastmod = time ? `<lastmod>${new Date(time).toISOString()}</lastmod>` : "";
       return `<${element}><loc>${escapeXml(siteUrl + path)}</loc>${lastmod}</${element}>`;
     })
     .join("\n");
@@ -130,9 +135,6 @@ function partOf(entries: readonly SitemapEntry[], number: number): readonly Site
   return entries.slice((number - 1) * partLength, number * partLength);
 }
 
-function newestChange(entries: readonly SitemapEntry[]): string | undefined {
-  const times = entries.flatMap(({ changedAt }) => (changedAt ? [Date.parse(changedAt)] : []));
-  // Math.max(...times) could exceed the engine's limit of arguments.
-  const newest = times.reduce((latest, time) => Math.max(latest, time), 0);
-  return newest > 0 ? new Date(newest).toISOString() : undefined;
+function newestChange(entries: readonly SitemapEntry[]): string {
+  return entries.reduce((newest, { changedAt = "" }) => later(newest, changedAt), "");
 }

@@ -196,6 +196,7 @@ export type Database = {
           created_at: string;
           id: string;
           image_url: string | null;
+          is_sample: boolean;
           published_date: string;
           related_services: Json;
           slug: string;
@@ -211,6 +212,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           image_url?: string | null;
+          is_sample?: boolean;
           published_date?: string;
           related_services?: Json;
           slug: string;
@@ -226,6 +228,7 @@ export type Database = {
           created_at?: string;
           id?: string;
           image_url?: string | null;
+          is_sample?: boolean;
           published_date?: string;
           related_services?: Json;
           slug?: string;
@@ -242,10 +245,12 @@ export type Database = {
           category: string;
           content: Json;
           created_at: string;
+          failure: string | null;
           id: string;
           image_url: string | null;
           published_date: string;
           related_services: Json;
+          retry_at: string | null;
           slug: string;
           tagline: string;
           title: string;
@@ -257,10 +262,12 @@ export type Database = {
           category: string;
           content?: Json;
           created_at?: string;
+          failure?: string | null;
           id?: string;
           image_url?: string | null;
           published_date?: string;
           related_services?: Json;
+          retry_at?: string | null;
           slug: string;
           tagline?: string;
           title: string;
@@ -272,10 +279,12 @@ export type Database = {
           category?: string;
           content?: Json;
           created_at?: string;
+          failure?: string | null;
           id?: string;
           image_url?: string | null;
           published_date?: string;
           related_services?: Json;
+          retry_at?: string | null;
           slug?: string;
           tagline?: string;
           title?: string;
@@ -346,6 +355,7 @@ export type Database = {
           content: string;
           created_at: string;
           id: string;
+          is_sample: boolean;
           name: string;
           rating: number;
           role: string | null;
@@ -355,6 +365,7 @@ export type Database = {
           content: string;
           created_at?: string;
           id?: string;
+          is_sample?: boolean;
           name: string;
           rating?: number;
           role?: string | null;
@@ -364,6 +375,7 @@ export type Database = {
           content?: string;
           created_at?: string;
           id?: string;
+          is_sample?: boolean;
           name?: string;
           rating?: number;
           role?: string | null;

@@ -4,7 +4,10 @@ import type { Client } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { sampleTestimonials } from "./sample-testimonials.ts";
 
-export type Testimonial = Omit<Database["public"]["Tables"]["testimonials"]["Row"], "approved_at">;
+export type Testimonial = Omit<
+  Database["public"]["Tables"]["testimonials"]["Row"],
+  "approved_at" | "is_sample"
+>;
 
 /**
  * The stored testimonials of each page: full rows of three, on the first page with the samples.

@@ -45,7 +45,7 @@ const postColumns = {
 
 export const restTables: Readonly<Record<string, RestTable>> = {
   posts: {
-    columns: postColumns,
+    columns: { ...postColumns, is_sample: SHORT },
     filters: {
       id: ["eq", "neq", "in", "is"],
       slug: ["eq", "neq", "in"],
@@ -53,6 +53,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       category: ["eq", "in"],
       image_url: ["is"],
       updated_at: ["eq"],
+      is_sample: ["eq"],
     },
     order: ["created_at", "id"],
   },
@@ -83,8 +84,8 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     order: ["updated_at", "id"],
   },
   scheduled_posts: {
-    columns: postColumns,
-    filters: { id: ["eq"], updated_at: ["eq"] },
+    columns: { ...postColumns, failure: text(1000), retry_at: SHORT },
+    filters: { id: ["eq"], updated_at: ["eq"], failure: ["is"] },
     order: ["published_date", "id"],
   },
   post_versions: {
@@ -119,8 +120,14 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       rating: SHORT,
       created_at: SHORT,
       approved_at: SHORT,
+      is_sample: SHORT,
     },
-    filters: { id: ["eq", "in", "is"], name: ["eq", "in"], approved_at: ["is"] },
+    filters: {
+      id: ["eq", "in", "is"],
+      name: ["eq", "in"],
+      approved_at: ["is"],
+      is_sample: ["eq"],
+    },
     order: ["created_at", "id"],
   },
   site_settings: {

@@ -20,6 +20,7 @@ export const storedContentSchema = z.object({
       tagline: z.string(),
       content: z.unknown(),
       image_url: z.string().nullable(),
+      is_sample: z.boolean(),
     }),
   ),
   testimonials: z.array(
@@ -28,28 +29,20 @@ export const storedContentSchema = z.object({
       name: z.string(),
       role: z.string().nullable(),
       content: z.string(),
+      is_sample: z.boolean(),
     }),
   ),
 });
 export type StoredContent = z.infer<typeof storedContentSchema>;
 
-/** Of newest rows; a site with more of them has its samples among the oldest, which are found by their ids. */
+/** Of newest rows; a site with more of them has its samples among the oldest, which are read by their mark. */
 const postPages = { size: 20, count: 10 };
 const maxTestimonials = 200;
-const postColumns = "id, title, author, tagline, content, image_url";
-const samplePostId = (number: number) => `b1a9e6d0-3c52-4f7e-9a10-${pad(number)}`;
-const sampleTestimonialId = (number: number) => `c7d3f2a4-81be-4d05-8e20-${pad(number)}`;
-const pad = (number: number) => String(number).padStart(12, "0");
-export const samplePostIds = Array.from({ length: 8 }, (_, index) => samplePostId(index + 1));
-export const sampleTestimonialIds = Array.from({ length: 7 }, (_, index) =>
-  sampleTestimonialId(index + 1),
-);
+const postColumns = "id, title, author, tagline, content, image_url, is_sample";
 
 /** @throws the backend's error */
 export async function readStoredContent(client: SupabaseClient): Promise<StoredContent> {
-  const posts = [
-    ...(await rowsOf(client.from("posts").select(postColumns).in("id", samplePostIds))),
-  ];
+  const posts = await rowsOf(client.from("posts").select(postColumns).eq("is_sample", true));
   for (let page = 0; page < postPages.count; page += 1) {
     const first = page * postPages.size;
     const rows = await rowsOf(
@@ -63,12 +56,12 @@ export async function readStoredContent(client: SupabaseClient): Promise<StoredC
     posts.push(...rows);
     if (rows.length < postPages.size) break;
   }
-  const reviews = () => client.from("testimonials").select("id, name, role, content");
+  const reviews = () => client.from("testimonials").select("id, name, role, content, is_sample");
   return storedContentSchema.parse({
     settings: await rowsOf(client.from("site_settings").select("section, document")),
     posts,
     testimonials: [
-      ...(await rowsOf(reviews().in("id", sampleTestimonialIds))),
+      ...(await rowsOf(reviews().eq("is_sample", true))),
       ...(await rowsOf(
         reviews()
           .order("created_at", { ascending: false })
@@ -102,8 +95,8 @@ export async function contentFacts(
 ): Promise<ContentFacts> {
   const posts = [...new Map(stored.posts.map((post) => [post.id, post])).values()];
   const reviews = [...new Map(stored.testimonials.map((row) => [row.id, row])).values()];
-  const own = posts.filter(({ id }) => !samplePostIds.includes(id));
-  const ownReviews = reviews.filter(({ id }) => !sampleTestimonialIds.includes(id));
+  const own = posts.filter((post) => !post.is_sample);
+  const ownReviews = reviews.filter((review) => !review.is_sample);
   return {
     samplePosts: posts.length - own.length,
     sampleTestimonials: reviews.length - ownReviews.length,

@@ -18,6 +18,10 @@ function visit(url = "/", referer?: string) {
   return { method: "GET", url, headers: { "user-agent": browser, referer } };
 }
 
+/** Each visit comes from another address. */
+let visitors = 0;
+const anyone = () => String(++visitors);
+
 function start(options: Partial<Parameters<typeof createVisitCounter>[0]> = {}) {
   const stored: VisitBatch[] = [];
   const logged: string[] = [];
@@ -41,11 +45,11 @@ function countsOf(batches: VisitBatch[]): string[] {
 
 test("sums of pages, referring hosts and calculators are stored in one batch", async () => {
   const { counter, stored, counts } = start();
-  counter.countCached(visit("/", "https://www.google.com/"));
-  counter.countCached(visit("/?utm_source=x", "https://google.com/search"));
-  counter.countCached(visit("/blog", "https://www.example.com/"));
-  counter.countCached({ ...visit("/savings-calculator?used=coverage"), method: "HEAD" });
-  counter.countCached(visit("/login"));
+  counter.countCached(visit("/", "https://www.google.com/"), anyone);
+  counter.countCached(visit("/?utm_source=x", "https://google.com/search"), anyone);
+  counter.countCached(visit("/blog", "https://www.example.com/"), anyone);
+  counter.countCached({ ...visit("/savings-calculator?used=coverage"), method: "HEAD" }, anyone);
+  counter.countCached(visit("/login"), anyone);
   await counter.flush();
   expect(stored).toHaveLength(1);
   expect(counts()).toEqual([
@@ -58,21 +62,21 @@ test("sums of pages, referring hosts and calculators are stored in one batch", a
 
 test("nothing is stored twice, and nothing when there is nothing new", async () => {
   const { counter, counts } = start();
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   await counter.flush();
   await counter.flush();
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   await counter.flush();
   expect(counts()).toEqual(["2026-11-22 page /: 1", "2026-11-22 page /: 1"]);
 });
 
 test("the first visit is stored after seconds, later ones at most once a minute", async () => {
   const { counter, stored } = start();
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   await vi.advanceTimersByTimeAsync(5_000);
   expect(stored).toHaveLength(1);
   for (let second = 0; second < 55; second++) {
-    counter.countCached(visit());
+    counter.countCached(visit(), anyone);
     await vi.advanceTimersByTimeAsync(1_000);
   }
   expect(stored).toHaveLength(1);
@@ -85,9 +89,9 @@ test("the first visit is stored after seconds, later ones at most once a minute"
 test("the owner's switch stops counting at once", async () => {
   let enabled = true;
   const { counter, counts } = start({ isEnabled: () => enabled });
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   enabled = false;
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   await counter.flush();
   expect(counts()).toEqual(["2026-11-22 page /: 1"]);
 });
@@ -102,7 +106,7 @@ test("an uncached page counts when it was sent, and an error or a redirect does 
     ["/blog/cut", null],
   ] as const) {
     const response = Object.assign(new EventEmitter(), { statusCode });
-    counter.countWhenSent(visit(url), response as unknown as ServerResponse);
+    counter.countWhenSent(visit(url), response as unknown as ServerResponse, anyone);
     if (statusCode !== null) response.emit("finish");
   }
   await counter.flush();
@@ -115,6 +119,7 @@ test("the number of keys is limited for the whole day, and the rest is counted t
     for (let number = 0; number < 2500; number++) {
       counter.countCached(
         visit(`/blog/${round}-${number}`, `https://h${round}-${number}.example/`),
+        anyone,
       );
     }
     await counter.flush();
@@ -130,6 +135,28 @@ test("the number of keys is limited for the whole day, and the rest is counted t
   });
 });
 
+test("one address adds at most 10 referring hosts a day, and those of others are still counted", async () => {
+  const { counter, counts } = start();
+  const attacker = () => "203.0.113.7";
+  counter.countCached(visit("/", "https://google.com/"), anyone);
+  for (let number = 0; number < 1000; number++) {
+    counter.countCached(visit("/", `https://h${number}.example/`), attacker);
+    await counter.flush();
+  }
+  counter.countCached(visit("/", "https://google.com/"), attacker);
+  counter.countCached(visit("/", "https://bing.com/"), anyone);
+  await counter.flush();
+  const hosts = new Set(counts().filter((line) => line.includes("referrer")));
+  expect(hosts.size).toBe(1 + 10 + 1 + 1);
+  expect(hosts).toContain("2026-11-22 referrer bing.com: 1");
+  expect(hosts).toContain("2026-11-22 referrer google.com: 1");
+  // A new day.
+  vi.setSystemTime("2026-11-23T20:00:00Z");
+  counter.countCached(visit("/", "https://h0.example/"), attacker);
+  await counter.flush();
+  expect(counts()).toContain("2026-11-23 referrer h0.example: 1");
+});
+
 test("after a failure, the same batch is stored again and later counts follow in another", async () => {
   const attempts: VisitBatch[] = [];
   let isDown = true;
@@ -139,9 +166,9 @@ test("after a failure, the same batch is stored again and later counts follow in
       if (isDown) throw new Error("the database is down");
     },
   });
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   await counter.flush();
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   await counter.flush();
   isDown = false;
   // Without another visit.
@@ -163,7 +190,7 @@ test("a store that never responds is treated as failed", async () => {
       return answers.shift() ?? Promise.resolve();
     },
   });
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   await counter.flush();
   await counter.stop();
   expect(ids).toHaveLength(2);
@@ -181,7 +208,7 @@ test("while storing fails, counts of at most three days stay in memory", async (
   });
   for (let day = 0; day < 6; day++) {
     vi.setSystemTime(new Date(Date.UTC(2026, 10, 22 + day, 20)));
-    counter.countCached(visit());
+    counter.countCached(visit(), anyone);
     // Fails: every flush retries the batch of the first day before any later one.
     await counter.flush();
   }
@@ -197,7 +224,7 @@ test("while storing fails, counts of at most three days stay in memory", async (
 
 test("a stop stores the last counts", async () => {
   const { counter, counts } = start();
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   await counter.stop();
   expect(counts()).toEqual(["2026-11-22 page /: 1"]);
   expect(vi.getTimerCount()).toBe(0);
@@ -236,7 +263,7 @@ test.each([
     const { counter, stored } = start();
     for (const time of [first, second]) {
       vi.setSystemTime(time);
-      counter.countCached(visit());
+      counter.countCached(visit(), anyone);
       await counter.flush();
     }
     expect(stored.flatMap(({ visits }) => visits.map(({ day }) => day))).toEqual(days);
@@ -246,9 +273,9 @@ test.each([
 test("both days are stored when midnight passes between two flushes", async () => {
   const { counter, stored, counts } = start();
   vi.setSystemTime("2026-11-22T07:59:30Z");
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   vi.setSystemTime("2026-11-22T08:00:10Z");
-  counter.countCached(visit());
+  counter.countCached(visit(), anyone);
   await counter.flush();
   expect(stored).toHaveLength(1);
   expect(counts()).toEqual(["2026-11-21 page /: 1", "2026-11-22 page /: 1"]);

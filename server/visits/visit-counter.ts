@@ -35,20 +35,28 @@ export interface VisitCounterOptions {
 
 export interface VisitCounter {
   /** Counts a page that is sent from the cache. */
-  countCached(request: VisitRequest): void;
+  countCached(request: VisitRequest, visitor: Visitor): void;
   /** Counts any other response when it is sent, if it is a page. */
-  countWhenSent(request: VisitRequest, response: ServerResponse): void;
+  countWhenSent(request: VisitRequest, response: ServerResponse, visitor: Visitor): void;
   /** Stores what was counted. After a failure, the counts stay and are stored with a later call. */
   flush(): Promise<void>;
   /** Stores the last counts. */
   stop(): Promise<void>;
 }
 
+/** Returns what stands for the visitor's address in the rate limits. It is never stored. */
+type Visitor = () => string;
+
 /** The counts of one day. A key stays after its count is stored, so that the limits hold for the whole day. */
-type DayCounts = Record<VisitKind, Map<string, number>>;
+interface DayCounts extends Record<VisitKind, Map<string, number>> {
+  /** How many of the referrers each visitor was the first to come from. */
+  referrersOf: Map<string, number>;
+}
 
 /** Keys per day. Further keys are counted together. */
 const maxKeys: Record<VisitKind, number> = { page: 2000, referrer: 500, calculator: 10 };
+/** Referrers per day that one visitor can add. Anyone can invent them. */
+const maxReferrersPerVisitor = 10;
 const otherKey = "other";
 /** Days in memory while nothing can be stored. */
 const maxDays = 3;
@@ -73,11 +81,11 @@ export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
 
   return {
     countCached: count,
-    countWhenSent(request, response) {
+    countWhenSent(request, response, visitor) {
       if (loadedPage(request) === null && usedCalculator(request) === null) return;
       response.once("finish", () => {
         const { statusCode } = response;
-        if (statusCode === 200 || statusCode === 304) count(request);
+        if (statusCode === 200 || statusCode === 304) count(request, visitor);
       });
     },
     flush,
@@ -88,14 +96,14 @@ export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
     },
   };
 
-  function count(request: VisitRequest): void {
+  function count(request: VisitRequest, visitor: Visitor): void {
     if (!isEnabled()) return;
     const page = loadedPage(request);
     if (page !== null) {
       const counts = today();
       add(counts, "page", page);
       const host = referringHost(request.headers, siteOrigin);
-      if (host !== null) add(counts, "referrer", host);
+      if (host !== null) addReferrer(counts, host, visitor);
       scheduleFlush();
       return;
     }
@@ -181,7 +189,7 @@ function rejectWhenAborted(signal: AbortSignal): Promise<never> {
 }
 
 function emptyDay(): DayCounts {
-  return { page: new Map(), referrer: new Map(), calculator: new Map() };
+  return { page: new Map(), referrer: new Map(), calculator: new Map(), referrersOf: new Map() };
 }
 
 function add(counts: DayCounts, kind: VisitKind, key: string): void {
@@ -190,6 +198,17 @@ function add(counts: DayCounts, kind: VisitKind, key: string): void {
   if (count !== undefined) counted.set(key, count + 1);
   else if (counted.size < maxKeys[kind]) counted.set(key, 1);
   else counted.set(otherKey, (counted.get(otherKey) ?? 0) + 1);
+}
+
+function addReferrer(counts: DayCounts, host: string, visitor: Visitor): void {
+  let key = host;
+  if (!counts.referrer.has(host) && counts.referrer.size < maxKeys.referrer) {
+    const address = visitor();
+    const added = counts.referrersOf.get(address) ?? 0;
+    if (added < maxReferrersPerVisitor) counts.referrersOf.set(address, added + 1);
+    else key = otherKey;
+  }
+  add(counts, "referrer", key);
 }
 
 /** The calendar day, as `2026-11-22`. */

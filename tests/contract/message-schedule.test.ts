@@ -79,7 +79,7 @@ test("a due message makes the schedule call the function with the secret key", a
 
 test("nothing is called while no message is due", async () => {
   await addSettings();
-  await addMessage("stored", "2999-01-01");
+  await addMessage("stored", "2199-01-01");
   await addMessage("sent", "2001-01-01");
   await addMessage("failed", "2001-01-01");
   await addMessage("stored", "2001-01-01", "2001-01-02");

@@ -333,48 +333,164 @@ test("a discarded draft of a new post can be restored; one that changed elsewher
   expect(data).toEqual([{ title: "Kept", content: [{ type: "paragraph", text: "Typed" }] }]);
 });
 
-test("a preview link shows the draft, then the scheduled post, then leads to the published one", async () => {
-  const post = newPost();
-  await owner.from("post_drafts").insert({ id: post.id, title: "Draft" }).throwOnError();
-  const { data: link } = await owner
+async function startDraft(id: string = randomUUID()): Promise<{ id: string; updated_at: string }> {
+  const { data } = await owner
+    .from("post_drafts")
+    .insert({ id, title: "Draft" })
+    .select("id, updated_at")
+    .single()
+    .throwOnError();
+  return data;
+}
+
+async function createLink(post_id: string, client = owner) {
+  const { data } = await client
     .from("post_previews")
-    .insert({ post_id: post.id })
+    .insert({ post_id })
     .select("token, expires_at")
     .single()
     .throwOnError();
-  const preview = async () =>
-    (await visitor.rpc("get_post_preview", { preview_token: link.token })).data;
-  expect(Date.parse(link.expires_at) - Date.now()).toBeCloseTo(14 * 24 * hour, -6);
-  expect(await preview()).toMatchObject({ state: "draft", post: { title: "Draft" } });
+  return data;
+}
 
-  await owner
-    .from("scheduled_posts")
-    .insert({ ...post, published_date: later() })
-    .throwOnError();
+async function preview(token: string) {
+  const { data } = await visitor.rpc("get_post_preview", { preview_token: token }).throwOnError();
+  return data;
+}
+
+test("a preview link shows the draft, then the scheduled post, and ends when it is published", async () => {
+  const post = newPost();
+  await startDraft(post.id);
+  const { token, expires_at } = await createLink(post.id);
+  expect(Date.parse(expires_at) - Date.now()).toBeCloseTo(14 * 24 * hour, -6);
+  expect(await preview(token)).toMatchObject({ state: "draft", post: { title: "Draft" } });
+
+  const reschedule = () =>
+    owner
+      .from("scheduled_posts")
+      .insert({ ...post, published_date: later() })
+      .throwOnError();
+  await reschedule();
   await owner.from("post_drafts").delete().eq("id", post.id).throwOnError();
-  expect(await preview()).toMatchObject({ state: "scheduled", post: { title: post.title } });
+  expect(await preview(token)).toMatchObject({ state: "scheduled", post: { title: post.title } });
+  await owner.rpc("unschedule_post", { post_id: post.id }).throwOnError();
+  expect(await preview(token)).toMatchObject({ state: "draft", post: { title: post.title } });
+  await reschedule();
   await makeDue(post.id);
-  expect(await preview()).toEqual({ state: "published", slug: post.slug });
+  // A draft of changes to the scheduled post is not published with it.
+  expect(await preview(token)).toBeNull();
 });
 
-test("a preview link ends when it is revoked or after 14 days", async () => {
-  for (const end of [
-    (token: string) => owner.from("post_previews").delete().eq("token", token).throwOnError(),
-    (token: string) => sql`update post_previews set expires_at = now() where token = ${token}`,
-  ]) {
-    const id = randomUUID();
-    await owner.from("post_drafts").insert({ id, title: "Draft" }).throwOnError();
-    const { data } = await owner
-      .from("post_previews")
-      .insert({ post_id: id })
-      .select("token")
-      .single()
-      .throwOnError();
-    const preview = () => visitor.rpc("get_post_preview", { preview_token: data.token });
-    expect((await preview()).data).not.toBeNull();
-    await end(data.token);
-    expect((await preview()).data).toBeNull();
+test.each<[string, (draft: { id: string; updated_at: string }, token: string) => unknown]>([
+  [
+    "it is revoked",
+    (_draft, token) => owner.from("post_previews").delete().eq("token", token).throwOnError(),
+  ],
+  [
+    "14 days passed",
+    (_draft, token) => sql`update post_previews set expires_at = now() where token = ${token}`,
+  ],
+  [
+    "the draft is discarded",
+    ({ id, updated_at }) =>
+      owner.rpc("discard_draft", { draft_id: id, seen_version: updated_at }).throwOnError(),
+  ],
+  ["the draft is deleted", ({ id }) => owner.from("post_drafts").delete().eq("id", id)],
+  [
+    "the post is published, although its draft is still there",
+    ({ id }) => owner.from("posts").insert(newPost({ id })).throwOnError(),
+  ],
+])("a preview link ends when %s, also for a later draft of the post", async (_what, end) => {
+  const draft = await startDraft();
+  const { token } = await createLink(draft.id);
+  expect(await preview(token)).not.toBeNull();
+  await end(draft, token);
+  expect(await preview(token)).toBeNull();
+  await owner.from("post_drafts").upsert({ id: draft.id, title: "Later" }).throwOnError();
+  expect(await preview(token)).toBeNull();
+});
+
+test("a preview link of changes to a published post ends when they are published", async () => {
+  const post = newPost();
+  await owner.from("posts").insert(post).throwOnError();
+  await startDraft(post.id);
+  const { token } = await createLink(post.id);
+  expect(await preview(token)).toMatchObject({ state: "draft" });
+  await owner.from("posts").update({ title: "Changed" }).eq("id", post.id).throwOnError();
+  expect(await preview(token)).toBeNull();
+});
+
+test.each<[string, (id: string) => PromiseLike<{ error: unknown }>]>([
+  ["removed", (id) => owner.rpc("remove_person", { id })],
+  ["made an assistant", (id) => owner.rpc("set_person", { id, role: "assistant", name: "Ada" })],
+  ["made an owner", (id) => owner.rpc("set_person", { id, role: "owner", name: "Ada" })],
+])("the preview links of an editor end when the editor is %s", async (_what, change) => {
+  const account = await project.createStranger();
+  await admin.rpc("add_person", { email: account.email, role: "editor", name: "Ada" });
+  const editor = openClient(project) as SupabaseClient;
+  const { data } = await editor.auth.signInWithPassword(account);
+  const [own, other] = [await startDraft(), await startDraft()];
+  const [ended, kept] = [await createLink(own.id, editor), await createLink(other.id)];
+  expect((await change(data.user?.id ?? "")).error).toBeNull();
+  expect(await preview(ended.token)).toBeNull();
+  expect(await preview(kept.token)).not.toBeNull();
+});
+
+test("a preview link cannot be created in advance, nor for a published post", async () => {
+  const post = newPost();
+  await owner.from("posts").insert(post).throwOnError();
+  for (const post_id of [randomUUID(), post.id]) {
+    const { error } = await owner.from("post_previews").insert({ post_id });
+    expect(error?.code).toBe("23503");
   }
+});
+
+test("scheduled posts that cannot be published are set aside, and the others are published", async () => {
+  const title = `Fails ${randomUUID()}`;
+  await sql.unsafe(`alter table posts add constraint fails check (title <> '${title}') not valid`);
+  const failing = Array.from({ length: 100 }, () => newPost({ title }));
+  await owner
+    .from("scheduled_posts")
+    .insert(failing.map((post) => ({ ...post, published_date: later() })))
+    .throwOnError();
+  const ids = failing.map(({ id }) => id);
+  const past = sql`now() - interval '1 day'`;
+  await sql.begin(async (transaction) => {
+    await transaction`set local session_replication_role = replica`;
+    await transaction`
+      update scheduled_posts set published_date = ${past}, created_at = ${past} where id in ${sql(ids)}`;
+  });
+  const good = await schedule();
+  await makeDue(good.id);
+  expect(await publishedPost(good.id)).not.toBeNull();
+
+  const [id = ""] = ids;
+  const listed = async () => {
+    const { data } = await owner
+      .rpc("search_managed_posts", {
+        ...{ query: title, filter: "scheduled", month: "", time_zone: "UTC", first: 0, count: 200 },
+      })
+      .throwOnError();
+    return data.rows;
+  };
+  await expect
+    .poll(async () => (await listed()).filter((row: { failure: unknown }) => row.failure).length)
+    .toBe(100);
+  expect((await listed())[0].failure).toContain("fails");
+  expect(await eventsOf(id)).toEqual(["scheduled"]);
+
+  // Another time clears the failure; otherwise it is tried again after an hour.
+  await owner
+    .from("scheduled_posts")
+    .update({ published_date: later() })
+    .eq("id", id)
+    .throwOnError();
+  expect(await sql`select failure, retry_at from scheduled_posts where id = ${id}`).toMatchObject([
+    { failure: null, retry_at: null },
+  ]);
+  await sql.unsafe("alter table posts drop constraint fails");
+  await sql`update scheduled_posts set retry_at = now() - interval '1 second' where retry_at > now()`;
+  await expect.poll(async () => (await listed()).length, { timeout: 20_000 }).toBe(1);
 });
 
 test("images of drafts, of scheduled posts and inside a text are in use", async () => {

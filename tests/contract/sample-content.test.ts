@@ -85,6 +85,21 @@ test("what the owner wrote and an edited sample stay, unless edited ones are inc
   await owner.from("posts").delete().eq("slug", "mine");
 });
 
+test("a stranger's review with the id of a sample is not one, and a hidden sample stays one", async () => {
+  const [id, hidden] = [
+    "c7d3f2a4-81be-4d05-8e20-000000000001",
+    "c7d3f2a4-81be-4d05-8e20-000000000002",
+  ];
+  await sql`delete from public.testimonials where id = ${id}`;
+  const review = { id, name: "Ada", content: "Clear and kind.", rating: 5 };
+  expect((await openClient(project).from("testimonials").insert(review)).error).toBeNull();
+  await owner.from("testimonials").update({ approved_at: null }).eq("id", hidden).throwOnError();
+  expect(await readSamples(owner)).toMatchObject({ testimonials: 6 });
+  await removeSamples(owner, current);
+  expect([...(await sql`select id from public.testimonials`)]).toEqual([{ id }]);
+  await sql`delete from public.testimonials`;
+});
+
 test("settings that were published keep everything but the samples", async () => {
   const document = { lead: "In their words", samples: true, approveFirst: true };
   await owner.from("site_settings_drafts").upsert({ section: "testimonials", document });

@@ -3,17 +3,12 @@ import { delayReads, expect, navigate, openPage, test, toast } from "./test.ts";
 
 test("the samples come first, then the stored reviews, newest first", async ({ page, rows }) => {
   const id = crypto.randomUUID();
-  await rows.addTestimonial({
-    name: `Older ${id}`,
-    content: "Came first.",
-    created_at: "2024-01-01T00:00:00Z",
-  });
+  await rows.addTestimonial({ name: `Older ${id}`, content: "Came first." });
   await rows.addTestimonial({
     name: `Newer ${id}`,
     role: "Baker",
     content: "Came\nsecond.",
     rating: 3,
-    created_at: "2024-01-02T00:00:00Z",
   });
 
   await page.goto("/testimonials");
@@ -27,8 +22,8 @@ test("the samples come first, then the stored reviews, newest first", async ({ p
     "Joel Whitaker-Stone",
     "Annelise Brandt",
   ]);
-  const places = ["Ingrid Solberg-Hayes", "Camille Duarte", `Newer ${id}`, `Older ${id}`].map(
-    (name) => names.indexOf(name),
+  const places = [`Newer ${id}`, `Older ${id}`, "Ingrid Solberg-Hayes"].map((name) =>
+    names.indexOf(name),
   );
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(places[0]).toBeGreaterThan(4);

@@ -1,6 +1,7 @@
 // The attacker of the hostile load: a separate process at low priority, because a real attacker has
 // its own machine. It runs all attacks at once from one address, with a visitor's public key.
 // Arguments: port, seconds, publishable key.
+import { randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -19,8 +20,8 @@ const upgrade =
   "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
   "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
 
-function get(path: string): string {
-  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n\r\n`;
+function get(path: string, headers = ""): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n${headers}\r\n`;
 }
 
 function post(path: string, body: string, length = body.length): string {
@@ -40,6 +41,10 @@ const expensive = [
   "posts?select=*",
   "posts?select=*&order=created_at.desc&offset=9000000",
 ];
+
+/** Ids of supabase/seed.sql. */
+const sampleId = "c7d3f2a4-81be-4d05-8e20-000000000001";
+const samplePostId = "b1a9e6d0-3c52-4f7e-9a10-000000000001";
 
 /** Keeps `count` connections open and replaces each that ends. */
 function keep(count: number, use: (socket: Socket) => Promise<void> | void): Promise<void>[] {
@@ -123,6 +128,27 @@ await Promise.all([
     while (!socket.destroyed && !isOver()) {
       socket.write(post("/rest/v1/posts", "[]") + post("/rest/v1/testimonials", "[]"));
       await sleep(100);
+    }
+  }),
+  // Reviews with times that no page can read and the id of a sample, links to previews, and guessed ones.
+  ...keep(2, async (socket) => {
+    socket.resume();
+    while (!socket.destroyed && !isOver()) {
+      const review = { id: sampleId, name: "A", content: "A", created_at: "-infinity" };
+      socket.write(post("/rest/v1/testimonials", JSON.stringify({ ...review, id: randomUUID() })));
+      socket.write(post("/rest/v1/testimonials", JSON.stringify({ ...review, is_sample: true })));
+      socket.write(post("/rest/v1/post_previews", JSON.stringify({ post_id: samplePostId })));
+      socket.write(get(`/blog/preview/${randomUUID()}`));
+      await sleep(100);
+    }
+  }),
+  // Referring hosts that do not exist.
+  ...keep(2, async (socket) => {
+    socket.resume();
+    while (!socket.destroyed && !isOver()) {
+      const referer = `Referer: https://h${++visits}.example/\r\n`;
+      socket.write(get("/", `User-Agent: Mozilla/5.0 Firefox/145.0\r\n${referer}`));
+      await sleep(20);
     }
   }),
   // Addresses that have no cached page.

@@ -21,7 +21,14 @@ export interface HostileLoadReport {
 }
 
 const owner = { email: "owner@example.com", password: "a-password-for-tests" };
-const pages = ["/", "/blog", "/testimonials", "/services/life-insurance", "/contact"];
+const pages = [
+  "/",
+  "/blog",
+  "/testimonials",
+  "/services/life-insurance",
+  "/contact",
+  "/sitemap.xml",
+];
 /** Timeout of a visitor in milliseconds. */
 const TIMEOUT_MS = 10_000;
 

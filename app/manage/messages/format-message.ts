@@ -39,8 +39,9 @@ export function fullDate(iso: string, timeZone: string): string {
   });
 }
 
-/** ISO 8601 in the site's time zone: `2026-11-21T01:06:07-08:00`. */
+/** ISO 8601 in the site's time zone: `2026-11-21T01:06:07-08:00`; empty for a time that cannot be read. */
 export function isoTime(iso: string, timeZone: string): string {
+  if (Number.isNaN(Date.parse(iso))) return "";
   const parts = new Intl.DateTimeFormat("en-CA", {
     ...{ year: "numeric", month: "2-digit", day: "2-digit" },
     ...{ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" },

@@ -41,6 +41,10 @@ test("a file has a byte order mark, a header and one line per message", () => {
   );
 });
 
+test("a time that cannot be read is an empty field", () => {
+  expect(toCsv([message({ read_at: "infinity" })], zone)).toContain(",Could we talk?,,,,,,,");
+});
+
 test("commas, quotes and line breaks stay inside their field", () => {
   const csv = toCsv([message({ name: 'Ada "A", B', message: "One\r\ntwo\nthree" })], zone);
   expect(csv).toContain(',"Ada ""A"", B",');

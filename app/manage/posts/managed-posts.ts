@@ -60,6 +60,8 @@ const managedPostSchema = z.object({
   date: z.string(),
   /** Whether a working copy with changes is stored. */
   has_draft: z.boolean(),
+  /** Why a scheduled post could not be published. */
+  failure: z.nullable(z.string()),
 });
 export type ManagedPost = z.infer<typeof managedPostSchema>;
 

@@ -10,13 +10,15 @@ export interface OpenedPost {
   state: "draft" | "scheduled" | "published";
   /** The scheduled or published post; null for a draft. Both tables have the same columns. */
   row: Post | null;
+  /** Why a scheduled post could not be published at its time. */
+  failure: string | null;
   /** The working copy; null while nothing was changed. */
   draft: DraftRow | null;
 }
 
 /** A post that nothing is stored of. */
 export function newPost(id: string): OpenedPost {
-  return { id, state: "draft", row: null, draft: null };
+  return { id, state: "draft", row: null, failure: null, draft: null };
 }
 
 /**
@@ -29,11 +31,12 @@ export async function openPost(client: Client, id: string): Promise<OpenedPost |
   const { draft, scheduled, published } = await readStoredPost(client, id);
   const row = published ?? scheduled;
   if (!row && !draft) return readPostBackup(id) ? newPost(id) : null;
-  if (!row) return { id, state: "draft", row, draft };
+  const failure = scheduled?.failure ?? null;
+  if (!row) return { id, state: "draft", row, failure, draft };
   const state = published ? "published" : "scheduled";
   if (!draft || !isSameDraft(draftOf(draft), draftOf(row))) {
-    return { id, state, row, draft };
+    return { id, state, row, failure, draft };
   }
   await removePostDraft(client, id, draft.updated_at);
-  return { id, state, row, draft: null };
+  return { id, state, row, failure, draft: null };
 }

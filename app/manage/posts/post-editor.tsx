@@ -123,10 +123,20 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           {headings[opened.state]}
         </h1>
         {scheduledFor && (
-          <div className="mt-6 flex flex-wrap items-center justify-between gap-3 rounded-md bg-sage p-4">
-            <p className="font-medium">
-              Scheduled for {formatSchedule(scheduledFor, contact.timeZone)}
-            </p>
+          <div
+            className={`mt-6 flex flex-wrap items-center justify-between gap-3 rounded-md p-4 ${opened.failure ? "bg-clay-soft" : "bg-sage"}`}
+          >
+            <div>
+              <p className="font-medium">
+                Scheduled for {formatSchedule(scheduledFor, contact.timeZone)}
+              </p>
+              {opened.failure && (
+                <p className="mt-1 font-medium text-danger [overflow-wrap:anywhere]">
+                  Not published: {opened.failure}. Publish the post now or choose another time. It
+                  is tried again every hour.
+                </p>
+              )}
+            </div>
             <div className="flex flex-wrap gap-3">
               <button
                 type="button"
@@ -180,7 +190,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           }
           onChange={change}
         />
-        {(opened.state !== "published" || state.savedAt) && (
+        {(opened.state === "scheduled" || state.status !== "unchanged") && (
           <PreviewLink postId={opened.id} onBeforeCreate={() => session.flush()} />
         )}
         <PostHistory

@@ -23,7 +23,7 @@ interface PostItemProps {
 
 /** A row of the list of posts. */
 export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
-  const { id, state, slug, has_draft } = post;
+  const { id, state, slug, has_draft, failure } = post;
   const title = post.title || "Untitled";
   const editPath = state === "published" ? `/blog/${slug}/edit` : `/blog/new?draft=${id}`;
   const note = [post.category, post.author && `By ${post.author}`].filter(Boolean).join(" · ");
@@ -52,9 +52,15 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
         </p>
         <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">
           {note && `${note} · `}
-          {datePrefixes[state]}{" "}
+          {failure ? "Was to go public" : datePrefixes[state]}{" "}
           <time dateTime={post.date}>{formatMoment(post.date, timeZone)}</time>
         </p>
+        {failure && (
+          <p className="mt-1 text-sm font-medium text-danger [overflow-wrap:anywhere]">
+            Not published: {failure}. Open the post to publish it now or to choose another time. It
+            is tried again every hour.
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
         {state === "published" && (

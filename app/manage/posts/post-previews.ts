@@ -1,4 +1,5 @@
-// Preview links: who has one reads the draft or scheduled post without an account, until the link ends.
+// Preview links: who has one reads the draft or scheduled post without an account, until the database ends the link: with
+// its publication, its draft or its maker.
 import type { Client } from "../../supabase/client-context.ts";
 
 export interface PreviewLink {

@@ -69,8 +69,8 @@ export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
       </h2>
       <p className="mt-1 text-sm text-muted">
         {link
-          ? `Whoever has this link reads the newest draft, without an account. It ends ${formatMoment(link.expiresAt, timeZone)}.`
-          : "Shows this draft to somebody without an account, for 14 days or until you revoke it."}
+          ? `Whoever has this link reads the newest draft, without an account. It ends ${formatMoment(link.expiresAt, timeZone)}, or when this is published.`
+          : "Shows this draft to somebody without an account, for 14 days, until it is published or until you revoke the link."}
       </p>
       {url && (
         <div className="mt-3">

@@ -69,7 +69,7 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
           <TextField
             label="Date"
             type="date"
-            max="9999-12-31"
+            max="2199-12-31"
             value={date}
             aria-invalid={error ? true : undefined}
             error={error}
@@ -127,6 +127,8 @@ function problemOf(found: ZonedTime, instant: Instant | null): string | undefine
   if (Date.parse(instant.iso) <= Date.now()) {
     return "This time is in the past. Choose a later one, or publish the post now.";
   }
+  // The CHECK of the database.
+  if (Date.parse(instant.iso) > Date.UTC(2200, 0)) return "Choose a time before the year 2200.";
 }
 
 function skipped(next: string): string {

@@ -9,7 +9,13 @@ import { readChecks } from "../checks/checks.ts";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
 import { countTestimonials } from "../testimonials/manage-testimonials.ts";
 import { type AttentionItem, attentionItems, type Findings, findingsByRole } from "./attention.ts";
-import { countDraftPosts, countFailedMails, countUnread, listDraftSections } from "./counts.ts";
+import {
+  countDraftPosts,
+  countFailedMails,
+  countFailedPosts,
+  countUnread,
+  listDraftSections,
+} from "./counts.ts";
 
 interface AttentionProps {
   role: Role;
@@ -42,6 +48,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
       "testimonials",
     ),
     checks: useFinding("checks", readChecks),
+    failedPosts: useFinding("failedPosts", countFailedPosts, "posts"),
     draftPosts: useFinding("draftPosts", countDraftPosts, "posts"),
     draftSections: useFinding("draftSections", listDraftSections),
   };
@@ -51,6 +58,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
     unread: loadedValue(findings.unread),
     waitingTestimonials: loadedValue(findings.waitingTestimonials),
     checks: loadedValue(findings.checks),
+    failedPosts: loadedValue(findings.failedPosts),
     draftPosts: loadedValue(findings.draftPosts),
     draftSections: loadedValue(findings.draftSections),
   });
@@ -145,6 +153,7 @@ const names: Record<keyof Findings, string> = {
   unread: "unread messages",
   waitingTestimonials: "waiting testimonials",
   checks: "the checks of the site",
+  failedPosts: "scheduled posts",
   draftPosts: "unpublished posts",
   draftSections: "unpublished settings",
 };

@@ -6,6 +6,7 @@ const findings: Findings = {
   unread: 10_000,
   failedMails: 1,
   waitingTestimonials: 2,
+  failedPosts: 1,
   draftPosts: 2,
   draftSections: ["contact", "firm"],
   checks: [
@@ -30,6 +31,7 @@ const texts = (...parameters: Parameters<typeof attentionItems>) =>
 test("an owner sees everything, the urgent first", () => {
   expect(texts("owner", findings)).toEqual([
     "1 message could not be e-mailed to you.",
+    "1 scheduled post could not be published.",
     "No license.",
     "10,000 messages are unread.",
     "2 testimonials wait for your approval.",
@@ -39,13 +41,16 @@ test("an owner sees everything, the urgent first", () => {
   ]);
 });
 
-test("an assistant sees messages and testimonials, an editor drafts of posts", () => {
+test("an assistant sees messages and testimonials, an editor posts", () => {
   expect(attentionItems("assistant", findings).map(({ id }) => id)).toEqual([
     "failed-mails",
     "unread",
     "waiting-testimonials",
   ]);
-  expect(attentionItems("editor", findings).map(({ id }) => id)).toEqual(["draft-posts"]);
+  expect(attentionItems("editor", findings).map(({ id }) => id)).toEqual([
+    "failed-posts",
+    "draft-posts",
+  ]);
 });
 
 test("a count of zero and a count that is not loaded need no attention", () => {
@@ -67,6 +72,7 @@ test("each item leads to the page where something can be done", () => {
   );
   expect(places).toEqual({
     "failed-mails": "/messages?filter=failed",
+    "failed-posts": "/manage/posts?filter=scheduled",
     unread: "/messages",
     "waiting-testimonials": "/manage/testimonials",
     "check-backup": null,

@@ -17,6 +17,7 @@ export interface Findings {
   unread?: number;
   failedMails?: number;
   waitingTestimonials?: number;
+  failedPosts?: number;
   draftPosts?: number;
   draftSections?: readonly SectionName[];
   checks?: readonly Check[];
@@ -24,8 +25,16 @@ export interface Findings {
 
 /** What each role can do something about. Policies hide the rest from it. */
 export const findingsByRole: Record<Role, readonly (keyof Findings)[]> = {
-  owner: ["failedMails", "unread", "waitingTestimonials", "checks", "draftPosts", "draftSections"],
-  editor: ["draftPosts"],
+  owner: [
+    "failedMails",
+    "failedPosts",
+    "unread",
+    "waitingTestimonials",
+    "checks",
+    "draftPosts",
+    "draftSections",
+  ],
+  editor: ["failedPosts", "draftPosts"],
   assistant: ["failedMails", "unread", "waitingTestimonials"],
 };
 
@@ -67,6 +76,14 @@ const describe: Record<keyof Findings, (findings: Findings) => AttentionItem[]> 
       to: fixAt.startsWith("/") ? fixAt : null,
       isUrgent: severity === "error",
     }));
+  },
+  failedPosts({ failedPosts = 0 }) {
+    if (failedPosts === 0) return [];
+    const text =
+      failedPosts === 1
+        ? "1 scheduled post could not be published."
+        : `${withSeparators(failedPosts)} scheduled posts could not be published.`;
+    return [{ id: "failed-posts", text, to: "/manage/posts?filter=scheduled", isUrgent: true }];
   },
   draftPosts({ draftPosts = 0 }) {
     if (draftPosts === 0) return [];

@@ -42,6 +42,13 @@ export function countPosts(client: Client): Promise<number> {
   return countOf(client.from("posts").select("id", numberOnly));
 }
 
+/** Scheduled posts that could not be published at their time. */
+export function countFailedPosts(client: Client): Promise<number> {
+  return countOf(
+    client.from("scheduled_posts").select("id", numberOnly).not("failure", "is", null),
+  );
+}
+
 /** New posts, and scheduled or published ones with changes that are not public. */
 export function countDraftPosts(client: Client): Promise<number> {
   return countOf(client.from("post_drafts").select("id", numberOnly));

@@ -230,7 +230,6 @@ for (const width of [390, 1280]) {
     await expect(page.getByText("Preview of a draft, not published")).toBeVisible();
     expect(await findingsOf(page)).toEqual([]);
     await owner.from("post_drafts").delete().eq("id", id).throwOnError();
-    await owner.from("post_previews").delete().eq("post_id", id).throwOnError();
   });
 }
 

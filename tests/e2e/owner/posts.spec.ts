@@ -479,6 +479,9 @@ test("a preview link shows the draft without an account until it is revoked", as
   baseURL,
 }) => {
   await logIn(page, "/blog/new");
+  await expect(page.getByLabel("Title")).toBeVisible();
+  // There is no draft yet.
+  await expect(page.getByRole("button", { name: "Create preview link" })).toBeHidden();
   await fillPost(page, "For review");
   await page.getByRole("button", { name: "Create preview link" }).click();
   const url = await page.getByLabel("Link", { exact: true }).inputValue();
@@ -498,6 +501,7 @@ test("a preview link shows the draft without an account until it is revoked", as
   await page.getByRole("button", { name: "Revoke link" }).click();
   await expect(page.getByRole("button", { name: "Create preview link" })).toBeVisible();
   expect((await reviewer.reload())?.status()).toBe(404);
+  await expect(reviewer.getByRole("heading", { level: 1 })).toHaveText("This preview has ended");
   await context.close();
   await discardDraft(page);
 });

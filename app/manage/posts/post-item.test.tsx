@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { expect, test } from "vitest";
+import type { ManagedPost } from "./managed-posts.ts";
+import { PostItem } from "./post-item.tsx";
+
+test("a scheduled post that could not be published shows the reason and what to do", () => {
+  const post: ManagedPost = {
+    id: "1",
+    state: "scheduled",
+    slug: "a",
+    title: "A",
+    category: "",
+    author: "",
+    date: "2026-11-22T09:00:00Z",
+    has_draft: false,
+    failure: "the image is being removed",
+  };
+  const Stub = createRoutesStub([
+    { path: "/", Component: () => <PostItem post={post} timeZone="UTC" onChanged={() => {}} /> },
+  ]);
+  const text = renderToStaticMarkup(<Stub />).replace(/<[^>]+>/g, "");
+  expect(text).toContain("Was to go public Nov 22, 2026");
+  expect(text).toContain(
+    "Not published: the image is being removed. Open the post to publish it now or to choose another time.",
+  );
+});
