@@ -18,6 +18,8 @@ import {
   type ConcurrencyOptions,
   createConcurrencyLimit,
 } from "../backend/rate-limits/concurrency-limit.ts";
+import { rateLimits } from "../backend/rate-limits/limits.ts";
+import { createRateLimit } from "../backend/rate-limits/rate-limit.ts";
 import { visitorKey } from "../backend/rate-limits/visitor-key.ts";
 import type { Backend } from "../backend/start.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
@@ -202,6 +204,7 @@ async function startServer(): Promise<Server> {
         renderPage: renderUnlimited,
         reads: createSlots(concurrency.rendering),
         posts: createSlots(concurrency.posts),
+        countSearch: countSearches(),
         withoutVisitor: onBehalfOfSite,
       })
     : renderUnlimited;
@@ -327,6 +330,18 @@ function createSlots(options: ConcurrencyOptions): Acquire {
   return (signal) => {
     const address = currentVisitorAddress();
     return limit.acquire(address === null ? null : visitorKey(address), signal);
+  };
+}
+
+/** Counts the searches of the visitor on whose behalf the code runs. */
+function countSearches(): () => number {
+  const limit = createRateLimit(rateLimits.search[0]);
+  return () => {
+    const key = visitorKey(currentVisitorAddress() ?? "");
+    const now = performance.now();
+    const wait = limit.wait(key, now);
+    if (wait === 0) limit.take(key, now);
+    return Math.ceil(wait / 1000);
   };
 }
 
