@@ -66,7 +66,7 @@ const buildDir = development ? join(root, "build") : realpathSync(join(root, "bu
 /** The tables that pages show. A change in one of them invalidates the cached pages that show it. */
 const shownTables = ["posts", "testimonials"];
 /** Every page shows the settings of the site. */
-const settingsTable = "site_settings";
+const settingsTable = "public_site_settings";
 /** Milliseconds for open requests when the site stops. */
 const shutdownTimeout = 10_000;
 /** Cached pages do not count. */
