@@ -302,3 +302,41 @@ create policy "Owners read the settings, editors those of the blog" on public.si
 
 alter publication supabase_realtime drop table public.site_settings;
 alter publication supabase_realtime add table public.public_site_settings;
+
+-- The size of posts
+
+create function private.check_content_size()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if tg_op = 'UPDATE' and new.content = old.content then
+    return new;
+  end if;
+  if regexp_count(new.content::text, '://|www\.|"type": "image"', 1, 'i') > 1000 then
+    raise exception 'The text has too many links and images' using errcode = '23514';
+  end if;
+  if (select count(*) from jsonb_path_query(new.content, '$.**')) > 20000 then
+    raise exception 'The text has too many list items, paragraphs and formatted words' using errcode = '23514';
+  end if;
+  return new;
+end;
+$$;
+comment on function private.check_content_size() is
+  'Bounds the size of a page and the time to render it. No CHECK: posts that were larger before stay, can be restored, and can change in other columns.';
+revoke execute on function private.check_content_size() from public;
+
+-- Functions that move or restore a post run as their own owner.
+create trigger posts_check_content_size
+  before insert or update of content on public.posts
+  for each row when (current_user in ('authenticated', 'service_role'))
+  execute function private.check_content_size();
+create trigger scheduled_posts_check_content_size
+  before insert or update of content on public.scheduled_posts
+  for each row when (current_user in ('authenticated', 'service_role'))
+  execute function private.check_content_size();
+create trigger post_drafts_check_content_size
+  before insert or update of content on public.post_drafts
+  for each row when (current_user in ('authenticated', 'service_role'))
+  execute function private.check_content_size();
