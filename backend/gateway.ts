@@ -3,7 +3,7 @@
 import { type AuthRequest, parseAuthRequest } from "./auth/auth-request.ts";
 import { credentialsOf } from "./auth/authentication.ts";
 import { HttpError } from "./errors.ts";
-import { authActionOf, functionActionOf, type RateLimiter } from "./rate-limits/rate-limiter.ts";
+import { actionOf, authActionOf, type RateLimiter } from "./rate-limits/rate-limiter.ts";
 import { boundRequest } from "./request-bounds.ts";
 
 type Handle = (request: Request) => Promise<Response>;
@@ -34,7 +34,7 @@ export function createGateway({ services, limit, visitorAddress }: GatewayOption
 
   async function handle(request: Request, pathname: string): Promise<Response> {
     if (pathname.startsWith("/auth/v1/")) return handleAuth(request, pathname);
-    const action = functionActionOf(request.method, pathname);
+    const action = actionOf(request.method, pathname);
     const limited = limit?.(action, credentialsOf(request), visitorAddress(), pathname);
     if (limited) return limited;
     const bounded = await boundRequest(request);

@@ -109,7 +109,7 @@ function lockUnlessRunning(dataDir: string) {
 
 async function readEmbedded(sql: Sql): Promise<StoredContent> {
   return storedContentSchema.parse({
-    settings: [...(await sql`select section, document from public.site_settings`)],
+    settings: [...(await sql`select section, document from public.public_site_settings`)],
     posts: [
       ...(await sql`
         select id, title, author, tagline, content, image_url, is_sample from public.posts

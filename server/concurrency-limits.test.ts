@@ -20,6 +20,7 @@ function limited(options: Partial<Parameters<typeof limitRendering>[0]>): PageRe
     renderPage: rendered,
     reads: free,
     posts: free,
+    countSearch: () => 0,
     withoutVisitor,
     ...options,
   });
@@ -56,6 +57,18 @@ test("a form that is still arriving occupies no slot", async () => {
   await writer.close();
   expect(await (await rendering).response.text()).toBe("rendered name=A");
   expect(slots).toBe(1);
+});
+
+test("a visitor who searches too often gets a 429 with Retry-After for searches, and other pages", async () => {
+  const render = limited({ countSearch: () => 7 });
+  for (const path of ["/blog?q=a", "/BLOG/?page=2&%71=a", "/_root.data?q=a"]) {
+    const { response, use } = await render(new Request(new URL(path, url)));
+    expect([path, response.status, response.headers.get("retry-after")]).toEqual([path, 429, "7"]);
+    expect(use.failed).toBe(false);
+  }
+  for (const path of ["/blog", "/blog?q=", "/blog?page=2"]) {
+    expect((await render(new Request(new URL(path, url)))).response.status).toBe(200);
+  }
 });
 
 test("a failed rendering frees its slot", async () => {

@@ -1,11 +1,10 @@
-// Limits how many requests, and how many renderings, run at the same time. main.ts provides the slots.
+// Limits how many requests, and how many renderings, run at the same time, and how often a visitor searches. main.ts
+// provides the slots and counts the searches.
 import type { RequestListener } from "node:http";
 import type { PageRenderer, Rendering } from "./pages/page-renderer.ts";
 
 /** Waits for a slot. @returns the function that frees it, or null when the request is rejected. */
 export type Acquire = (signal?: AbortSignal) => Promise<(() => void) | null>;
-
-const retryAfter = "2";
 
 /** Responds 429 to a visitor who has too many open requests. */
 export function limitRequests(handle: RequestListener, acquire: Acquire): RequestListener {
@@ -14,7 +13,7 @@ export function limitRequests(handle: RequestListener, acquire: Acquire): Reques
     if (!release) {
       response.writeHead(429, {
         "content-type": "text/plain; charset=utf-8",
-        "retry-after": retryAfter,
+        "retry-after": "2",
       });
       response.end("Too many requests at the same time from your address.\n");
       return;
@@ -27,9 +26,10 @@ export function limitRequests(handle: RequestListener, acquire: Acquire): Reques
 }
 
 /**
- * Responds 503 when no slot is free in time.
+ * Responds 503 when no slot is free in time, and 429 to a visitor who searches too often.
  * @param options.reads slots for GET and HEAD
  * @param options.posts slots for submitted forms, which can take as long as sending an e-mail
+ * @param options.countSearch counts a search of the visitor and returns 0, or returns the seconds to wait
  * @param options.withoutVisitor runs a rendering on behalf of the site. The page may be cached for everyone, so a
  * limit on one visitor's requests must not make it fail.
  */
@@ -37,12 +37,16 @@ export function limitRendering(options: {
   renderPage: PageRenderer;
   reads: Acquire;
   posts: Acquire;
+  countSearch: () => number;
   withoutVisitor: <Result>(work: () => Result) => Result;
 }): PageRenderer {
-  const { renderPage, reads, posts, withoutVisitor } = options;
+  const { renderPage, reads, posts, countSearch, withoutVisitor } = options;
 
   return async function renderWithinLimit(request) {
     if (request.method === "GET" || request.method === "HEAD") {
+      // Pages with a search read `q`, under every spelling of their path.
+      const wait = URL.parse(request.url)?.searchParams.get("q") ? countSearch() : 0;
+      if (wait > 0) return rejected(429, "Too many searches came from your connection.", wait);
       return renderInSlot(reads, request, () => withoutVisitor(() => renderPage(request)));
     }
     // Read the body first, so that a slow client occupies no slot.
@@ -58,7 +62,7 @@ async function renderInSlot(
   render: () => Promise<Rendering>,
 ): Promise<Rendering> {
   const release = await acquire(signal);
-  if (!release) return { response: busyResponse(), use: { tables: new Set(), failed: false } };
+  if (!release) return rejected(503, "The site is busy.", 2);
   try {
     return await render();
   } finally {
@@ -66,13 +70,14 @@ async function renderInSlot(
   }
 }
 
-function busyResponse(): Response {
-  return new Response("The site is busy. Please try again in a moment.", {
-    status: 503,
+function rejected(status: number, reason: string, seconds: number): Rendering {
+  const response = new Response(`${reason} Please try again in a moment.`, {
+    status,
     headers: {
       "content-type": "text/plain; charset=utf-8",
       "cache-control": "no-store",
-      "retry-after": retryAfter,
+      "retry-after": String(seconds),
     },
   });
+  return { response, use: { tables: new Set(), failed: false } };
 }

@@ -18,6 +18,8 @@ import {
   type ConcurrencyOptions,
   createConcurrencyLimit,
 } from "../backend/rate-limits/concurrency-limit.ts";
+import { rateLimits } from "../backend/rate-limits/limits.ts";
+import { createRateLimit } from "../backend/rate-limits/rate-limit.ts";
 import { visitorKey } from "../backend/rate-limits/visitor-key.ts";
 import type { Backend } from "../backend/start.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
@@ -69,7 +71,7 @@ const buildDir = development ? join(root, "build") : realpathSync(join(root, "bu
 /** The tables that pages show. A change in one of them invalidates the cached pages that show it. */
 const shownTables = ["posts", "testimonials"];
 /** Every page shows the settings of the site. */
-const settingsTable = "site_settings";
+const settingsTable = "public_site_settings";
 /** Milliseconds for open requests when the site stops. */
 const shutdownTimeout = 10_000;
 /** Cached pages do not count. */
@@ -207,6 +209,7 @@ async function startServer(): Promise<Server> {
         renderPage: renderUnlimited,
         reads: createSlots(concurrency.rendering),
         posts: createSlots(concurrency.posts),
+        countSearch: countSearches(),
         withoutVisitor: onBehalfOfSite,
       })
     : renderUnlimited;
@@ -333,6 +336,18 @@ function createSlots(options: ConcurrencyOptions): Acquire {
   return (signal) => {
     const address = currentVisitorAddress();
     return limit.acquire(address === null ? null : visitorKey(address), signal);
+  };
+}
+
+/** Counts the searches of the visitor on whose behalf the code runs. */
+function countSearches(): () => number {
+  const limit = createRateLimit(rateLimits.search[0]);
+  return () => {
+    const key = visitorKey(currentVisitorAddress() ?? "");
+    const now = performance.now();
+    const wait = limit.wait(key, now);
+    if (wait === 0) limit.take(key, now);
+    return Math.ceil(wait / 1000);
   };
 }
 

@@ -113,6 +113,41 @@ test("repeated failures are logged once, and not every request waits for another
   expect(reads).toBe(1);
 });
 
+test.each([
+  ["firm", { name: "\ufeffTwo" }],
+  ["firm", { name: "Two", logo: { src: "/images/%", width: 1, height: 1 } }],
+  [
+    "firm",
+    {
+      name: "Two",
+      icon: { src: `https://%/storage/v1/object/public/images/a`, width: 1, height: 1 },
+    },
+  ],
+  ["firm", { name: "Two", icon: { src: "/images/é.png", width: 1, height: 1 } }],
+  ["adviser", { name: 3 }],
+])(
+  "a published section %s that cannot be read, %j, changes nothing, also after a restart",
+  async (section, document) => {
+    rows = [...firm("One"), { section: "adviser", document: { name: "Ada" }, version: 2 }];
+    const store = openStore();
+    await store.current();
+    rows = rows.map((row) => (row.section === section ? { section, document, version: 3 } : row));
+    await store.refresh();
+    for (const opened of [store, openStore()]) {
+      const { site, version } = await opened.current();
+      expect([site.firm.name, site.adviser.name, version]).toEqual(["One", "Ada", 3]);
+    }
+  },
+);
+
+test("of a firm that could never be read, at least the name is shown", async () => {
+  rows = [{ section: "firm", document: { name: "\ufeffHill & Dale", motto: 3 }, version: 1 }];
+  expect(await nameOf(openStore())).toBe("Hill & Dale");
+  rmSync(join(folder, "cache"), { recursive: true });
+  rows = [{ section: "firm", document: { name: 3 }, version: 1 }];
+  await expect(openStore().current()).rejects.toThrow("could not be read");
+});
+
 test("a section that does not fit this version is left out, and never shows the default firm", async () => {
   rows = [...firm("Hill & Dale"), { section: "adviser", document: { name: 3 }, version: 1 }];
   const { site } = await openStore().current();

@@ -1,5 +1,6 @@
 // The published settings of the site: read from the backend, refreshed after each change, and stored in a file, so
-// that the site shows the last known ones while the backend fails, also after a restart.
+// that the site shows the last known ones while the backend fails, also after a restart. A section that this version of
+// the site cannot read keeps its last readable document.
 import { readFileSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -35,7 +36,7 @@ const maxAgeWithoutReportsMs = 5_000;
 const maxAgeMs = 300_000;
 
 export function createSiteSettingsStore(options: {
-  /** Reads the rows of `site_settings` that visitors may read. */
+  /** Reads the rows of `public_site_settings`. */
   read(): Promise<Published>;
   cacheFile: string;
   /** SAMPLE_CONTENT */
@@ -51,7 +52,9 @@ export function createSiteSettingsStore(options: {
     now = () => performance.now(),
     log = console.error,
   } = options;
-  let known = readCacheFile();
+  /** What was read last, readable. */
+  let lastPublished = readCacheFile();
+  let known = lastPublished && toCurrentSite(lastPublished, sampleContent);
   let readAt = Number.NEGATIVE_INFINITY;
   let isRealtimeConnected = false;
   let reading: Promise<void> | null = null;
@@ -91,8 +94,9 @@ export function createSiteSettingsStore(options: {
     do {
       isOutdated = false;
       try {
-        const published = await read();
-        known = toCurrentSite(published, sampleContent, log);
+        const published = replaceUnreadable(await read(), lastPublished ?? [], log);
+        known = toCurrentSite(published, sampleContent);
+        lastPublished = published;
         hasFailed = false;
         await storeInFile(published);
       } catch (error) {
@@ -104,10 +108,10 @@ export function createSiteSettingsStore(options: {
     } while (isOutdated);
   }
 
-  function readCacheFile(): CurrentSite | null {
+  function readCacheFile(): Published | null {
     try {
       const published = publishedSchema.parse(JSON.parse(readFileSync(cacheFile, "utf8")));
-      return toCurrentSite(published, sampleContent, log);
+      return replaceUnreadable(published, [], log);
     } catch {
       return null;
     }
@@ -129,7 +133,7 @@ export function createSiteSettingsStore(options: {
 export function readPublishedSettings(client: SupabaseClient): () => Promise<Published> {
   return async () => {
     const { data, error } = await client
-      .from("site_settings")
+      .from("public_site_settings")
       .select("section, document, version")
       .order("section");
     // The project has not received the migration that creates the table.
@@ -139,12 +143,32 @@ export function readPublishedSettings(client: SupabaseClient): () => Promise<Pub
   };
 }
 
-function toCurrentSite(
+/**
+ * Gives sections that cannot be read their earlier document. Without one, nothing but the firm's name is left of them.
+ * @throws when the firm's name is unknown, so that no other firm's name is shown
+ */
+function replaceUnreadable(
   published: Published,
-  sampleContent: boolean,
+  earlier: Published,
   log: (line: string) => void,
-): CurrentSite {
-  const settings = completeSettings(parseSections(published, log), sampleContent);
+): Published {
+  const { unreadable } = parseSections(published);
+  return published.flatMap((row) => {
+    const problem = unreadable.get(row.section);
+    if (problem === undefined) return [row];
+    log(`The settings ${row.section} do not fit this version: ${problem}`);
+    const last = earlier.find(({ section }) => section === row.section);
+    if (last) return [{ ...last, version: row.version }];
+    return row.section === "firm" ? [{ ...row, document: nameOnly(row.document) }] : [];
+  });
+}
+
+function nameOnly(firm: unknown): unknown {
+  return sectionSchemas.firm.parse(z.object({ name: z.string().trim() }).parse(firm));
+}
+
+function toCurrentSite(published: Published, sampleContent: boolean): CurrentSite {
+  const settings = completeSettings(parseSections(published).sections, sampleContent);
   return {
     settings,
     site: toPublicSite(settings),
@@ -152,19 +176,19 @@ function toCurrentSite(
   };
 }
 
-/** The published sections. A document that does not fit this version of the site is left out and logged. */
+/** The published sections, and why others cannot be read by this version of the site. */
 export function parseSections(
   published: readonly Pick<Published[number], "section" | "document">[],
-  log: (line: string) => void,
-): Partial<SiteSettings> {
+): { sections: Partial<SiteSettings>; unreadable: Map<string, string> } {
   const sections: Record<string, unknown> = {};
+  const unreadable = new Map<string, string>();
   for (const name of sectionNames) {
     const row = published.find(({ section }) => section === name);
     if (!row) continue;
     const result = sectionSchemas[name].safeParse(row.document);
     if (result.success) sections[name] = result.data;
-    else log(`The settings ${name} do not fit this version: ${z.prettifyError(result.error)}`);
+    else unreadable.set(name, z.prettifyError(result.error));
   }
   // Each section was parsed with its own schema.
-  return sections as Partial<SiteSettings>;
+  return { sections: sections as Partial<SiteSettings>, unreadable };
 }

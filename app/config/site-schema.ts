@@ -21,12 +21,23 @@ const required = (max: number) => z.string().max(max).regex(filledLine);
 /** Several lines; a blank line separates paragraphs. */
 const text = (max: number, initial = "") => z.string().max(max).default(initial);
 
+/** Whether code that parses an address, decodes it or sends it in a header can use it. The database cannot check this. */
+function isUsableAddress(address: string): boolean {
+  try {
+    decodeURIComponent(address);
+  } catch {
+    return false;
+  }
+  return /^[\x21-\x7e]+$/.test(address) && URL.canParse(address, "https://site.example");
+}
+
 /** An image of the site (`/images/…`) or of the images bucket, as its public URL. */
 const image = z.strictObject({
   src: z
     .string()
     .max(2000)
-    .regex(/^(\/images\/|https?:\/\/[^\s/]+\/storage\/v1\/object\/public\/images\/)[^\s]+$/),
+    .regex(/^(\/images\/|https?:\/\/[^\s/]+\/storage\/v1\/object\/public\/images\/)[^\s]+$/)
+    .refine(isUsableAddress),
   alt: line(300),
   /** In pixels. */
   width: z.int().min(1).max(20_000),

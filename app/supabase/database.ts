@@ -238,6 +238,12 @@ export type Database = {
         };
         Relationships: [];
       };
+      public_site_settings: {
+        Row: { document: Json; section: string; version: number };
+        Insert: { document: Json; section: string; version: number };
+        Update: { document?: Json; section?: string; version?: number };
+        Relationships: [];
+      };
       scheduled_posts: {
         Row: {
           alt: string;

@@ -4,7 +4,7 @@ import { useRevalidator } from "react-router";
 import { refreshSite } from "../config/refresh-site.ts";
 import { getBrowserClient } from "./browser-client.ts";
 
-export type LiveTable = "posts" | "testimonials" | "contact_messages" | "site_settings";
+export type LiveTable = "posts" | "testimonials" | "contact_messages" | "public_site_settings";
 
 interface Feed {
   listeners: Set<() => void>;
@@ -34,7 +34,7 @@ export function useLiveRefresh(...tables: LiveTable[]): void {
     }
     const unsubscribes = [
       ...tables.map((table) => subscribeToChanges(table, refreshSoon)),
-      subscribeToChanges("site_settings", refreshSite),
+      subscribeToChanges("public_site_settings", refreshSite),
     ];
     return () => {
       clearTimeout(timer);

@@ -55,6 +55,11 @@ export const rateLimits = {
     { per: "visitor", count: 30, seconds: 10 * minute },
     { per: "everyone", count: 600, seconds: 10 * minute },
   ],
+  /** Searches in the blog. The site's server applies the first limit to its pages, with any backend. */
+  search: [
+    { per: "visitor", count: 10, seconds: 20 },
+    { per: "everyone", count: 600, seconds: minute },
+  ],
 } as const satisfies Record<string, readonly Limit[]>;
 
 export type LimitedAction = keyof typeof rateLimits;

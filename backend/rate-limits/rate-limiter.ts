@@ -1,6 +1,7 @@
 // Responds 429 when a visitor, or all visitors together, send too many requests of one kind.
-// Covers: contact messages, sign-in, session refresh, sign-up, password reset, links of e-mails.
-// Does not cover: reviews and invitations, which the database counts (private.count_request), and reading.
+// Covers: contact messages, sign-in, session refresh, sign-up, password reset, links of e-mails,
+// searches in the blog.
+// Does not cover: reviews and invitations, which the database counts (private.count_request), and other reading.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { HttpError } from "../errors.ts";
 import type { Limit, LimitedAction, RateLimits } from "./limits.ts";
@@ -46,6 +47,10 @@ const reasons: Record<GatewayAction, Record<Limit["per"], string>> = {
   verify: {
     visitor: "Too many links were opened.",
     everyone: "Too many links were opened.",
+  },
+  search: {
+    visitor: "Too many searches came from your connection.",
+    everyone: "Too many people are searching.",
   },
 };
 
@@ -115,10 +120,11 @@ export function authActionOf({ action }: AuthRequest): GatewayAction | null {
 }
 
 /**
- * The limited action of a function call. Ignores the case of the function's name, because a case-insensitive
- * file system finds the function under every spelling.
+ * The limited action of any other request. Ignores the case of an Edge Function's name, because a case-insensitive
+ * file system finds the function under every spelling. REST accepts one spelling.
  */
-export function functionActionOf(method: string, pathname: string): GatewayAction | null {
+export function actionOf(method: string, pathname: string): GatewayAction | null {
+  if (pathname === "/rest/v1/rpc/search_posts") return "search";
   const name = pathname.match(/^\/functions\/v1\/([^/]+)/)?.[1];
   return method === "POST" && name?.toLowerCase() === "send-email" ? "contact" : null;
 }

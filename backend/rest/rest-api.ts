@@ -135,6 +135,11 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     filters: { section: ["eq", "in"] },
     order: ["section"],
   },
+  public_site_settings: {
+    columns: { section: SHORT, document: 500_000, version: SHORT },
+    filters: { section: ["eq", "in"] },
+    order: ["section"],
+  },
   site_settings_versions: {
     columns: {
       id: SHORT,
@@ -202,7 +207,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
 export const restFunctions: Readonly<Record<string, RestFunction>> = {
   is_owner: { arguments: [] },
   my_role: { arguments: [] },
-  publish_settings: { arguments: ["sections"], changes: "site_settings" },
+  publish_settings: { arguments: ["sections"], changes: "public_site_settings" },
   make_owner: { arguments: ["id"] },
   claim_contact_messages: { arguments: ["max_count", "lease_seconds", "max_attempts"] },
   count_contact_message: { arguments: ["visitor_address"] },

@@ -58,7 +58,7 @@ export async function readStoredContent(client: SupabaseClient): Promise<StoredC
   }
   const reviews = () => client.from("testimonials").select("id, name, role, content, is_sample");
   return storedContentSchema.parse({
-    settings: await rowsOf(client.from("site_settings").select("section, document")),
+    settings: await rowsOf(client.from("public_site_settings").select("section, document")),
     posts,
     testimonials: [
       ...(await rowsOf(reviews().eq("is_sample", true))),
@@ -81,10 +81,7 @@ async function rowsOf(
 
 /** The settings that visitors see. An invalid document, of another version of the site, counts as unpublished. */
 export function settingsOf({ settings }: StoredContent, sampleContent: boolean): SiteSettings {
-  return completeSettings(
-    parseSections(settings, () => {}),
-    sampleContent,
-  );
+  return completeSettings(parseSections(settings).sections, sampleContent);
 }
 
 /** @param imageFolder the folder that serves `/images/` */
@@ -106,6 +103,7 @@ export async function contentFacts(
     fictionalTestimonials: ownReviews
       .filter((review) => isFictional(JSON.stringify(review)))
       .map(({ name }) => name),
+    unreadableSections: [...parseSections(stored.settings).unreadable.keys()],
     shippedImages: await findShippedImages(
       [...imagesOf(settings), ...own.map(({ image_url }) => image_url ?? "")],
       imageFolder,

@@ -40,6 +40,14 @@ test("keeps the uncompressed text only after a request for it", async () => {
   expect(resized).toBe(1);
 });
 
+test("does not keep the uncompressed text of a page with more than 2 MB", async () => {
+  const large = Buffer.alloc(2 * 1024 * 1024 + 1, text);
+  const page = await createCachedPage(html, large, () => expect.fail("The size changed"));
+  expect(page.body("identity")).toEqual(large);
+  expect(headerOf(page.headers("identity"), "content-length")).toBe(String(large.byteLength));
+  expect(page.bytes).toBeLessThan(large.byteLength);
+});
+
 test("recompressing makes the page smaller and keeps its text and ETag", async () => {
   const page = await createCachedPage(html, text);
   const { etag } = page;

@@ -11,6 +11,9 @@ const decompressGzip = promisify(gunzip);
 /** Alternating names and values, which node:http writes without checking them again. */
 export type RawHeaders = string[];
 
+/** Larger texts are decompressed for each request, because with them a page could be too large for the cache. */
+const maxPlainBytes = 2 * 1024 * 1024;
+
 export interface CachedPage {
   /** Approximate memory. */
   readonly bytes: number;
@@ -69,8 +72,10 @@ export async function createCachedPage(
       if (body) return body;
       // Rare, but a client without compression (a load test, a monitor) usually repeats its request.
       const plain = Buffer.from(gunzipSync(bodies.get("gzip") ?? Buffer.alloc(0)));
-      bodies.set("identity", plain);
-      onResize();
+      if (plain.byteLength <= maxPlainBytes) {
+        bodies.set("identity", plain);
+        onResize();
+      }
       return plain;
     },
     headers(encoding) {

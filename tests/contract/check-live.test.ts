@@ -169,7 +169,9 @@ test("a hosted project is checked with its public key alone", async () => {
   );
   expect(lines.join()).not.toMatch(/backup|SMTP_URL|owner's account/);
   expect(new Set(requests)).toEqual(
-    new Set(["site_settings", "posts", "testimonials"].map((table) => `GET /rest/v1/${table}`)),
+    new Set(
+      ["public_site_settings", "posts", "testimonials"].map((table) => `GET /rest/v1/${table}`),
+    ),
   );
 });
 

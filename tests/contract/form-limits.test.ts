@@ -1,7 +1,14 @@
 // The limits of the post form are those of the CHECK constraints.
 import { randomUUID } from "node:crypto";
+import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { editedPostSchema, emptyDraft, postLimits } from "../../app/manage/posts/post-schema.ts";
+import {
+  contentProblem,
+  editedPostSchema,
+  emptyDraft,
+  postLimits,
+} from "../../app/manage/posts/post-schema.ts";
+import { connect } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
@@ -37,3 +44,68 @@ for (const field of ["title", "category", "tagline", "alt"] as const) {
     else expect(error?.message).toContain(`posts_${field}_length`);
   });
 }
+
+const image = { type: "image", src: "/images/a.png", alt: "", width: 1, height: 1 };
+const linked = (links: number) => [
+  image,
+  { type: "paragraph", text: 'WWW.example.com "type": "image" '.repeat(links - 3) },
+  { ...image, src: "/images/www.png" },
+];
+const bold = { type: "bold", start: 0, end: 1 };
+/** @param values at least 14 */
+const formatted = (values: number) => [
+  { type: "numbered-list", items: ["a"], itemMarks: [[bold]] },
+  { type: "list", items: Array(values - 14).fill("a") },
+];
+const complete = () => ({
+  ...{ id: randomUUID(), slug: randomUUID(), title: "A", category: "A", author },
+  image_url: "/images/posts/old-oak.svg",
+  published_date: new Date(Date.now() + 3_600_000).toISOString(),
+});
+
+test.each([
+  ["as many links and images as the limit", linked(1000), null],
+  ["one more", linked(1001), "too many links and images"],
+  ["as many list items and formatted words as the limit", formatted(20_000), null],
+  ["one more", formatted(20_001), "too many list items"],
+])("the editor and the database agree on a text with %s", async (_case, content, problem) => {
+  const told = contentProblem(content);
+  if (problem) expect(told).toContain(problem);
+  else expect(told).toBeNull();
+  const client: SupabaseClient = owner;
+  for (const table of ["posts", "scheduled_posts", "post_drafts"] as const) {
+    const { published_date, ...columns } = complete();
+    const row = { ...columns, ...(table === "scheduled_posts" && { published_date }) };
+    const insert = await client.from(table).insert({ ...row, content });
+    await client
+      .from(table)
+      .upsert({ ...row, content: [{ type: "paragraph", text: "A" }] })
+      .throwOnError();
+    const update = await client.from(table).update({ content }).eq("id", row.id);
+    for (const { error } of [insert, update]) {
+      if (problem)
+        expect([table, error?.message]).toEqual([table, expect.stringContaining(problem)]);
+      else expect([table, error]).toEqual([table, null]);
+    }
+    await client.from(table).delete().eq("id", row.id);
+  }
+});
+
+test("a post from before the limits changes in other columns, and is restored after its deletion", async () => {
+  if (!project.backend) return;
+  const { id, slug, title, category } = complete();
+  const sql = connect(project.backend.databaseUrl, 1);
+  await sql`insert into public.posts (id, slug, title, category, author, content)
+    values (${id}, ${slug}, ${title}, ${category}, ${author}, ${sql.json(linked(1001))})`;
+  await sql.end();
+  const post = () => owner.from("posts").select("title, content").eq("id", id);
+  await owner
+    .from("posts")
+    .update({ title: "B", content: linked(1001) })
+    .eq("id", id)
+    .throwOnError();
+  expect((await post()).data).toEqual([{ title: "B", content: linked(1001) }]);
+  await owner.from("posts").delete().eq("id", id).throwOnError();
+  await owner.rpc("restore_deleted_post", { deleted_id: id }).throwOnError();
+  expect((await post()).data).toHaveLength(1);
+});

@@ -91,6 +91,30 @@ test("a search combines words, finds other forms of a word, excludes words, and 
   expect(await find(`${word} list item`)).toEqual(["list-item"]);
 });
 
+test("only the newest 200 matches are ranked by their title, and older ones follow", async () => {
+  const many = `quokka${mark}`;
+  const rows = Array.from({ length: 202 }, (_, index) =>
+    post(`many-${index}`, index, {
+      category: "Many",
+      tagline: index > 1 ? many : "",
+      title: index > 1 ? "A" : many,
+    }),
+  );
+  await owner.from("posts").insert(rows).throwOnError();
+  const names = async (page: number) =>
+    (await search(many, page)).rows.map(({ slug }) => slug.replace(`-${mark}`, ""));
+  expect((await names(1))[0]).toBe("many-201");
+  expect((await names(9)).slice(-2)).toEqual(["many-1", "many-0"]);
+  expect((await search(many)).found).toBe(202);
+  await owner.from("posts").update({ title: many }).eq("slug", `many-2-${mark}`).throwOnError();
+  expect((await names(1)).slice(0, 2)).toEqual(["many-2", "many-201"]);
+});
+
+test("a word that is repeated finds the same posts", async () => {
+  const repeated = Array(15).fill(word).join(" or ").slice(0, 200);
+  expect(await find(repeated)).toEqual(await find(word));
+});
+
 test("a search finds what was changed, and no longer what was deleted", async () => {
   const other = `quagga${mark}`;
   const row = post("changed", 9, {});

@@ -229,3 +229,17 @@ test("the secret key is not limited", async () => {
   }
   expect(new Set(responses)).toEqual(new Set([200]));
 });
+
+test("a visitor who searches the blog too often gets a 429, and others find posts", async () => {
+  const visitor = openClient(project, "203.0.113.77");
+  const search = { query: "insurance", first: 0, count: 1 };
+  for (let i = 0; i < perVisitor("search"); i++) {
+    expect((await visitor.rpc("search_posts", search)).status).toBe(200);
+  }
+  const { error, status } = await visitor.rpc("search_posts", search);
+  expect(status).toBe(429);
+  expect(error?.message).toMatch(
+    /^Too many searches came from your connection\. Please try again in [12] seconds?\.$/,
+  );
+  expect((await openClient(project, "203.0.113.78").rpc("search_posts", search)).status).toBe(200);
+});

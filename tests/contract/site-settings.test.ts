@@ -1,10 +1,12 @@
 // The settings of the site: what the database accepts, publishes and keeps.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defaultSettings } from "../../app/config/site.ts";
 import { sectionNames, sectionSchemas } from "../../app/config/site-schema.ts";
 import { connect } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
+
+type Client = ReturnType<typeof openClient>;
 
 let project: Project;
 
@@ -56,6 +58,10 @@ test.each([
   ["firm", {}, "firm.name is missing"],
   ["firm", { name: "" }, "firm.name has characters or a form that is not allowed"],
   ["firm", { name: " A" }, "firm.name has characters or a form that is not allowed"],
+  ["firm", { name: "\ufeffA" }, "firm.name has characters or a form that is not allowed"],
+  ["firm", { name: "A\u00a0" }, "firm.name has characters or a form that is not allowed"],
+  ["firm", { name: "🏡".repeat(31) }, "firm.name must have at most 60 characters"],
+  ["licences", { npn: "١٢" }, "licences.npn has characters or a form that is not allowed"],
   ["firm", { name: "A\nB" }, "firm.name has characters or a form that is not allowed"],
   ["firm", { name: "A".repeat(61) }, "firm.name must have at most 60 characters"],
   ["firm", { name: 3 }, "firm.name must be of type string"],
@@ -122,24 +128,87 @@ test("every published document stays in the history, and its draft is gone", asy
   ).toEqual([]);
 });
 
-test("a hidden street is in the version that the owner reads, and not in the published document", async () => {
-  const address = { street: "9 Hidden Court", postalCode: "14850", city: "Ithaca" };
-  await publish("contact", { ...address, showStreet: false });
-  const read = (
-    client: Awaited<ReturnType<typeof signInOwner>>,
-    table: "site_settings" | "site_settings_versions",
-  ) => client.from(table).select("document").eq("section", "contact");
-  expect((await read(openClient(project), "site_settings")).data).toEqual([
-    { document: { city: "Ithaca", showStreet: false } },
-  ]);
-  const versions = await read(await signInOwner(), "site_settings_versions");
-  expect(versions.data?.at(-1)).toEqual({ document: { ...address, showStreet: false } });
+const address = { street: "9 Hidden Court", postalCode: "14850", city: "Ithaca" };
+const service = (slug: string, fields: object = {}) => ({ slug, title: slug, ...fields });
+
+test.each([
+  ["contact", { ...address, showStreet: false }, { city: "Ithaca", showStreet: false }],
+  ["contact", { ...address, showStreet: true }, { ...address, showStreet: true }],
+  ["disclosures", { footer: ["Shown"], mails: "Private" }, { footer: ["Shown"] }],
+  ["blog", { heading: "Notes", authors: ["Nobody"] }, { heading: "Notes" }],
+  [
+    "services",
+    {
+      items: [
+        service("a"),
+        service("secret", { hidden: true, tagline: "Not yet" }),
+        service("b", { hidden: false }),
+      ],
+      redirects: [
+        { from: "old", to: "secret" },
+        { from: "older", to: "a" },
+      ],
+    },
+    {
+      items: [service("a"), service("b", { hidden: false })],
+      redirects: [{ from: "old" }, { from: "older", to: "a" }],
+    },
+  ],
+  ["services", {}, { items: [], redirects: [] }],
+  [
+    "home",
+    { headline: "Shown", hidden: ["approach"], approachHeading: "Private", contactLead: "Shown" },
+    { headline: "Shown", hidden: ["approach"], contactLead: "Shown" },
+  ],
+])(
+  "of the section %s published as %j, visitors read %j and owners all",
+  async (section, document, shown) => {
+    expect(await publish(section, document)).toBeNull();
+    const read = async (client: Client, table: "site_settings" | "public_site_settings") =>
+      (await client.from(table).select("document").eq("section", section)).data;
+    expect(await read(openClient(project), "public_site_settings")).toEqual([{ document: shown }]);
+    expect(await read(await signInOwner(), "site_settings")).toEqual([{ document }]);
+  },
+);
+
+test("visitors read the adviser's text only while the home page shows it", async () => {
+  const document = { name: "Ada", lead: "I became independent.", title: "Adviser" };
+  await publish("adviser", document);
+  for (const hidden of [["about"], []]) {
+    await publish("home", { hidden });
+    const { data } = await openClient(project)
+      .from("public_site_settings")
+      .select("document")
+      .eq("section", "adviser");
+    const { lead: _, ...withoutText } = document;
+    expect(data).toEqual([{ document: hidden.length > 0 ? withoutText : document }]);
+  }
+});
+
+test("visitors receive nothing but the public part by Realtime", async () => {
+  const received: unknown[] = [];
+  const visitor = openClient(project);
+  for (const table of ["site_settings", "public_site_settings"]) {
+    const channel = visitor
+      .channel(table)
+      .on("postgres_changes", { event: "*", schema: "public", table }, (change) =>
+        received.push(change.new),
+      );
+    // Only one of them can be subscribed to.
+    await new Promise<unknown>((resolve) => channel.subscribe(resolve));
+  }
+  await publish("mail", { recipients: ["private@example.com"] });
+  await publish("disclosures", { footer: ["By Realtime"], mails: "Private text" });
+  await vi.waitFor(() => expect(JSON.stringify(received)).toContain("By Realtime"), 5_000);
+  expect(JSON.stringify(received)).not.toMatch(/private/i);
+  expect(received).toHaveLength(1);
+  await visitor.removeAllChannels();
 });
 
 test("visitors read every published section but the recipients of messages", async () => {
   await publish("mail", { recipients: ["private@example.com"] });
   await publish("site", {});
-  const { data } = await openClient(project).from("site_settings").select("section, document");
+  const { data } = await openClient(project).from("public_site_settings").select("section");
   const sections = data?.map(({ section }) => section);
   expect(sections).toContain("site");
   expect(sections).not.toContain("mail");

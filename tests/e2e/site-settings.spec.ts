@@ -24,7 +24,7 @@ async function publishName(name: string): Promise<void> {
 test("an open page with a live connection shows a published change at once", async ({ page }) => {
   const feed = followChanges(page);
   await page.goto("/");
-  await feed.connected("site_settings");
+  await feed.connected("public_site_settings");
   await publishName("Brightwater Live");
   await expect(page.getByRole("banner")).toContainText("Brightwater Live");
 });

@@ -151,6 +151,15 @@ await Promise.all([
       await sleep(20);
     }
   }),
+  // Searches for frequent words, by REST and on pages.
+  ...keep(4, async (socket) => {
+    socket.resume();
+    const search = JSON.stringify({ query: "policy or tax", first: 0, count: 25 });
+    while (!socket.destroyed && !isOver()) {
+      socket.write(post("/rest/v1/rpc/search_posts", search) + get("/blog?q=policy+or+tax"));
+      await sleep(50);
+    }
+  }),
   // Addresses that have no cached page.
   ...keep(4, async (socket) => {
     socket.resume();

@@ -112,6 +112,17 @@ const visitCounts: Table = {
   row: () => ({ day: "2026-11-22", kind: "page", key: `/blog/${randomUUID()}`, count: 1 }),
   change: { count: 1000 },
 };
+const publicSettings: Table = {
+  name: "public_site_settings",
+  key: "section",
+  row: () => ({ section: randomUUID(), document: {}, version: 1 }),
+  change: { document: { lead: "Forged" } },
+};
+const settings = (section: string): Table => ({
+  ...publicSettings,
+  name: "site_settings",
+  row: () => ({ section, document: {}, version: 1 }),
+});
 
 const then = "2026-11-21T09:00:00Z";
 const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
@@ -236,6 +247,19 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["contact_messages: upsert over a row", upsertOver(messages), no, no, no, no, no],
   ["contact_messages: delete", remove(messages), no, no, yes, no, yes],
   ["contact_messages: delete all", removeAll(messages), no, no, yes, no, yes],
+
+  ["public_site_settings: select", select(publicSettings), yes, yes, yes, yes, yes],
+  ["public_site_settings: insert", insert(publicSettings), no, no, no, no, no],
+  ["public_site_settings: update", update(publicSettings), no, no, no, no, no],
+  ["public_site_settings: upsert over a row", upsertOver(publicSettings), no, no, no, no, no],
+  ["public_site_settings: delete", remove(publicSettings), no, no, no, no, no],
+  ["site_settings: insert", insert(settings("home")), no, no, no, no, no],
+  ["site_settings: select the services", select(settings("services")), no, no, yes, no, no],
+  ["site_settings: select who may sign posts", select(settings("blog")), no, no, yes, yes, no],
+  ["site_settings: select the recipients", select(settings("mail")), no, no, yes, no, no],
+  ["site_settings: update", update(settings("blog")), no, no, no, no, no],
+  ["site_settings: upsert over a row", upsertOver(settings("blog")), no, no, no, no, no],
+  ["site_settings: delete", remove(settings("blog")), no, no, no, no, no],
 
   ["visit_counts: select", select(visitCounts), no, no, yes, no, no],
   ["visit_counts: insert", insert(visitCounts), no, no, no, no, no],
@@ -456,6 +480,8 @@ async function snapshotRows(database: Sql): Promise<string> {
       (select string_agg(row::text, '' order by row.token) from post_previews as row),
       (select string_agg(row::text, '' order by row.id) from testimonials as row),
       (select string_agg(row::text, '' order by row.slug) from post_slugs as row),
+      (select string_agg(row::text, '' order by row.section) from site_settings as row),
+      (select string_agg(row::text, '' order by row.section) from public_site_settings as row),
       (select string_agg(row::text, '' order by row.id) from contact_messages as row),
       (select string_agg(row::text, '' order by row::text) from visit_counts as row),
       (select string_agg(row::text, '' order by row.user_id) from private.people as row),
@@ -506,7 +532,7 @@ async function tryReading(
 
 async function stored({ name, row }: Table): Promise<Record<string, unknown>> {
   const stored = row();
-  const { error } = await admin.from(name).insert(stored);
+  const { error } = await admin.from(name).upsert(stored);
   if (error) throw error;
   return stored;
 }

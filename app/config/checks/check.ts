@@ -33,6 +33,8 @@ export interface ContentFacts {
   fictionalPosts: string[];
   /** Authors of the testimonials, other than samples, that mention the fictional firm. */
   fictionalTestimonials: string[];
+  /** Published sections of the settings that this version of the site cannot read. */
+  unreadableSections: string[];
   /** Paths of images that came with the project and are shown. */
   shippedImages: string[];
 }

@@ -33,7 +33,12 @@ function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
     settings: settingsWith(),
     content: {
       ...{ samplePosts: 0, sampleTestimonials: 0 },
-      ...{ fictionalPosts: [], fictionalTestimonials: [], shippedImages: [] },
+      ...{
+        fictionalPosts: [],
+        fictionalTestimonials: [],
+        shippedImages: [],
+        unreadableSections: [],
+      },
     },
     address: address(),
     mail: { isConfigured: true, isHeld: false, problem: null },
@@ -59,7 +64,7 @@ function address(changes: Partial<SiteFacts["address"]> = {}): SiteFacts["addres
 const content = (changes: Partial<NonNullable<SiteFacts["content"]>>) => ({
   content: {
     ...{ samplePosts: 0, sampleTestimonials: 0 },
-    ...{ fictionalPosts: [], fictionalTestimonials: [], shippedImages: [] },
+    ...{ fictionalPosts: [], fictionalTestimonials: [], shippedImages: [], unreadableSections: [] },
     ...changes,
   },
 });
@@ -99,6 +104,12 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "error",
     { settings: settingsWith({ testimonials: { lead: "", samples: true, approveFirst: false } }) },
     "5 reviews",
+  ],
+  [
+    "unreadable-firm",
+    "error",
+    content({ unreadableSections: ["firm"] }),
+    "an earlier version of the section firm",
   ],
   [
     "shipped-images",

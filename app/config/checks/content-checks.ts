@@ -6,6 +6,7 @@ import { checkName } from "./name-check.ts";
 /** What the pages say: samples, the fictional firm, licences, disclosures, links, names. */
 export function checkContent(facts: SiteFacts): Check[] {
   return [
+    ...checkReadable(facts),
     ...checkSamples(facts),
     ...checkFiction(facts),
     ...checkLicences(facts),
@@ -19,6 +20,17 @@ export function checkContent(facts: SiteFacts): Check[] {
     ),
     ...checkName(facts),
   ];
+}
+
+function checkReadable({ content }: SiteFacts): Check[] {
+  return (content?.unreadableSections ?? []).map((section) => {
+    const page = `/manage/settings/${section}`;
+    return problem(
+      `unreadable-${section}`,
+      page,
+      `Visitors see an earlier version of the section ${section} of the settings, because the site cannot read what was published last: correct it and publish it again under ${page}.`,
+    );
+  });
 }
 
 function checkSamples({ settings, content }: SiteFacts): Check[] {

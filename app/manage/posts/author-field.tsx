@@ -28,7 +28,7 @@ interface AuthorFieldProps {
 /** Chooses who signs the post. Absent while the settings name no further author. */
 export function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) {
   const id = useId();
-  const authors = useLiveValue(readAuthors, "site_settings");
+  const authors = useLiveValue(readAuthors, "public_site_settings");
   if (authors.state !== "loaded" || authors.value.length === 0) return null;
   const names = new Set([ownName, ...authors.value]);
   return (

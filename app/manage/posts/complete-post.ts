@@ -1,11 +1,10 @@
 // What a post needs before it can be published, saved or scheduled.
 import type { FormFailure } from "../../forms/use-form-submit.ts";
 import {
-  fitsContent,
+  contentProblem,
   type KnownText,
   type PostDraft,
   type PostInput,
-  textTooLong,
   toPostInput,
 } from "./post-schema.ts";
 
@@ -37,9 +36,10 @@ export function completePost<Complete extends PostDraft>(
     return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
   }
   const input = toPostInput(post, known, row);
-  return fitsContent(input.content)
-    ? { post, input }
-    : { failure: { title: errorTitle, description: textTooLong } };
+  // The stored content may be larger than the limits, which are newer.
+  const isStored = known[0]?.content === input.content;
+  const description = isStored ? null : contentProblem(input.content);
+  return description ? { failure: { title: errorTitle, description } } : { post, input };
 }
 
 /** What a draft lacks to be scheduled; null when it is complete. */

@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import {
   contentOf,
+  contentProblem,
   draftOf,
   editedPostSchema,
-  fitsContent,
   isSameDraft,
   newPostSchema,
   type PostDraft,
   postLimits,
+  textTooLong,
   toPostInput,
   unchangedTextSchema,
 } from "./post-schema.ts";
@@ -149,9 +150,29 @@ test("too long values in the details have a message of their own", () => {
 test("content may have 500,000 bytes as PostgreSQL writes them", () => {
   // [{"type": "list", "items": ["…", "é"]}]
   const content = (letters: number) => [{ type: "list", items: ["a".repeat(letters), "é"] }];
-  expect(fitsContent(content(500_000 - 39))).toBe(true);
-  expect(fitsContent(content(500_000 - 38))).toBe(false);
-  expect(fitsContent([])).toBe(true);
+  expect(contentProblem(content(500_000 - 39))).toBeNull();
+  expect(contentProblem(content(500_000 - 38))).toBe(textTooLong);
+  expect(contentProblem([])).toBeNull();
+});
+
+test("content may have 1,000 links and images, and 20,000 values", () => {
+  const image = { type: "image", src: "/images/a.png", alt: "", width: 1, height: 1 };
+  const linked = (links: number) => [
+    { type: "paragraph", text: "www.example.com ".repeat(links - 3) },
+    {
+      type: "quote",
+      text: "Here",
+      marks: [{ type: "link", start: 0, end: 4, href: "HTTPS://example.com" }],
+    },
+    image,
+    image,
+  ];
+  expect(contentProblem(linked(1000))).toBeNull();
+  expect(contentProblem(linked(1001))).toContain("too many links and images");
+  // The array of blocks, the block, its type and its array of items count, too.
+  const items = (values: number) => [{ type: "list", items: Array(values - 4).fill("a") }];
+  expect(contentProblem(items(20_000))).toBeNull();
+  expect(contentProblem(items(20_001))).toContain("too many list items");
 });
 
 test("lengths are counted in characters, not in UTF-16 units", () => {

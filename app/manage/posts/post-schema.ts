@@ -153,9 +153,26 @@ const maxContentBytes = 500_000;
 export const textTooLong =
   "The text is too long: a post can have about 80,000 words. Shorten it, or split it into several posts.";
 
-/** Whether the database accepts the content. */
-export function fitsContent(content: Json): boolean {
-  return storedBytes(content) <= maxContentBytes;
+/** The same as in private.check_content_size: they bound the size of the page and the time to render it. */
+const maxContentLinks = 1000;
+const maxContentValues = 20_000;
+
+/** Why the database does not accept the content; null when it does. */
+export function contentProblem(content: Json): string | null {
+  if (storedBytes(content) > maxContentBytes) return textTooLong;
+  const links = JSON.stringify(content).match(/:\/\/|www\.|"type":"image"/gi)?.length ?? 0;
+  if (links > maxContentLinks) {
+    return "The text has too many links and images. Remove some, or split it into several posts.";
+  }
+  return countValues(content) > maxContentValues
+    ? "The text has too many list items, paragraphs and formatted words. Remove some, or split it into several posts."
+    : null;
+}
+
+/** Counts a value and all values inside it. */
+function countValues(value: Json | undefined): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, entry) => sum + countValues(entry), 1);
 }
 
 /** The length of a value as PostgreSQL writes it, with a space after each colon and comma. */

@@ -6,9 +6,9 @@ import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.t
 import { type DraftInsert, type DraftRow, removePostDraft, storePostDraft } from "./post-drafts.ts";
 import {
   contentOf,
+  contentProblem,
   draftOf,
   emptyDraft,
-  fitsContent,
   isSameDraft,
   type KnownText,
   type PostColumns,
@@ -35,7 +35,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
       async save(document, replaced) {
         const blocks = contentOf(document.text, known);
         // Of a text that is too long to be published, the draft has the text alone: both would be too large.
-        const content = fitsContent(blocks) ? blocks : [];
+        const content = contentProblem(blocks) ? [] : blocks;
         const stored = { ...toDraftRow(document), id, content, base_version: baseVersion };
         const result = await storePostDraft(await getBrowserClient(), stored, replaced);
         if ("savedAt" in result) return result;

@@ -47,31 +47,18 @@ async function readSettings(client: Client): Promise<LoadedSettings> {
 /** @throws the backend's error, also for everyone but owners */
 export async function readStored(client: Client): Promise<StoredSettings> {
   const [published, drafts] = await Promise.all([
-    client.from("site_settings").select("section, document, version, published_at").throwOnError(),
+    client.from("site_settings").select("section, document, published_at").throwOnError(),
     client.from("site_settings_drafts").select("section, document, updated_at").throwOnError(),
   ]);
   const stored: StoredSettings = { published: {}, drafts: {} };
   for (const row of published.data) {
     if (!isSectionName(row.section)) continue;
-    const document =
-      row.section === "contact" ? await readVersion(client, row.version) : row.document;
-    stored.published[row.section] = { document, publishedAt: row.published_at };
+    stored.published[row.section] = { document: row.document, publishedAt: row.published_at };
   }
   for (const { section, document, updated_at } of drafts.data) {
     if (isSectionName(section)) stored.drafts[section] = { document, savedAt: updated_at };
   }
   return stored;
-}
-
-/** The whole document: the published one lacks a hidden street. @throws the backend's error */
-async function readVersion(client: Client, id: number): Promise<unknown> {
-  const { data } = await client
-    .from("site_settings_versions")
-    .select("document")
-    .eq("id", id)
-    .single()
-    .throwOnError();
-  return data.document;
 }
 
 /** The published documents, for `completeSettings`. */

@@ -69,11 +69,10 @@ test("a draft survives a reload, is in another window and in the preview, and ca
 
 test("by keyboard alone, a list is changed, published, and restored from its history", async ({
   page,
-  visitor,
   drafts,
 }) => {
   const authors = async () => {
-    const { data } = await visitor.from("site_settings").select("document").eq("section", "blog");
+    const { data } = await drafts.from("site_settings").select("document").eq("section", "blog");
     const document: unknown = data?.[0]?.document;
     return Object(document).authors ?? [];
   };
