@@ -51,7 +51,7 @@ for (const [subject, pages] of [
       contact: "/contact",
       login: "/login",
       "forgot-password": "/forgot-password",
-      "expired-link": "/reset-password",
+      "incomplete-link": "/confirm",
       "missing-page": "/no-such-page",
     },
   ],
