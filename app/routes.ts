@@ -29,7 +29,7 @@ export default [
   route("contact", "contact/contact-page.tsx"),
   route("login", "auth/login-page.tsx"),
   route("forgot-password", "auth/forgot-password-page.tsx"),
-  route("reset-password", "auth/reset-password-page.tsx"),
+  route("confirm", "auth/confirm-page.tsx"),
 
   // For machines
   route("share/blog/*", "posts/share-image-route.ts"),

@@ -5,6 +5,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
 import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
+import { emailSchema } from "../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 import { type Authenticate, credentialsOf } from "./auth/authentication.ts";
 import { socketOptions } from "./database.ts";
@@ -74,7 +75,8 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
     callAuth: (request) =>
       calls.run({ writer: null, signal: request.signal }, () => closed.fetch(request)),
     async createUser(email, password) {
-      const problem = passwordProblem(password);
+      const { error: invalid } = emailSchema.safeParse(email);
+      const problem = invalid?.issues[0]?.message ?? passwordProblem(password);
       if (problem) throw new Error(`Creating ${email} failed: ${problem}`);
       const { auth } = createApp({ signUp: true }).getClient();
       const { data, error } = await auth.signUp({ email, password });

@@ -167,6 +167,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     visitorAddress,
     isLimited: options.rateLimits,
   });
+  const limit = options.rateLimits ? createRateLimiter(rateLimits, secrets.secretKey) : null;
   const auth = createAuthService({
     sql,
     library: restAuth.callAuth,
@@ -177,6 +178,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       from: () => readSender(sql, mail.environment),
       held: mailHeld && hasMailService,
     }),
+    limit,
+    visitorAddress,
     onSessionsEnded: realtime.closeEndedSessions,
     log: warn,
   });
@@ -197,6 +200,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
     authenticate,
+    hasRole: async (userId) =>
+      (await sql`select 1 from private.people where user_id = ${userId}`).length > 0,
     visitorAddress,
     environment: {
       SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
@@ -256,7 +261,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     createUser: restAuth.createUser,
     fetch: createGateway({
       services,
-      limit: options.rateLimits ? createRateLimiter(rateLimits, secrets.secretKey) : null,
+      limit,
       visitorAddress,
     }),
     onRowsChanged(listener) {

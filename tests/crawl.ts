@@ -13,7 +13,7 @@ export interface Found {
 /** Every address of the site that its pages and files lead to, with what it responds. */
 export async function crawl(siteUrl: string): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
-  const waiting = new Set(["/", "/login", "/forgot-password", "/reset-password", "/nothing-here"]);
+  const waiting = new Set(["/", "/login", "/forgot-password", "/confirm", "/nothing-here"]);
   for (const file of ["/rss.xml", "/atom.xml", "/sitemap.xml", "/robots.txt", "/favicon.svg"]) {
     waiting.add(file);
   }

@@ -1,5 +1,6 @@
 import type { Session, SignUpWithPasswordCredentials, User } from "@supabase/supabase-js";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
 import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { showToast } from "../ui/toast.ts";
@@ -24,9 +25,20 @@ interface Auth {
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
   signIn(email: string, password: string): Promise<AuthResult & { profile: Profile | null }>;
   signOut(): Promise<AuthResult>;
-  /** E-mails a link that signs in and opens /reset-password. */
+  /** E-mails a link to /confirm. */
   sendPasswordReset(email: string): Promise<AuthResult>;
+  /** Uses the token of a mailed link: signs in, or confirms a new address. */
+  openLink(type: LinkType, token: string): Promise<OpenedLink>;
   setPassword(password: string): Promise<AuthResult>;
+}
+
+interface OpenedLink {
+  /** Why the link was not used. Not shown as a toast. */
+  failure?: string;
+  /** Whether it was used already, or too late. */
+  isExpired?: boolean;
+  /** The address of the account; undefined while the account's other address must confirm. */
+  email?: string | undefined;
 }
 
 /** A failure has already been shown as a toast (section 8). */
@@ -155,8 +167,19 @@ async function signOut(): Promise<AuthResult> {
 }
 
 async function sendPasswordReset(email: string): Promise<AuthResult> {
-  const redirectTo = `${window.location.origin}/reset-password`;
-  return attempt("Sending failed", ({ auth }) => auth.resetPasswordForEmail(email, { redirectTo }));
+  return attempt("Sending failed", ({ auth }) => auth.resetPasswordForEmail(email));
+}
+
+async function openLink(type: LinkType, token_hash: string): Promise<OpenedLink> {
+  retry();
+  try {
+    const { auth } = await getBrowserClient();
+    const { data, error } = await auth.verifyOtp({ type, token_hash });
+    if (!error) return { email: data.user?.email };
+    return { failure: error.message, isExpired: error.code === "otp_expired" };
+  } catch (error) {
+    return { failure: error instanceof Error ? error.message : "Something went wrong" };
+  }
 }
 
 async function setPassword(password: string): Promise<AuthResult> {
@@ -167,7 +190,7 @@ function retry(): void {
   window.dispatchEvent(new Event(followEvent));
 }
 
-const actions = { signUp, signIn, signOut, sendPasswordReset, setPassword, retry };
+const actions = { signUp, signIn, signOut, sendPasswordReset, openLink, setPassword, retry };
 
 /** Shows and returns every failure, including one to load the client, so that no form waits forever. */
 async function attempt(

@@ -41,7 +41,7 @@ export function createAccountMail(options: MailOptions): AccountMail {
       driver.send({
         to,
         subject: "Reset Your Password",
-        text: `Please follow this link. It works once and for one hour:
+        text: `To choose a new password, please follow this link. It works once and for one hour:
 
 ${link}
 
@@ -73,7 +73,7 @@ If you do not expect this, ignore this message: nothing changes.
         subject: "Confirm Your New Address",
         text: `Someone wants to use this address to sign in to the website ${link.origin}.
 
-If it was you, follow this link. It works once and for one hour:
+If it was you, follow this link and confirm the address. It works once and for one hour:
 
 ${link}
 
@@ -85,7 +85,7 @@ If it was not, ignore this message: nothing changes.
         to,
         subject: "Your Address Is About to Change",
         text: `Your account got a request to sign in with ${newEmail} from now on. It changes when the link in the
-mail to that address is opened.
+mail to that address is confirmed.
 
 If it was not you, sign in and set a new password now: that stops the change and ends all other sessions.
 `,

@@ -2,9 +2,10 @@
 // receives a request built from it, so they cannot interpret the same request differently.
 // Covers: what the site's client calls. Does not cover: other sign-in methods, which are rejected.
 import { z } from "zod";
+import { type LinkType, linkTypes } from "../../supabase/functions/_shared/confirm-link.ts";
+import { emailSchema } from "../../supabase/functions/_shared/invitation.ts";
 import { HttpError } from "../errors.ts";
 import { credentialsOf } from "./authentication.ts";
-import type { LinkType } from "./recovery-links.ts";
 
 export type AuthAction =
   | { kind: "health" }
@@ -12,14 +13,13 @@ export type AuthAction =
   | { kind: "sign-up"; email: string; password: string }
   | { kind: "sign-in"; email: string; password: string }
   | { kind: "refresh"; refreshToken: string }
-  | { kind: "recover"; email: string; redirectTo: string | null }
-  | { kind: "open-link"; type: LinkType; token: string; redirectTo: string | null }
-  | { kind: "verify-token"; token: string }
+  | { kind: "recover"; email: string }
+  | { kind: "verify"; type: LinkType; token: string }
   | { kind: "get-user" }
   | { kind: "set-password"; password: string; currentPassword: string | null }
-  | { kind: "change-email"; email: string; redirectTo: string | null }
-  | { kind: "invite"; email: string; redirectTo: string | null }
-  | { kind: "generate-invitation"; email: string; redirectTo: string | null }
+  | { kind: "change-email"; email: string; currentPassword: string | null }
+  | { kind: "invite"; email: string }
+  | { kind: "generate-invitation"; email: string }
   | { kind: "log-out"; scope: "global" | "local" | "others" };
 
 export interface AuthRequest {
@@ -30,27 +30,25 @@ export interface AuthRequest {
   userAgent: string | null;
 }
 
-type Parse = (query: Record<string, string>, body: unknown) => AuthAction;
+type Parse = (body: unknown, query: Record<string, string>) => AuthAction;
 
 const email = z.string().max(255);
 const password = z.string().max(1024);
 const token = z.string().min(1).max(255);
-const redirectTo = z.string().nullable().default(null);
 const credentials = z.object({ email, password });
-const tokenType = z.enum(["recovery", "invite"], "Invalid email verification type");
-const linkType = z.enum(["recovery", "invite", "email_change"], "Invalid email verification type");
+const linkType = z.enum(linkTypes, "Invalid email verification type");
 const maxUserAgent = 500;
 
 const endpoints: Record<string, Record<string, Parse>> = {
   health: { GET: () => ({ kind: "health" }) },
   settings: { GET: () => ({ kind: "settings" }) },
-  signup: { POST: (_query, body) => ({ kind: "sign-up", ...parse(credentials, body) }) },
+  signup: { POST: (body) => ({ kind: "sign-up", ...parse(credentials, body) }) },
   token: { POST: parseGrant },
-  recover: { POST: (query, body) => ({ kind: "recover", ...parseAddress(query, body) }) },
-  verify: { GET: parseLink, POST: parseLinkToken },
+  recover: { POST: (body) => ({ kind: "recover", email: parseAddress(body) }) },
+  verify: { POST: parseToken },
   user: { GET: () => ({ kind: "get-user" }), PUT: parseUserUpdate },
   logout: { POST: parseLogOut },
-  invite: { POST: (query, body) => ({ kind: "invite", ...parseAddress(query, body) }) },
+  invite: { POST: (body) => ({ kind: "invite", email: parseAddress(body) }) },
   "admin/generate_link": { POST: parseGenerateLink },
 };
 
@@ -72,7 +70,7 @@ export async function parseAuthRequest(request: Request): Promise<AuthRequest> {
   if (new Set(searchParams.keys()).size !== searchParams.size) {
     throw new HttpError(400, "validation_failed", "A parameter of the address is given twice");
   }
-  const action = parseAction(Object.fromEntries(searchParams), await readBody(request));
+  const action = parseAction(await readBody(request), Object.fromEntries(searchParams));
   const userAgent = request.headers.get("user-agent")?.slice(0, maxUserAgent) ?? null;
   return { action, ...credentialsOf(request), userAgent };
 }
@@ -93,7 +91,7 @@ async function readBody(request: Request): Promise<unknown> {
   }
 }
 
-function parseGrant(query: Record<string, string>, body: unknown): AuthAction {
+function parseGrant(body: unknown, query: Record<string, string>): AuthAction {
   if (query.grant_type === "password") return { kind: "sign-in", ...parse(credentials, body) };
   if (query.grant_type === "refresh_token") {
     const { refresh_token } = parse(z.object({ refresh_token: token }), body);
@@ -102,55 +100,39 @@ function parseGrant(query: Record<string, string>, body: unknown): AuthAction {
   throw new HttpError(400, "invalid_credentials", "unsupported_grant_type");
 }
 
-function parseAddress(
-  query: Record<string, string>,
-  body: unknown,
-): { email: string; redirectTo: string | null } {
-  const fields = parse(z.object({ email }), body);
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(fields.email)) {
-    throw new HttpError(
-      400,
-      "validation_failed",
-      "Unable to validate email address: invalid format",
-    );
-  }
-  const { redirect_to } = parse(z.object({ redirect_to: redirectTo }), query);
-  return { email: fields.email.toLowerCase(), redirectTo: redirect_to };
+function parseAddress(body: unknown): string {
+  const { data } = emailSchema.safeParse(parse(z.object({ email }), body).email);
+  if (data) return data;
+  const message = "Unable to validate email address: invalid format";
+  throw new HttpError(400, "validation_failed", message);
 }
 
-function parseGenerateLink(query: Record<string, string>, body: unknown): AuthAction {
+function parseGenerateLink(body: unknown): AuthAction {
   parse(z.object({ type: z.literal("invite", "Only invitations are offered") }), body);
-  return { kind: "generate-invitation", ...parseAddress(query, body) };
+  return { kind: "generate-invitation", email: parseAddress(body) };
 }
 
-function parseLink(query: Record<string, string>): AuthAction {
-  const link = parse(z.object({ token, type: linkType, redirect_to: redirectTo }), query);
-  return { kind: "open-link", type: link.type, token: link.token, redirectTo: link.redirect_to };
+function parseToken(body: unknown): AuthAction {
+  const { token_hash, type } = parse(z.object({ token_hash: token, type: linkType }), body);
+  return { kind: "verify", type, token: token_hash };
 }
 
-function parseLinkToken(_query: Record<string, string>, body: unknown): AuthAction {
-  const { token_hash } = parse(z.object({ token_hash: token, type: tokenType }), body);
-  return { kind: "verify-token", token: token_hash };
-}
-
-function parseUserUpdate(query: Record<string, string>, body: unknown): AuthAction {
+function parseUserUpdate(body: unknown): AuthAction {
   const nothing = z
     .never("Only the password or the address can be changed, one at a time")
     .optional();
-  const others = { phone: nothing, data: nothing };
+  const others = { phone: nothing, data: nothing, current_password: password.nullish() };
   if (typeof body === "object" && body !== null && "email" in body) {
-    parse(z.object({ ...others, password: nothing }), body);
-    return { kind: "change-email", ...parseAddress(query, body) };
+    const fields = parse(z.object({ ...others, password: nothing }), body);
+    const currentPassword = fields.current_password ?? null;
+    return { kind: "change-email", email: parseAddress(body), currentPassword };
   }
-  const fields = parse(
-    z.object({ ...others, password, current_password: password.nullish() }),
-    body,
-  );
+  const fields = parse(z.object({ ...others, password }), body);
   const currentPassword = fields.current_password ?? null;
   return { kind: "set-password", password: fields.password, currentPassword };
 }
 
-function parseLogOut(query: Record<string, string>): AuthAction {
+function parseLogOut(_body: unknown, query: Record<string, string>): AuthAction {
   const scope = z.enum(["global", "local", "others"]).default("global");
   return { kind: "log-out", scope: parse(z.object({ scope }), query).scope };
 }

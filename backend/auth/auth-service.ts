@@ -3,20 +3,22 @@
 // (invitations.ts). A request for an unknown account gets the same response in the same time as one for an existing
 // account. Does not cover: sign-up (closed), changing the data of an account.
 import { randomBytes } from "node:crypto";
-import bcrypt from "bcryptjs";
 import { decodeJwt } from "jose";
 import pLimit from "p-limit";
 import { z } from "zod";
+import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
 import type { Sql } from "../database.ts";
-import { HttpError } from "../errors.ts";
+import type { HttpError } from "../errors.ts";
+import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import type { AccountMail } from "./account-mail.ts";
 import { authError } from "./auth-error.ts";
 import type { AuthAction, AuthRequest } from "./auth-request.ts";
 import { type Authenticate, type Session, sessionOf } from "./authentication.ts";
 import { createEmailChanges } from "./email-changes.ts";
 import { createInvitations } from "./invitations.ts";
-import { createRecoveryLinks, type LinkType, redirectTarget } from "./recovery-links.ts";
-import { BCRYPT_COST, RECOVERY, setPassword } from "./set-password.ts";
+import { createPasswords } from "./passwords.ts";
+import { createRecoveryLinks } from "./recovery-links.ts";
+import { preparePassword, RECOVERY, requireCurrentPassword } from "./set-password.ts";
 
 export interface AuthServiceOptions {
   sql: Sql;
@@ -25,6 +27,10 @@ export interface AuthServiceOptions {
   authenticate: Authenticate;
   siteUrl: string;
   mail: AccountMail;
+  /** Null: no limits. */
+  limit: RateLimiter | null;
+  /** Address of the visitor whose request is being handled; null for the site's own requests. */
+  visitorAddress: () => string | null;
   /** Called before the response to a request that ended sessions. */
   onSessionsEnded: () => Promise<void>;
   log: (line: string) => void;
@@ -47,13 +53,14 @@ const tokenSchema = z.object({
 });
 
 export function createAuthService(options: AuthServiceOptions): AuthService {
-  const { sql, library, authenticate, siteUrl, mail, onSessionsEnded, log } = options;
-  const links = createRecoveryLinks(sql, siteUrl);
+  const { sql, library, authenticate, siteUrl, mail, limit, onSessionsEnded, log } = options;
+  const links = createRecoveryLinks(sql);
   const emailChanges = createEmailChanges(sql, siteUrl, mail);
-  const invitations = createInvitations({ sql, links, mail, authenticate, log });
-  const dummyHash = bcrypt.hash(randomBytes(16).toString("hex"), BCRYPT_COST);
+  const invitations = createInvitations({ sql, siteUrl, links, mail, authenticate, log });
+  const passwords = createPasswords(options.visitorAddress);
+  const dummyHash = passwords.hash(randomBytes(16).toString("hex"));
   // Starting and ending sessions runs one at a time: a sign-in with the old password cannot finish after the password
-  // has changed, and tabs that refresh at the same time all stay signed in.
+  // has changed, and tabs that refresh at the same time all stay signed in. Hashing is done before: it takes long.
   const oneAtATime = pLimit(1);
   const mails = new Set<Promise<void>>();
 
@@ -66,8 +73,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
 
   async function handle(request: AuthRequest): Promise<Response> {
     const { action } = request;
-    // A browser opens a mailed link without a key.
-    if (action.kind !== "open-link" && !(await authenticate(request.apiKey, null))) {
+    if (!(await authenticate(request.apiKey, null))) {
       throw authError(401, "no_api_key", "The API key is missing or unknown");
     }
     switch (action.kind) {
@@ -87,18 +93,16 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       case "recover":
         mailInBackground("a link for a new password", () => mailRecoveryLink(action));
         return Response.json({});
-      case "open-link":
-        return openLink(request, action);
-      case "verify-token":
-        return oneAtATime(() => claimLink(request, action.token));
+      case "verify":
+        return oneAtATime(() => claimLink(request, action));
       case "invite":
-        return invitations.send(request, action.email, action.redirectTo);
+        return invitations.send(request, action.email);
       case "generate-invitation":
-        return invitations.generate(request, action.email, action.redirectTo);
+        return invitations.generate(request, action.email);
       case "get-user":
         return call(request, "GET", "user");
       case "set-password":
-        return oneAtATime(() => changePassword(request, action));
+        return changePassword(request, action);
       case "change-email":
         return changeEmail(request, action);
       case "log-out":
@@ -114,7 +118,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     const [user] = await sql<{ id: string; encrypted_password: string | null }[]>`
       select id, encrypted_password from auth.users where email = ${email.toLowerCase()}`;
     const hash = user?.encrypted_password;
-    const matches = await bcrypt.compare(password, hash || (await dummyHash));
+    const matches = await passwords.matches(password, hash || (await dummyHash));
     if (!user || !hash || !matches) throw invalidCredentials();
     return oneAtATime(async () => {
       const response = await startSession(request, user.id, { hash });
@@ -135,38 +139,26 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     mails.add(sending);
   }
 
-  async function mailRecoveryLink({ email, redirectTo }: Action<"recover">): Promise<void> {
-    const created = await links.create(email, redirectTo);
-    if (created) await mail.recovery(created.to, created.link);
+  async function mailRecoveryLink({ email }: Action<"recover">): Promise<void> {
+    const created = await links.create(email);
+    if (created) await mail.recovery(created.to, confirmLink(siteUrl, "recovery", created.token));
   }
 
-  async function openLink(
+  /** Signs in with a mailed token, or changes the address. */
+  async function claimLink(
     request: AuthRequest,
-    { type, token, redirectTo }: Action<"open-link">,
+    { type, token }: Action<"verify">,
   ): Promise<Response> {
-    const target = redirectTarget(siteUrl, redirectTo);
+    const expired = authError(403, "otp_expired", "Email link is invalid or has expired");
     if (type === "email_change") {
       // Starts no session: the person who changes the address is signed in already.
-      const changed = await oneAtATime(() => emailChanges.claim(token));
-      target.hash = `email_change=${changed ? "done" : "expired"}`;
-    } else {
-      const response = await oneAtATime(() => claimLink(request, token)).catch((error) => {
-        if (error instanceof HttpError) return null;
-        throw error;
-      });
-      target.hash = String(await fragmentOf(response, type));
+      const user = await emailChanges.claim(token);
+      if (!user) throw expired;
+      return Response.json({ user });
     }
-    return new Response(null, {
-      status: 303,
-      headers: { location: target.href, "cache-control": "no-store" },
-    });
-  }
-
-  /** Signs in with a mailed token. */
-  async function claimLink(request: AuthRequest, token: string): Promise<Response> {
     const userId = await links.claim(token);
     const response = userId && (await startSession(request, userId, { tag: RECOVERY }));
-    if (!response) throw authError(403, "otp_expired", "Email link is invalid or has expired");
+    if (!response) throw expired;
     return response;
   }
 
@@ -206,23 +198,35 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     return session;
   }
 
+  /** Counts an attempt to guess the current password. */
+  function countAttempt(request: AuthRequest, { userId }: Session): Response | null {
+    return limit?.("password", request, userId, "/auth/v1/user") ?? null;
+  }
+
   async function changePassword(
     request: AuthRequest,
     { password, currentPassword }: Action<"set-password">,
   ): Promise<Response> {
     const account = await call(request, "GET", "user");
     if (!account.ok) return account;
-    await setPassword(sql, await requireSession(request), password, currentPassword);
+    const session = await requireSession(request);
+    const limited = countAttempt(request, session);
+    if (limited) return limited;
+    const store = await preparePassword(sql, passwords, session, password, currentPassword);
+    await oneAtATime(store);
     await onSessionsEnded();
     return call(request, "GET", "user");
   }
 
   async function changeEmail(
     request: AuthRequest,
-    { email, redirectTo }: Action<"change-email">,
+    { email, currentPassword }: Action<"change-email">,
   ): Promise<Response> {
-    const { userId } = await requireSession(request);
-    const sendMails = await emailChanges.request(userId, email, redirectTo);
+    const session = await requireSession(request);
+    const limited = countAttempt(request, session);
+    if (limited) return limited;
+    await requireCurrentPassword(sql, passwords, session, currentPassword);
+    const sendMails = await emailChanges.request(session.userId, email);
     if (sendMails) mailInBackground("a link for a new address", sendMails);
     return call(request, "GET", "user");
   }
@@ -266,25 +270,6 @@ async function asPasswordSignIn(response: Response): Promise<Response> {
   if (!session) return Response.json(body, response);
   const { recovery_sent_at: _, ...user } = session.user;
   return Response.json({ ...session, user, weak_password: null }, response);
-}
-
-/** The session for the page that a link leads to, or why there is none. */
-async function fragmentOf(response: Response | null, type: LinkType): Promise<URLSearchParams> {
-  const { data: session } = tokenSchema.safeParse(await response?.json());
-  if (response?.ok && session) {
-    const { expires_in, expires_at, ...tokens } = session;
-    return new URLSearchParams({
-      ...tokens,
-      expires_in: String(expires_in),
-      expires_at: String(expires_at),
-      type,
-    });
-  }
-  return new URLSearchParams({
-    error: "access_denied",
-    error_code: "otp_expired",
-    error_description: "Email link is invalid or has expired",
-  });
 }
 
 function invalidCredentials(): HttpError {

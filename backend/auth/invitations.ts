@@ -1,7 +1,7 @@
 // Invitations of the embedded Auth, for callers with the secret key: POST /invite and POST /admin/generate_link.
-// Covers: a new account without a password, and another link for an account that has not been used. Does not cover:
-// roles, which the function invite-person assigns; other kinds of links.
-import { hash } from "node:crypto";
+// Covers: a new account without a password, and another link for an account that still has none. Does not cover: roles,
+// which the function invite-person assigns; other kinds of links.
+import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
 import type { Sql } from "../database.ts";
 import type { AccountMail } from "./account-mail.ts";
 import { authError } from "./auth-error.ts";
@@ -11,6 +11,7 @@ import type { Account, RecoveryLinks } from "./recovery-links.ts";
 
 export interface InvitationsOptions {
   sql: Sql;
+  siteUrl: string;
   links: RecoveryLinks;
   mail: AccountMail;
   authenticate: Authenticate;
@@ -19,24 +20,24 @@ export interface InvitationsOptions {
 
 export interface Invitations {
   /** @throws HttpError also when there is no mail service, or it does not accept the mail */
-  send(request: AuthRequest, email: string, redirectTo: string | null): Promise<Response>;
+  send(request: AuthRequest, email: string): Promise<Response>;
   /** Responds with the link, for the caller to hand over. */
-  generate(request: AuthRequest, email: string, redirectTo: string | null): Promise<Response>;
+  generate(request: AuthRequest, email: string): Promise<Response>;
 }
 
 export function createInvitations(options: InvitationsOptions): Invitations {
-  const { sql, links, mail, authenticate, log } = options;
+  const { sql, siteUrl, links, mail, authenticate, log } = options;
   return {
-    async send(request, email, redirectTo) {
+    async send(request, email) {
       await requireSecretKey(request);
       const account = await findOrCreate(email);
       if (!mail.isSent) {
         const message = "No mail service is configured, or outgoing mail is held";
         throw authError(500, "unexpected_failure", message);
       }
-      const link = await links.createInvitation(account, redirectTo);
+      const token = await links.createInvitation(account);
       try {
-        await mail.invitation(account.email, link);
+        await mail.invitation(account.email, confirmLink(siteUrl, "invite", token));
       } catch (error) {
         const reason = error instanceof Error ? error.name : typeof error;
         log(`auth: an invitation could not be sent: ${reason}`);
@@ -45,18 +46,17 @@ export function createInvitations(options: InvitationsOptions): Invitations {
       return Response.json(userOf(account));
     },
 
-    async generate(request, email, redirectTo) {
+    async generate(request, email) {
       await requireSecretKey(request);
       const account = await findOrCreate(email);
-      const link = await links.createInvitation(account, redirectTo);
-      const token = link.searchParams.get("token") ?? "";
+      const token = await links.createInvitation(account);
       return Response.json({
         ...userOf(account),
-        action_link: link.href,
+        action_link: confirmLink(siteUrl, "invite", token).href,
         email_otp: "",
-        hashed_token: hash("sha256", token),
+        hashed_token: token,
         verification_type: "invite",
-        redirect_to: link.searchParams.get("redirect_to"),
+        redirect_to: siteUrl,
       });
     },
   };
@@ -66,7 +66,7 @@ export function createInvitations(options: InvitationsOptions): Invitations {
     if (identity?.role !== "service_role") throw authError(403, "not_admin", "User not allowed");
   }
 
-  /** @throws HttpError when the account is in use: only its owner may get a link that signs in */
+  /** @throws HttpError when the account has a password: only its owner may get a link that signs in */
   async function findOrCreate(email: string): Promise<Account> {
     const [created] = await sql<Account[]>`
       with account as (
@@ -86,7 +86,8 @@ export function createInvitations(options: InvitationsOptions): Invitations {
     if (created) return created;
     const [invited] = await sql<Account[]>`
       update auth.users set invited_at = now()
-      where lower(email) = ${email} and invited_at is not null and last_sign_in_at is null
+      where lower(email) = ${email} and invited_at is not null
+        and coalesce(encrypted_password, '') = ''
       returning id, email`;
     if (invited) return invited;
     const message = "A user with this email address has already been registered";

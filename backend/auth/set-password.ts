@@ -1,62 +1,104 @@
 // A new password for the account of a session: checks it, stores its hash and ends what the former password allowed.
 // Covers: the current password, which a session that a mailed link started need not know.
-import bcrypt from "bcryptjs";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import type { Sql } from "../database.ts";
 import { authError } from "./auth-error.ts";
 import type { Session } from "./authentication.ts";
+import type { Passwords } from "./passwords.ts";
 
-/** The library's default, so that comparing with the dummy hash takes as long as with a real one. */
-export const BCRYPT_COST = 10;
 /** The tag of a session that a mailed link started. */
 export const RECOVERY = "recovery";
 
-/** Ends all other sessions of the account, and all its links. @throws HttpError */
-export async function setPassword(
+/**
+ * Checks a new password. It is stored in a second step, because hashing takes long and storing must not run at the same
+ * time as a sign-in.
+ * @returns stores it, and ends all other sessions of the account and all its links
+ * @throws HttpError
+ */
+export async function preparePassword(
   sql: Sql,
-  { userId, sessionId }: Session,
+  passwords: Passwords,
+  session: Session,
   password: string,
   currentPassword: string | null,
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const problem = passwordProblem(password);
   if (problem) throw authError(422, "weak_password", problem);
-  const [user] = await sql<{ encrypted_password: string | null; tag: string | null }[]>`
-    select encrypted_password, tag
-    from auth.users join auth.sessions on sessions.user_id = users.id
-    where users.id = ${userId} and sessions.id = ${sessionId}`;
-  const former = user?.encrypted_password;
-  if (former && user.tag !== RECOVERY) {
-    const message = "Current password required when setting new password.";
-    if (!currentPassword) throw authError(400, "current_password_required", message);
-    if (!(await bcrypt.compare(currentPassword, former))) {
-      throw authError(400, "current_password_invalid", message);
-    }
-  }
-  if (former && (await bcrypt.compare(password, former))) {
+  const { former, tag } = await readPassword(sql, session);
+  if (former && tag !== RECOVERY) await requirePassword(passwords, former, currentPassword);
+  if (former && (await passwords.matches(password, former))) {
     const message = "New password should be different from the old password.";
     throw authError(422, "same_password", message);
   }
-  await storePassword(sql, userId, await hashPassword(password), sessionId);
+  const hash = await passwords.hash(password);
+  return async () => {
+    const { userId, sessionId } = session;
+    if (!(await storePassword(sql, userId, hash, sessionId, former))) throw wrongPassword();
+  };
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return bcrypt.hash(password, BCRYPT_COST);
+/** @throws HttpError unless it is the password of the session's account */
+export async function requireCurrentPassword(
+  sql: Sql,
+  passwords: Passwords,
+  session: Session,
+  currentPassword: string | null,
+): Promise<void> {
+  const { former } = await readPassword(sql, session);
+  await requirePassword(passwords, former, currentPassword);
+}
+
+async function requirePassword(
+  passwords: Passwords,
+  former: string | null,
+  given: string | null,
+): Promise<void> {
+  if (!given) throw authError(400, "current_password_required", currentPasswordMessage);
+  if (!former || !(await passwords.matches(given, former))) throw wrongPassword();
+}
+
+const currentPasswordMessage = "The current password is required for this change.";
+
+function wrongPassword() {
+  return authError(400, "current_password_invalid", currentPasswordMessage);
+}
+
+interface StoredPassword {
+  /** Null for an invited account. */
+  former: string | null;
+  tag: string | null;
+}
+
+async function readPassword(sql: Sql, { userId, sessionId }: Session): Promise<StoredPassword> {
+  const [stored] = await sql<StoredPassword[]>`
+    select nullif(encrypted_password, '') as former, tag
+    from auth.users join auth.sessions on sessions.user_id = users.id
+    where users.id = ${userId} and sessions.id = ${sessionId}`;
+  if (!stored) throw authError(403, "bad_jwt", "The token is invalid or has expired");
+  return stored;
 }
 
 /**
  * Ends what the former password allowed: sessions, and links that were mailed.
  * @param keptSession the session that stays; null ends all
+ * @param former the hash that is replaced; any when omitted
+ * @returns false when the account has another password by now
  */
 export async function storePassword(
   sql: Sql,
   userId: string,
   hash: string,
   keptSession: string | null,
-): Promise<void> {
-  await sql.begin(async (transaction) => {
-    await transaction`
+  former?: string | null,
+): Promise<boolean> {
+  return sql.begin(async (transaction) => {
+    const updated = await transaction`
       update auth.users set encrypted_password = ${hash}, email_change = null, updated_at = now()
-      where id = ${userId}`;
+      where id = ${userId} and (
+        ${former === undefined} or nullif(encrypted_password, '') is not distinct from ${former ?? null}
+      )
+      returning id`;
+    if (updated.length === 0) return false;
     await transaction`update auth.sessions set tag = null where id = ${keptSession}`;
     await transaction`
       delete from auth.sessions
@@ -68,5 +110,6 @@ export async function storePassword(
         and (revoked or session_id is null or session_id is distinct from ${keptSession}::uuid)`;
     await transaction`delete from auth.recovery_links where user_id = ${userId}`;
     await transaction`delete from auth.email_changes where user_id = ${userId}`;
+    return true;
   });
 }

@@ -1,21 +1,11 @@
 // Edge Functions of the embedded backend: /functions/v1/{name}, run in Deno as on a hosted project.
-// Covers: supabase/functions/*/index.ts unchanged, verify_jwt, limits, restarts. The process of a function starts at its
+// Covers: supabase/functions/*/index.ts unchanged, who may call them, limits, restarts. The process of a function starts at its
 // first call and stops after ten idle minutes; until then the function may continue after its response. Does not cover:
 // EdgeRuntime, WebSockets, import maps outside the function's own deno.json.
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parse as parseToml } from "smol-toml";
-import { z } from "zod";
-import { type Authenticate, credentialsOf } from "../auth/authentication.ts";
+import { type Authenticate, credentialsOf, sessionOf } from "../auth/authentication.ts";
 import { functionsUser } from "./confinement.ts";
 import { startDeno } from "./deno-process.ts";
 import { createWorker, type Worker, WorkerTimedOut, WorkerUnavailable } from "./worker.ts";
@@ -26,13 +16,17 @@ export interface Functions {
 }
 
 export interface FunctionsOptions {
-  /** Contains a folder per function; `config.toml` is beside it. */
+  /** Contains a folder per function. */
   functionsDir: string;
+  /** Who may call each function. Only tests have others than those of the site. */
+  callers?: Readonly<Record<string, Caller>>;
   /** Where the functions reach the backend. Its path may contain a secret. */
   siteUrl: string;
   publishableKey: string;
   secretKey: string;
   authenticate: Authenticate;
+  /** Whether the account manages the site. */
+  hasRole(userId: string): Promise<boolean>;
   /** Address of the visitor whose request is being handled. */
   visitorAddress?: () => string | null;
   /** The environment variables of the functions. */
@@ -43,6 +37,17 @@ export interface FunctionsOptions {
   /** Milliseconds per call. */
   timeLimit?: number;
 }
+
+type Caller = "anyone" | "people with a role";
+
+/**
+ * All other functions need the secret key, which is always enough. Rejecting others here starts no process; each function
+ * checks its caller, too, because a hosted project has no such list.
+ */
+const siteCallers: Readonly<Record<string, Caller>> = {
+  "send-email": "anyone",
+  "invite-person": "people with a role",
+};
 
 const FUNCTION_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
@@ -55,7 +60,7 @@ const NOT_FORWARDED = [
 ];
 
 export function startFunctions(options: FunctionsOptions): Functions {
-  const { functionsDir, authenticate, timeLimit = 30_000 } = options;
+  const { functionsDir, callers = siteCallers, authenticate, timeLimit = 30_000 } = options;
   const log = (line: string) => options.log(withoutSecrets(line, options));
   const environment = functionEnvironment(options);
   const reachable = reachableHosts(options);
@@ -70,8 +75,9 @@ export function startFunctions(options: FunctionsOptions): Functions {
       if (!FUNCTION_NAME.test(name) || !existsSync(join(functionsDir, name, "index.ts"))) {
         return failure(404, "NOT_FOUND", "Requested function was not found");
       }
-      if (request.method !== "OPTIONS" && !(await isAllowed(request, name))) {
-        return failure(401, "UNAUTHORIZED", "Missing or invalid key or token");
+      if (!(await isAllowed(request, name))) {
+        const message = "This needs an account that manages the site, or the secret key";
+        return failure(403, "FORBIDDEN", message);
       }
       return invoke(request, name, path + search);
     },
@@ -82,9 +88,13 @@ export function startFunctions(options: FunctionsOptions): Functions {
   };
 
   async function isAllowed(request: Request, name: string): Promise<boolean> {
-    if (!verifiesJwt(readConfig(functionsDir), name)) return true;
+    const caller = Object.hasOwn(callers, name) ? callers[name] : undefined;
+    if (caller === "anyone") return true;
     const { apiKey, bearer } = credentialsOf(request);
-    return (await authenticate(apiKey, bearer)) !== null;
+    const identity = await authenticate(apiKey, bearer);
+    if (identity?.role === "service_role") return true;
+    const session = identity && caller ? sessionOf(identity.claims) : null;
+    return session !== null && options.hasRole(session.userId);
   }
 
   async function invoke(request: Request, name: string, path: string): Promise<Response> {
@@ -190,21 +200,6 @@ function hostAndPort(address: string, setting: string): string {
   // The message omits the value, which may contain a password.
   if (!url?.hostname || !port) throw new Error(`${setting} is not an address with a host`);
   return `${url.hostname}:${port}`;
-}
-
-function readConfig(functionsDir: string): string {
-  const file = join(functionsDir, "../config.toml");
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
-const configSchema = z.object({
-  functions: z.record(z.string(), z.object({ verify_jwt: z.boolean().default(true) })).default({}),
-});
-
-/** Whether callers of the function need a valid key or token: yes, unless supabase/config.toml says otherwise. */
-export function verifiesJwt(config: string, name: string): boolean {
-  const { functions } = configSchema.parse(parseToml(config));
-  return Object.hasOwn(functions, name) ? (functions[name]?.verify_jwt ?? true) : true;
 }
 
 function withoutHopHeaders(headers: Headers): Headers {

@@ -4,8 +4,8 @@
 import type { Sql } from "../database.ts";
 
 export interface Limit {
-  /** Whether requests are counted per visitor (see visitor-key.ts) or in total. */
-  per: "visitor" | "everyone";
+  /** Whether requests are counted per visitor (see visitor-key.ts), per account or in total. */
+  per: "visitor" | "account" | "everyone";
   /** Allowed burst; afterwards one request every `seconds / count` seconds. At least 1. */
   count: number;
   seconds: number;
@@ -33,10 +33,13 @@ export const rateLimits = {
     { per: "everyone", count: 20, seconds: hour },
     { per: "everyone", count: 60, seconds: day },
   ],
+  /** Includes new passwords, whose requests contain the current one. */
   signIn: [
     { per: "visitor", count: 10, seconds: 10 * minute },
     { per: "everyone", count: 300, seconds: 10 * minute },
   ],
+  /** Requests of a session that contain the current password: a new password, a new address. */
+  password: [{ per: "account", count: 10, seconds: 10 * minute }],
   /** An open tab refreshes the owner's session once an hour and on each page load. */
   refresh: [
     { per: "visitor", count: 300, seconds: 10 * minute },
@@ -50,7 +53,12 @@ export const rateLimits = {
     { per: "visitor", count: 5, seconds: hour },
     { per: "everyone", count: 20, seconds: hour },
   ],
-  /** Opening the link of an e-mail. Its token cannot be guessed; the limit keeps attempts cheap. */
+  /** Calls of all other functions, and requests to `send-email` that send nothing. */
+  call: [
+    { per: "visitor", count: 60, seconds: 10 * minute },
+    { per: "everyone", count: 600, seconds: 10 * minute },
+  ],
+  /** Confirming the link of an e-mail. Its token cannot be guessed; the limit keeps attempts cheap. */
   verify: [
     { per: "visitor", count: 30, seconds: 10 * minute },
     { per: "everyone", count: 600, seconds: 10 * minute },

@@ -1,20 +1,23 @@
-// Responds 429 when a visitor, or all visitors together, send too many requests of one kind.
-// Covers: contact messages, sign-in, session refresh, sign-up, password reset, links of e-mails,
-// searches in the blog.
+// Responds 429 when a visitor, an account, or all visitors together, send too many requests of one kind.
+// Covers: contact messages and other calls of functions, sign-in, the current password, session refresh, sign-up,
+// password reset, links of e-mails, searches in the blog.
 // Does not cover: reviews and invitations, which the database counts (private.count_request), and other reading.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { HttpError } from "../errors.ts";
-import type { Limit, LimitedAction, RateLimits } from "./limits.ts";
+import type { LimitedAction, RateLimits } from "./limits.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { visitorKey } from "./visitor-key.ts";
 
 type GatewayAction = Exclude<LimitedAction, "review" | "invite">;
 
-/** Counts the request and returns null, or returns the 429 response when a limit is reached. */
+/**
+ * Counts the request and returns null, or returns the 429 response when a limit is reached.
+ * @param source the visitor's address, or the account when the action is limited per account
+ */
 export type RateLimiter = (
   action: GatewayAction | null,
   credentials: Credentials,
-  address: string | null,
+  source: string | null,
   pathname: string,
 ) => Response | null;
 
@@ -23,35 +26,20 @@ interface Credentials {
   bearer: string | null;
 }
 
-const reasons: Record<GatewayAction, Record<Limit["per"], string>> = {
-  contact: {
-    visitor: "Several messages came from your connection just now.",
-    everyone: "We are getting more messages than usual.",
-  },
-  signIn: {
-    visitor: "Too many attempts to sign in.",
-    everyone: "Too many people are trying to sign in.",
-  },
-  refresh: {
-    visitor: "Your session was renewed too often.",
-    everyone: "Too many sessions are being renewed.",
-  },
-  signUp: {
-    visitor: "Too many attempts to sign up.",
-    everyone: "Too many people are trying to sign up.",
-  },
-  reset: {
-    visitor: "Too many links were asked for.",
-    everyone: "Too many links were asked for.",
-  },
-  verify: {
-    visitor: "Too many links were opened.",
-    everyone: "Too many links were opened.",
-  },
-  search: {
-    visitor: "Too many searches came from your connection.",
-    everyone: "Too many people are searching.",
-  },
+/** For a visitor or an account, and for everyone. */
+const reasons: Record<GatewayAction, [own: string, everyone: string]> = {
+  contact: [
+    "Several messages came from your connection just now.",
+    "We are getting more messages than usual.",
+  ],
+  call: ["Too many requests came from your connection.", "We are getting too many requests."],
+  signIn: ["Too many attempts to sign in.", "Too many people are trying to sign in."],
+  password: ["The current password was tried too often.", ""],
+  refresh: ["Your session was renewed too often.", "Too many sessions are being renewed."],
+  signUp: ["Too many attempts to sign up.", "Too many people are trying to sign up."],
+  reset: ["Too many links were asked for.", "Too many links were asked for."],
+  verify: ["Too many links were opened.", "Too many links were opened."],
+  search: ["Too many searches came from your connection.", "Too many people are searching."],
 };
 
 export function createRateLimiter(
@@ -66,13 +54,13 @@ export function createRateLimiter(
     ]),
   );
 
-  return (action, { apiKey, bearer }, address, pathname) => {
+  return (action, { apiKey, bearer }, source, pathname) => {
     if (!action || apiKey === secretKey || bearer === secretKey) return null;
     const time = now();
     // The site's own calls have no address: only the limits for everyone apply.
-    const visitor = address === null ? null : visitorKey(address);
+    const own = source === null ? null : visitorKey(source);
     const applicable = (limitsByAction.get(action) ?? []).flatMap((limit) => {
-      const key = limit.per === "everyone" ? "" : visitor;
+      const key = limit.per === "everyone" ? "" : own;
       return key === null ? [] : [{ ...limit, key }];
     });
     // Check all limits before counting: a rejected visitor must not use up the limit for everyone.
@@ -81,7 +69,8 @@ export function createRateLimiter(
       .toSorted((a, b) => b.milliseconds - a.milliseconds);
     if (longest && longest.milliseconds > 0) {
       const seconds = Math.ceil(longest.milliseconds / 1000);
-      const message = `${reasons[action][longest.per]} Please try again in ${formatDuration(seconds)}.`;
+      const reason = reasons[action][longest.per === "everyone" ? 1 : 0];
+      const message = `${reason} Please try again in ${formatDuration(seconds)}.`;
       return new HttpError(429, "over_request_rate_limit", message, {
         "retry-after": String(seconds),
       }).toResponse(pathname);
@@ -109,9 +98,9 @@ const authActions: Partial<Record<AuthAction["kind"], GatewayAction>> = {
   "sign-up": "signUp",
   refresh: "refresh",
   recover: "reset",
+  "set-password": "signIn",
   "change-email": "reset",
-  "open-link": "verify",
-  "verify-token": "verify",
+  verify: "verify",
 };
 
 /** The limited action of a parsed Auth request. */
@@ -125,6 +114,7 @@ export function authActionOf({ action }: AuthRequest): GatewayAction | null {
  */
 export function actionOf(method: string, pathname: string): GatewayAction | null {
   if (pathname === "/rest/v1/rpc/search_posts") return "search";
-  const name = pathname.match(/^\/functions\/v1\/([^/]+)/)?.[1];
-  return method === "POST" && name?.toLowerCase() === "send-email" ? "contact" : null;
+  const name = pathname.match(/^\/functions\/v1\/([^/]+)/)?.[1]?.toLowerCase();
+  if (!name) return null;
+  return method === "POST" && name === "send-email" ? "contact" : "call";
 }

@@ -14,7 +14,11 @@ import { Hono } from "hono";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createAuthenticate, createSessions } from "../../backend/auth/authentication.ts";
 import { connect, type Sql } from "../../backend/database.ts";
-import { type Functions, startFunctions } from "../../backend/functions/functions.ts";
+import {
+  type Functions,
+  type FunctionsOptions,
+  startFunctions,
+} from "../../backend/functions/functions.ts";
 import { type PostgresServer, startPostgres } from "../../backend/postgres/server.ts";
 import { createRestAuth, type RestAuth } from "../../backend/rest-auth.ts";
 import { loadSecrets, type Secrets } from "../../backend/secrets.ts";
@@ -41,7 +45,7 @@ const testFunctions = {
   broken: `throw new Error("broken from the start");`,
   hangs: `let calls = 0;
     Deno.serve(() => { while (calls++ < 1 || true) { /* forever */ } return new Response(); });`,
-  closed: `Deno.serve(() => new Response("inside"));`,
+  closed: `console.log("started"); Deno.serve(() => new Response("inside"));`,
   escape: `const attempt = async (work) => {
       try { await work(); return "allowed"; } catch (error) { return error.name; }
     };
@@ -99,14 +103,18 @@ beforeAll(async () => {
     await mkdir(join(folder, "functions", name), { recursive: true });
     await writeFile(join(folder, "functions", name, "index.ts"), code);
   }
-  const open = Object.keys(testFunctions).filter((name) => name !== "closed");
-  const config = open.map((name) => `[functions.${name}]\nverify_jwt = false\n`).join("\n");
-  await writeFile(join(folder, "config.toml"), config);
-
   printing = start({});
   small = start(
     { SMTP_URL: smtp.url },
-    { functionsDir: join(folder, "functions"), timeLimit: 3_000 },
+    {
+      functionsDir: join(folder, "functions"),
+      callers: Object.fromEntries(
+        Object.keys(testFunctions).flatMap((name) =>
+          name === "closed" ? [] : [[name, "anyone" as const]],
+        ),
+      ),
+      timeLimit: 3_000,
+    },
   );
   app.all("/functions/v1/send-email/*", (context) => printing.fetch(context.req.raw));
   app.all("/functions/v1/*", (context) => small.fetch(context.req.raw));
@@ -136,6 +144,7 @@ function start(
     siteUrl?: string;
     secretKey?: string;
     timeLimit?: number;
+    callers?: FunctionsOptions["callers"];
   } = {},
 ): Functions {
   const functions = startFunctions({
@@ -144,6 +153,7 @@ function start(
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
     authenticate: createAuthenticate(secrets, createSessions(sql)),
+    hasRole: async () => false,
     environment: {
       CONTACT_TO: "adviser@example.com",
       CONTACT_FROM: "site@example.com",
@@ -425,14 +435,19 @@ test("a function that hangs responds with 504 and is replaced", async () => {
   await vi.waitFor(() => expect(lines).toContain("[hangs] ended (SIGKILL)"));
 });
 
-test("a function without public access requires a key", async () => {
+test("a function without public access needs the secret key, and others start no process", async () => {
   const address = `${url}/functions/v1/closed`;
-  for (const headers of [[], [["apikey", "wrong"]]] as [string, string][][]) {
-    const response = await fetch(address, { method: "POST", headers });
-    expect(response.status).toBe(401);
-    await response.text();
+  for (const [method, apikey] of [
+    ["POST", "wrong"],
+    ["POST", secrets.publishableKey],
+    ["OPTIONS", secrets.publishableKey],
+  ] as const) {
+    const response = await fetch(address, { method, headers: { apikey } });
+    expect(response.status).toBe(403);
   }
-  expect((await client().functions.invoke("closed")).data).toBe("inside");
+  expect(lines.join("\n")).not.toContain("[closed]");
+  const headers = { apikey: secrets.secretKey };
+  expect(await (await fetch(address, { method: "POST", headers })).text()).toBe("inside");
 });
 
 test("a function can read, write, run and reach only what it needs", async () => {

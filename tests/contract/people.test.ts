@@ -74,30 +74,25 @@ async function mailTo(address: string): Promise<string> {
 }
 
 async function mailedLink(to: string): Promise<URL> {
-  const link = (await mailTo(to)).match(/https?:\/\/\S+\/auth\/v1\/verify\?\S+/)?.[0];
+  const link = (await mailTo(to)).match(/https?:\/\/\S+\/confirm#\S+/)?.[0];
   return new URL(link ?? "the mail has no link");
 }
 
-/** Opens a link as a browser does. @returns where it led, and what its fragment says */
-async function open(link: URL) {
-  const response = await fetch(link, { redirect: "manual" });
-  const target = new URL(response.headers.get("location") ?? "");
-  const fragment = new URLSearchParams(target.hash.slice(1));
-  target.hash = "";
-  return { target: target.href, fragment };
+/** Sends the token of a link, as the button of its page does. */
+async function confirm(link: URL, type: "invite" | "email_change") {
+  expect(`${link.origin}${link.pathname}${link.search}`).toBe(`${project.url}/confirm`);
+  const fields = new URLSearchParams(link.hash.slice(1));
+  expect(fields.get("type")).toBe(type);
+  const client: SupabaseClient = openClient(project);
+  const token_hash = fields.get("token_hash") ?? "";
+  const { data, error } = await client.auth.verifyOtp({ type, token_hash });
+  return { client, email: data.user?.email, code: error?.code };
 }
 
-/** Opens the link of an invitation and signs in by it. */
+/** Uses the link of an invitation and signs in by it. */
 async function accept(link: URL): Promise<SupabaseClient> {
-  const { target, fragment } = await open(link);
-  expect(target).toBe(`${project.url}/reset-password`);
-  expect(fragment.get("type")).toBe("invite");
-  const client = openClient(project);
-  const { error } = await client.auth.setSession({
-    access_token: fragment.get("access_token") ?? "",
-    refresh_token: fragment.get("refresh_token") ?? "",
-  });
-  expect(error).toBeNull();
+  const { client, code } = await confirm(link, "invite");
+  expect(code).toBeUndefined();
   return client;
 }
 
@@ -125,14 +120,47 @@ test("an invited person follows the mailed link, sets a password and has the rol
   expect((await later.from("posts").insert(post)).error?.code).toBe("42501");
 });
 
-test("an invited account has no password until the link is used, and the link works once", async () => {
+test("an invited account has no password, and the link works once", async () => {
   const email = newEmail();
   await invite(owner, { email, role: "editor" });
   const signIn = await openClient(project).auth.signInWithPassword({ email, password: "" });
   expect(signIn.error?.code).toBe("invalid_credentials");
   const link = await mailedLink(email);
   await accept(link);
-  expect((await open(link)).fragment.get("error_code")).toBe("otp_expired");
+  expect((await confirm(link, "invite")).code).toBe("otp_expired");
+});
+
+test("whoever used the link without setting a password is still listed as invited, and gets another link", async () => {
+  const email = newEmail();
+  await invite(owner, { email, role: "editor" });
+  await accept(await mailedLink(email));
+  expect(await findPerson(email)).toMatchObject({ is_invited: true });
+  smtp.mails.length = 0;
+  expect((await invite(owner, { email, role: "editor" })).body).toEqual({ outcome: "sent" });
+  const client = await accept(await mailedLink(email));
+  expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
+  expect(await findPerson(email)).toMatchObject({ is_invited: false });
+  expect((await invite(owner, { email, role: "editor" })).status).toBe(409);
+});
+
+test("opening any link with GET changes nothing", async () => {
+  const { client, email, password } = await createPerson("editor");
+  const [invited, changed] = [newEmail(), newEmail()];
+  await invite(owner, { email: invited, role: "editor" });
+  await requestNewEmail(client, password, changed);
+  for (const [address, type] of [
+    [invited, "invite"],
+    [changed, "email_change"],
+  ] as const) {
+    const link = await mailedLink(address);
+    const token = new URLSearchParams(link.hash.slice(1)).get("token_hash") ?? "";
+    const query = new URLSearchParams({ token, token_hash: token, type });
+    expect((await fetch(`${project.url}/auth/v1/verify?${query}`)).status).toBe(405);
+    await fetch(link);
+    expect((await confirm(link, type)).code).toBeUndefined();
+  }
+  const { error } = await openClient(project).auth.signInWithPassword({ email, password });
+  expect(error?.code).toBe("invalid_credentials");
 });
 
 test("a repeated invitation sends another link and changes the role", async () => {
@@ -150,7 +178,10 @@ test("the owner gets the link when the mail server does not accept the mail", as
   smtp.fault = "rejects permanently";
   const email = newEmail();
   const { body } = await invite(owner, { email, role: "editor" });
-  expect(body).toEqual({ outcome: "link", link: expect.stringContaining("/auth/v1/verify?") });
+  expect(body).toEqual({
+    outcome: "link",
+    link: expect.stringContaining(`${project.url}/confirm#`),
+  });
   await accept(new URL(body.link));
 });
 
@@ -172,12 +203,16 @@ test("a person who helps already cannot be invited, and an account without a rol
 test("nobody but an owner can invite, and the response is the same for every address", async () => {
   const editor = await createPerson("editor");
   const anonymous = openClient(project);
-  for (const client of [editor.client, anonymous]) {
+  const stranger = openClient(project);
+  await stranger.auth.signInWithPassword(await project.createStranger());
+  for (const client of [editor.client, stranger, anonymous]) {
     const known = await invite(client, { email: project.owner.email, role: "owner" });
     expect(known.status).toBe(403);
     expect(await invite(client, { email: newEmail(), role: "owner" })).toEqual(known);
     expect(await invite(client, { email: "" })).toEqual(known);
   }
+  const many = Array.from({ length: 60 }, () => invite(anonymous, {}));
+  expect(new Set((await Promise.all(many)).map(({ status }) => status))).toEqual(new Set([403]));
   expect(smtp.mails).toEqual([]);
 });
 
@@ -198,8 +233,7 @@ test.each(["https://evil.example", "null", "javascript:alert(1)"])(
   async (origin) => {
     const email = newEmail();
     await invite(owner, { email, role: "editor" }, origin);
-    const { target } = await open(await mailedLink(email));
-    expect(new URL(target).origin).toBe(project.url);
+    expect((await mailedLink(email)).origin).toBe(project.url);
   },
 );
 
@@ -321,23 +355,24 @@ test("an open Realtime connection ends with its session", async () => {
   await client.removeAllChannels();
 });
 
-async function requestNewEmail(client: SupabaseClient, email: string): Promise<void> {
-  const emailRedirectTo = `${project.url}/manage/account`;
-  const { error } = await client.auth.updateUser({ email }, { emailRedirectTo });
+async function requestNewEmail(
+  client: SupabaseClient,
+  current_password: string,
+  email: string,
+): Promise<void> {
+  const { error } = await client.auth.updateUser({ email, current_password });
   expect(error).toBeNull();
 }
 
-test("a new address takes effect when its link is opened, and the session stays", async () => {
+test("a new address takes effect when its link is confirmed, and the session stays", async () => {
   const { client, email, password } = await createPerson("editor");
   const changed = newEmail();
-  await requestNewEmail(client, changed);
+  await requestNewEmail(client, password, changed);
   const pending = { email, new_email: changed };
   expect((await client.rpc("my_profile")).data).toMatchObject([pending]);
   expect((await openClient(project).auth.signInWithPassword({ email, password })).error).toBeNull();
 
-  const { target, fragment } = await open(await mailedLink(changed));
-  expect(target).toBe(`${project.url}/manage/account`);
-  expect(Object.fromEntries(fragment)).toEqual({ email_change: "done" });
+  expect((await confirm(await mailedLink(changed), "email_change")).email).toBe(changed);
   const done = { email: changed, new_email: null };
   expect((await client.rpc("my_profile")).data).toMatchObject([done]);
   const refreshed = await client.auth.refreshSession();
@@ -349,44 +384,68 @@ test("a new address takes effect when its link is opened, and the session stays"
 });
 
 test("the current address is told about the change", async () => {
-  const { client, email } = await createPerson("editor");
+  const { client, email, password } = await createPerson("editor");
   const changed = newEmail();
-  await requestNewEmail(client, changed);
+  await requestNewEmail(client, password, changed);
   const text = await mailTo(email);
   expect(text).toContain(changed);
-  expect(text).not.toContain("/auth/v1/verify");
+  expect(text).not.toContain("/confirm");
+});
+
+test.each([
+  ["no password", undefined, "current_password_required"],
+  ["a wrong one", "not-the-password", "current_password_invalid"],
+])("a session with %s cannot change the address", async (_what, current_password, code) => {
+  const { client, email } = await createPerson("editor");
+  const changed = newEmail();
+  const { error } = await client.auth.updateUser({ email: changed, current_password });
+  expect(error).toMatchObject({ status: 400, code });
+  expect((await client.rpc("my_profile")).data).toMatchObject([{ email, new_email: null }]);
+});
+
+test("an account without a password cannot change the address", async () => {
+  const email = newEmail();
+  await invite(owner, { email, role: "editor" });
+  const client = await accept(await mailedLink(email));
+  for (const current_password of ["", randomUUID()]) {
+    const { error } = await client.auth.updateUser({ email: newEmail(), current_password });
+    expect(error?.code).toMatch(/^current_password_(required|invalid)$/);
+  }
 });
 
 test("only the newest link confirms a change, once", async () => {
-  const { client } = await createPerson("editor");
+  const { client, password } = await createPerson("editor");
   const [first, second] = [newEmail(), newEmail()];
-  await requestNewEmail(client, first);
+  await requestNewEmail(client, password, first);
   const former = await mailedLink(first);
-  await requestNewEmail(client, second);
+  await requestNewEmail(client, password, second);
   const newest = await mailedLink(second);
-  expect((await open(former)).fragment.get("email_change")).toBe("expired");
-  expect((await open(newest)).fragment.get("email_change")).toBe("done");
-  expect((await open(newest)).fragment.get("email_change")).toBe("expired");
+  expect((await confirm(former, "email_change")).code).toBe("otp_expired");
+  expect((await confirm(newest, "email_change")).email).toBe(second);
+  expect((await confirm(newest, "email_change")).code).toBe("otp_expired");
 });
 
 test("a new password stops a change that is not confirmed", async () => {
   const { client, password } = await createPerson("editor");
   const changed = newEmail();
-  await requestNewEmail(client, changed);
+  await requestNewEmail(client, password, changed);
   const link = await mailedLink(changed);
   const change = { password: randomUUID(), current_password: password };
   expect((await client.auth.updateUser(change)).error).toBeNull();
-  expect((await open(link)).fragment.get("email_change")).toBe("expired");
+  expect((await confirm(link, "email_change")).code).toBe("otp_expired");
   expect((await client.rpc("my_profile")).data).toMatchObject([{ new_email: null }]);
 });
 
 test("an address of another account gets no mail, and the response does not say so", async () => {
-  const [{ client, email }, other] = [await createPerson("editor"), await createPerson("editor")];
-  await requestNewEmail(client, other.email);
+  const [{ client, email, password }, other] = [
+    await createPerson("editor"),
+    await createPerson("editor"),
+  ];
+  await requestNewEmail(client, password, other.email);
   expect((await client.rpc("my_profile")).data).toMatchObject([{ email, new_email: other.email }]);
   const free = newEmail();
   // Mails are sent in the order of the requests.
-  await requestNewEmail(client, free);
+  await requestNewEmail(client, password, free);
   await mailedLink(free);
   expect(smtp.mails.map(({ envelope }) => envelope.join()).join()).not.toContain(other.email);
 });

@@ -193,6 +193,69 @@ test("sign-in: after ten attempts even the right password is rejected, from anot
   expect(elsewhere.error).toBeNull();
 });
 
+/** As a session with another address does. @returns the status of the response */
+async function guess(token: string, address: string, change: object): Promise<number> {
+  const response = await fetch(`${project.url}/auth/v1/user`, {
+    method: "PUT",
+    headers: {
+      apikey: project.anonKey,
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      "x-test-address": address,
+    },
+    body: JSON.stringify({ ...change, current_password: randomUUID() }),
+  });
+  return response.status;
+}
+
+async function strangerToken(address: string): Promise<string> {
+  const client = openClient(project, address);
+  const { data } = await client.auth.signInWithPassword(await project.createStranger());
+  return data.session?.access_token ?? "";
+}
+
+test("guesses of the current password are limited per account, whatever the addresses", async () => {
+  const [token, another] = [
+    await strangerToken("203.0.113.70"),
+    await strangerToken("203.0.113.71"),
+  ];
+  const { count } = rateLimits.password[0];
+  for (let i = 0; i < count; i++) {
+    const change = i % 2 ? { password: randomUUID() } : { email: `${randomUUID()}@example.com` };
+    expect(await guess(token, `198.51.101.${i}`, change)).toBe(400);
+  }
+  for (const change of [{ password: randomUUID() }, { email: `${randomUUID()}@example.com` }]) {
+    expect(await guess(token, "198.51.101.99", change)).toBe(429);
+    expect(await guess(another, "198.51.101.100", change)).toBe(400);
+  }
+});
+
+test("guesses of the current password count as attempts to sign in, whatever the accounts", async () => {
+  const address = "203.0.113.72";
+  const tokens = await Promise.all([1, 2, 3].map((host) => strangerToken(`198.51.102.${host}`)));
+  for (let i = 0; i < perVisitor("signIn"); i++) {
+    const token = tokens[i % tokens.length] ?? "";
+    expect(await guess(token, address, { password: randomUUID() })).toBe(400);
+  }
+  expect(await guess(tokens[0] ?? "", address, { password: randomUUID() })).toBe(429);
+  const signIn = await openClient(project, address).auth.signInWithPassword(project.owner);
+  expect(signIn.error?.status).toBe(429);
+});
+
+test("calls of every function are limited, also those that are rejected", async () => {
+  const call = async (name: string, method = "POST") => {
+    const headers = { apikey: project.anonKey, "x-test-address": "203.0.113.80" };
+    return (await fetch(`${project.url}/functions/v1/${name}`, { method, headers })).status;
+  };
+  for (let i = 0; i < perVisitor("call"); i++) {
+    expect(await call(i % 2 ? "invite-person" : "remove-unused-images")).toBe(403);
+  }
+  for (const name of ["invite-person", "remove-unused-images", "nothing"]) {
+    expect(await call(name)).toBe(429);
+  }
+  expect(await call("send-email", "GET")).toBe(429);
+});
+
 test("password resets and sign-ups are limited as well", async () => {
   const client = openClient(project, "203.0.113.40");
   for (let i = 0; i < perVisitor("reset"); i++) {

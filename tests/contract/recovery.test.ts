@@ -33,9 +33,7 @@ afterAll(async () => {
   smtp.server.close();
 });
 
-const resetPage = () => `${project.url}/reset-password`;
-
-async function requestLink(redirectTo = resetPage()): Promise<URL> {
+async function requestLink(redirectTo?: string): Promise<URL> {
   const before = smtp.mails.length;
   const { error } = await openClient(project).auth.resetPasswordForEmail(account.email, {
     redirectTo,
@@ -43,37 +41,27 @@ async function requestLink(redirectTo = resetPage()): Promise<URL> {
   expect(error).toBeNull();
   await expect.poll(() => smtp.mails.length).toBe(before + 1);
   const mail = smtp.mails.at(-1);
-  const link = mail && decodeMail(mail).match(/https?:\/\/\S+\/auth\/v1\/verify\?\S+/)?.[0];
+  const link = mail && decodeMail(mail).match(/https?:\/\/\S+\/confirm#\S+/)?.[0];
   return new URL(link ?? "the mail has no link");
+}
+
+function tokenOf(link: URL): string {
+  return new URLSearchParams(link.hash.slice(1)).get("token_hash") ?? "";
 }
 
 /** Ages the link. */
 async function setAge(link: URL, age: string): Promise<void> {
   await sql`
     update auth.recovery_links set sent_at = now() - ${age}::interval
-    where token_hash = ${hash("sha256", link.searchParams.get("token") ?? "")}`;
+    where token_hash = ${hash("sha256", tokenOf(link))}`;
 }
 
-/** The redirect of a link, and the values in its fragment. */
-async function follow(link: URL) {
-  const response = await fetch(link, { redirect: "manual" });
-  expect(response.status).toBe(303);
-  const target = new URL(response.headers.get("location") ?? "");
-  const fragment = new URLSearchParams(target.hash.slice(1));
-  target.hash = "";
-  return { target: target.href, fragment };
-}
-
-/** A browser tab that opened a recovery link. */
-async function arrive(link: URL) {
-  const { fragment } = await follow(link);
+/** Sends the token of a link, as the button of its page does. */
+async function confirm(link: URL) {
   const client = openClient(project);
-  const { error } = await client.auth.setSession({
-    access_token: fragment.get("access_token") ?? "",
-    refresh_token: fragment.get("refresh_token") ?? "",
-  });
-  expect(error).toBeNull();
-  return client;
+  const token_hash = tokenOf(link);
+  const { data, error } = await client.auth.verifyOtp({ type: "recovery", token_hash });
+  return { client, session: data.session, code: error?.code };
 }
 
 async function signIn(password = account.password) {
@@ -95,24 +83,25 @@ test("a reset request sends one mail with a link, to the account only", async ()
     expect.stringContaining("<website@example.com>"),
     expect.stringContaining(`<${account.email}>`),
   ]);
-  expect(link.origin).toBe(project.url);
-  expect(link.searchParams.get("redirect_to")).toBe(resetPage());
+  expect(`${link.origin}${link.pathname}${link.search}`).toBe(`${project.url}/confirm`);
 });
 
-test("the link signs in and redirects to the page that sets a password", async () => {
-  const { target, fragment } = await follow(await requestLink());
-  expect(target).toBe(resetPage());
-  expect(Object.fromEntries(fragment)).toMatchObject({
-    type: "recovery",
+test("opening the link changes nothing, its token signs in", async () => {
+  const link = await requestLink();
+  const token = tokenOf(link);
+  for (const path of [`verify?token=${token}&type=recovery`, `verify?token_hash=${token}`]) {
+    expect((await fetch(`${project.url}/auth/v1/${path}`)).status).toBe(405);
+  }
+  expect((await confirm(link)).session).toMatchObject({
     token_type: "bearer",
     access_token: expect.stringMatching(/^ey/),
     refresh_token: expect.stringMatching(/.{12}/),
-    expires_in: "3600",
+    expires_in: 3600,
   });
 });
 
 test("the new password works from then on and the old one no longer does", async () => {
-  const client = await arrive(await requestLink());
+  const { client } = await confirm(await requestLink());
   const weak = await client.auth.updateUser({ password: "short" });
   expect(weak.error?.code).toBe("weak_password");
   const password = randomUUID();
@@ -123,35 +112,30 @@ test("the new password works from then on and the old one no longer does", async
 
 test("a link works once", async () => {
   const link = await requestLink();
-  await follow(link);
-  const { target, fragment } = await follow(link);
-  expect(target).toBe(resetPage());
-  expect(Object.fromEntries(fragment)).toMatchObject({ error_code: "otp_expired" });
-  expect(fragment.has("access_token")).toBe(false);
+  await confirm(link);
+  expect(await confirm(link)).toMatchObject({ code: "otp_expired", session: null });
 });
 
 test("the first of three links works although more were requested, and then none of them does", async () => {
   const links = [await requestLink(), await requestLink(), await requestLink()];
   expect(new Set(links.map(({ href }) => href)).size).toBe(3);
   const [first = new URL("about:blank")] = links;
-  expect((await follow(first)).fragment.has("access_token")).toBe(true);
-  for (const link of links) {
-    expect((await follow(link)).fragment.get("error_code")).toBe("otp_expired");
-  }
+  expect((await confirm(first)).session).not.toBeNull();
+  for (const link of links) expect((await confirm(link)).code).toBe("otp_expired");
 });
 
-test("one link opened many times at once signs in once", async () => {
+test("one link confirmed many times at once signs in once", async () => {
   const link = await requestLink();
-  const arrivals = await Promise.all(Array.from({ length: 6 }, () => follow(link)));
-  expect(arrivals.filter(({ fragment }) => fragment.has("access_token"))).toHaveLength(1);
+  const arrivals = await Promise.all(Array.from({ length: 6 }, () => confirm(link)));
+  expect(arrivals.filter(({ session }) => session)).toHaveLength(1);
 });
 
 test("a link works for one hour", async () => {
   const [young, old] = [await requestLink(), await requestLink()];
   await setAge(young, "59 minutes");
   await setAge(old, "61 minutes");
-  expect((await follow(old)).fragment.get("error_code")).toBe("otp_expired");
-  expect((await follow(young)).fragment.has("access_token")).toBe(true);
+  expect((await confirm(old)).code).toBe("otp_expired");
+  expect((await confirm(young)).session).not.toBeNull();
 });
 
 test("a new password invalidates earlier links of this account only", async () => {
@@ -162,19 +146,19 @@ test("a new password invalidates earlier links of this account only", async () =
   account = other;
   const { client } = await signIn();
   expect((await client.auth.updateUser(newPassword())).error).toBeNull();
-  expect((await follow(link)).fragment.get("error_code")).toBe("otp_expired");
-  expect((await follow(linkOfAnother)).fragment.has("access_token")).toBe(true);
+  expect((await confirm(link)).code).toBe("otp_expired");
+  expect((await confirm(linkOfAnother)).session).not.toBeNull();
 });
 
 test("the database holds no token from which a link could be made", async () => {
-  const token = (await requestLink()).searchParams.get("token") ?? "";
+  const token = tokenOf(await requestLink());
   const rows = await sql`select * from auth.recovery_links`;
   expect(JSON.stringify(rows)).toContain(hash("sha256", token));
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
 test.each([
-  "https://evil.example/reset-password",
+  "https://evil.example/confirm",
   "//evil.example/",
   "javascript:alert(1)",
   "https://127.0.0.1@evil.example/",
@@ -182,14 +166,9 @@ test.each([
   "https://evil.example%5C@www.example.com/",
   "https://evil.example\\@127.0.0.1/",
   "https://evil.example/\r\nSet-Cookie: a=b",
-])("a link never redirects to %j", async (foreign) => {
-  const link = await requestLink(foreign);
-  expect(link.searchParams.get("redirect_to")).toMatch(`${project.url}/`);
-  expect(new URL((await follow(link)).target).origin).toBe(project.url);
-
-  const forged = await requestLink();
-  forged.searchParams.set("redirect_to", foreign);
-  expect(new URL((await follow(forged)).target).origin).toBe(project.url);
+])("a link never leads to %j", async (foreign) => {
+  const { origin, pathname } = await requestLink(foreign);
+  expect(origin + pathname).toBe(`${project.url}/confirm`);
 });
 
 test("the Host header of a request does not reach the link", async () => {
@@ -238,7 +217,7 @@ test("an unknown address gets the same response and no mail", async () => {
 });
 
 test("the secret of a link cannot be guessed from the address and six digits", async () => {
-  const token = (await requestLink()).searchParams.get("token");
+  const token = tokenOf(await requestLink());
   for (let code = 0; code < 1_000_000; code++) {
     const guess = account.email + String(code).padStart(6, "0");
     if (hash("sha256", guess) === token) expect.fail(`${code} is the code of the link`);

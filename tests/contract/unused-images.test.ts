@@ -295,7 +295,7 @@ test("the function requires the secret key and POST", async () => {
     [project.anonKey, token],
   ] as const) {
     const headers = { apikey, authorization: `Bearer ${bearer}` };
-    expect((await fetch(address, { method: "POST", headers })).status).toBe(401);
+    expect((await fetch(address, { method: "POST", headers })).status).toBe(403);
   }
   const get = await fetch(address, { headers: { apikey: project.secretKey } });
   expect(get.status).toBe(405);

@@ -175,7 +175,7 @@ test("the JSON-LD describes the firm, its services and its posts", async ({ page
 for (const path of [
   "/login",
   "/forgot-password",
-  "/reset-password",
+  "/confirm",
   "/blog/new",
   "/blog/a-policy-loan-step-by-step/edit",
   "/nothing-here",

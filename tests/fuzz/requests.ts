@@ -187,14 +187,7 @@ const anyPair = fc.tuple(inPath, inPath);
 
 const pagePath = fc.oneof(
   pick("/", "/services", "/blog", "/testimonials", "/savings-calculator", "/contact", "/login"),
-  pick(
-    "/forgot-password",
-    "/reset-password",
-    "/blog/new",
-    "/blog/new/edit",
-    "/favicon.svg",
-    "/assets/",
-  ),
+  pick("/forgot-password", "/confirm", "/blog/new", "/blog/new/edit", "/favicon.svg", "/assets/"),
   pick("/sitemap.xml", "/robots.txt", "/rss.xml", "/atom.xml", "/sitemap/posts-1.xml"),
   pick("/share/home.png", "/share/blog/x.png"),
   pick("/_root.data", "/_.data", "/blog.data", "/services/x.data", "/__manifest", "/*", "*"),

@@ -1,16 +1,17 @@
 // The attacker of the hostile load: a separate process at low priority, because a real attacker has
-// its own machine. It runs all attacks at once from one address, with a visitor's public key.
-// Arguments: port, seconds, publishable key.
+// its own machine. It runs all attacks at once from one address, with a visitor's public key, and guesses the owner's
+// password with a stolen session. Arguments: port, seconds, publishable key, access token of the owner.
 import { randomUUID } from "node:crypto";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A loopback address that no visitor of the load uses. */
 const localAddress = "127.0.0.66";
-const [port, seconds, apiKey] = [
+const [port, seconds, apiKey, token] = [
   Number(process.argv[2]),
   Number(process.argv[3]),
   process.argv[4] ?? "",
+  process.argv[5] ?? "",
 ];
 const end = performance.now() + seconds * 1000;
 const isOver = () => performance.now() > end;
@@ -28,6 +29,15 @@ function post(path: string, body: string, length = body.length): string {
   return (
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n` +
     `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
+  );
+}
+
+function guessPassword(): string {
+  const body = JSON.stringify({ password: "a-new-password", current_password: `${Math.random()}` });
+  return (
+    `PUT /auth/v1/user HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n` +
+    `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`
   );
 }
 
@@ -157,6 +167,19 @@ await Promise.all([
     const search = JSON.stringify({ query: "policy or tax", first: 0, count: 25 });
     while (!socket.destroyed && !isOver()) {
       socket.write(post("/rest/v1/rpc/search_posts", search) + get("/blog?q=policy+or+tax"));
+      await sleep(50);
+    }
+  }),
+  // Guesses of a password and of the token of a mailed link, and calls of functions that are not for visitors.
+  ...keep(20, async (socket) => {
+    socket.resume();
+    while (!socket.destroyed && !isOver()) {
+      socket.write(
+        guessPassword() +
+          post("/auth/v1/verify", '{"type":"recovery","token_hash":"x"}') +
+          post("/functions/v1/invite-person", "{}") +
+          post("/functions/v1/remove-unused-images", ""),
+      );
       await sleep(50);
     }
   }),

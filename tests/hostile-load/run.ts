@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import freePort from "get-port";
 import { loadSecrets } from "../../backend/secrets.ts";
 import { usageOf } from "../../bench/process-usage.ts";
+import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
@@ -55,7 +56,7 @@ export async function runHostileLoad(seconds: number): Promise<HostileLoadReport
     // As on a busy site: pages are cached and the function's process runs.
     for (const page of pages) await visit(port, visitorAddress(), page);
     await sendMessage(port, publishableKey);
-    attacker = startAttack(port, seconds, publishableKey);
+    attacker = startAttack(port, seconds, publishableKey, await ownerToken(port, publishableKey));
     // The attack is in progress and the limits take effect.
     await sleep(1_000);
     const end = performance.now() + (seconds - 1) * 1000;
@@ -88,9 +89,9 @@ export async function runHostileLoad(seconds: number): Promise<HostileLoadReport
   return { responses, peakMemory, exitCode };
 }
 
-function startAttack(port: number, seconds: number, key: string): ChildProcess {
+function startAttack(port: number, seconds: number, key: string, token: string): ChildProcess {
   const file = join(import.meta.dirname, "attack.ts");
-  const attacker = spawn(process.execPath, [file, String(port), String(seconds), key], {
+  const attacker = spawn(process.execPath, [file, String(port), String(seconds), key, token], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   if (attacker.pid) setPriority(attacker.pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -106,6 +107,13 @@ function visitorAddress(): string {
 
 function signIn(port: number, key: string) {
   return visit(port, visitorAddress(), "/auth/v1/token?grant_type=password", key, owner);
+}
+
+async function ownerToken(port: number, key: string): Promise<string> {
+  const { auth } = openClient({ url: `http://127.0.0.1:${port}`, anonKey: key });
+  const { data, error } = await auth.signInWithPassword(owner);
+  if (error) throw error;
+  return data.session.access_token;
 }
 
 function sendMessage(port: number, key: string) {

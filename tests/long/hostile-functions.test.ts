@@ -61,16 +61,14 @@ beforeAll(async () => {
   await symlink(secret, join(folder, "functions/linked/link.json"));
   await mkdir(join(folder, "functions/_shared"));
   await writeFile(join(folder, "functions/_shared/word.ts"), `export const word = "shared";`);
-  const config = Object.keys(testFunctions).map(
-    (name) => `[functions.${name}]\nverify_jwt = false`,
-  );
-  await writeFile(join(folder, "config.toml"), config.join("\n"));
   functions = startFunctions({
     functionsDir: join(folder, "functions"),
     siteUrl: "http://127.0.0.1:9",
     publishableKey: "public",
     secretKey: "sb_secret_of_this_test",
+    callers: Object.fromEntries(Object.keys(testFunctions).map((name) => [name, "anyone"])),
     authenticate: async () => null,
+    hasRole: async () => false,
     environment: {},
     cacheDir: join(folder, "cache"),
     log: (line) => lines.push(line),

@@ -170,6 +170,7 @@ describe("several senders on one database", () => {
       publishableKey: project.anonKey,
       secretKey: project.secretKey,
       authenticate: async () => null,
+      hasRole: async () => false,
       environment: {
         SMTP_URL: smtp.url,
         CONTACT_TO: "adviser@example.com",

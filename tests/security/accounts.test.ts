@@ -2,6 +2,7 @@
 // malformed input.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { parseSettings } from "../../app/config/settings.ts";
 import { startSmtp } from "../smtp-server.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -146,8 +147,24 @@ test.each([
   expect((await openClient(project).auth.signInWithPassword(account)).error).toBeNull();
 });
 
+test("one account's guesses of its password do not delay the sign-in of others", async () => {
+  const account = await project.createStranger();
+  const client = openClient(project, "203.0.113.1");
+  await client.auth.signInWithPassword(account);
+  let answered = 0;
+  const guesses = Array.from({ length: 40 }, async () => {
+    const change = { password: randomUUID(), current_password: randomUUID() };
+    expect((await client.auth.updateUser(change)).error?.code).toBe("current_password_invalid");
+    answered++;
+  });
+  const other = openClient(project, "203.0.113.2");
+  expect((await other.auth.signInWithPassword(project.owner)).error).toBeNull();
+  expect(answered).toBeLessThan(20);
+  await Promise.all(guesses);
+});
+
 test.each([
-  { email: "other@example.com", password: "another-password" },
+  { email: "other@example.com", password: "another-password", current_password: "x" },
   { data: { is_owner: true } },
   { phone: "123" },
 ])("an account cannot change %j", async (attributes) => {
@@ -158,6 +175,26 @@ test.each([
   const { data } = await client.auth.getUser();
   expect(data.user?.email).toBe(account.email);
   expect(data.user?.user_metadata).not.toHaveProperty("is_owner");
+});
+
+const notAddresses = ['a,b<c>"@x.yz', "a b@x.yz", '"a"@x.yz', "a@x.yz,b@x.yz", "a:b@x.yz;", "a@x"];
+
+test.each(notAddresses)("%j is an address of no account", async (email) => {
+  const account = await project.createStranger();
+  const client = openClient(project);
+  await client.auth.signInWithPassword(account);
+  const change = { email, current_password: account.password };
+  const secret = { apikey: project.secretKey };
+  const headers = { ...secret, "content-type": "application/json" };
+  expect((await client.auth.updateUser(change)).error?.code).toBe("validation_failed");
+  expect((await post("recover", { email })).status).toBe(400);
+  expect((await post("invite", { email }, { headers })).status).toBe(400);
+  const link = await post("admin/generate_link", { type: "invite", email }, { headers });
+  expect(link.status).toBe(400);
+  await expect(project.backend?.createUser(email, randomUUID())).rejects.toThrow(/valid email/);
+  expect(() => parseSettings({ OWNER_EMAIL: email })).toThrow("OWNER_EMAIL");
+  expect(() => parseSettings({ CONTACT_TO: email })).toThrow("CONTACT_TO");
+  expect(() => parseSettings({ CONTACT_FROM: email })).toThrow("CONTACT_FROM");
 });
 
 const malformedBodies: unknown[] = [

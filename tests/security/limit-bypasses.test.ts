@@ -171,7 +171,7 @@ const others: [
     "verify",
     "",
     { type: "recovery", token_hash: "x" },
-    [{ method: "GET", path: "/auth/v1/verify?type=recovery&token=x" }],
+    [{ path: "/auth/v1/verify", body: { type: "email_change", token_hash: "x" } }],
   ],
 ];
 

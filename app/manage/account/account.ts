@@ -1,3 +1,4 @@
+import type { UserAttributes } from "@supabase/supabase-js";
 import { z } from "zod";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -7,7 +8,7 @@ const profileSchema = z.object({
   name: z.nullable(z.string()),
   role: z.nullable(z.string()),
   email: z.string(),
-  /** An address that is not confirmed yet: the link mailed to it was not opened. */
+  /** An address that is not confirmed yet. */
   new_email: z.nullable(z.string()),
 });
 
@@ -46,11 +47,17 @@ export async function saveName(client: Client, name: string): Promise<void> {
   if (!data) throw new Error("This account has no role on the site, so it has no name here.");
 }
 
-/** Mails a link that confirms the address. @throws the backend's error */
-export async function requestEmailChange(client: Client, email: string): Promise<void> {
-  const emailRedirectTo = `${window.location.origin}/manage/account`;
-  const { error } = await client.auth.updateUser({ email }, { emailRedirectTo });
-  if (error) throw error;
+/**
+ * Mails a link that confirms the address. A hosted project does not check the password; it mails a second link to the
+ * current address, which must confirm, too.
+ * @throws WrongPassword or the backend's error
+ */
+export async function requestEmailChange(
+  client: Client,
+  current_password: string,
+  email: string,
+): Promise<void> {
+  await updateUser(client, { email, current_password });
 }
 
 /** Ends all other sessions, too. @throws WrongPassword or the backend's error */
@@ -59,7 +66,11 @@ export async function changePassword(
   current_password: string,
   password: string,
 ): Promise<void> {
-  const { error } = await client.auth.updateUser({ password, current_password });
+  await updateUser(client, { password, current_password });
+}
+
+async function updateUser(client: Client, attributes: UserAttributes): Promise<void> {
+  const { error } = await client.auth.updateUser(attributes);
   if (error?.code?.startsWith("current_password")) throw new WrongPassword();
   if (error) throw error;
 }

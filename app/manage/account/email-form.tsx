@@ -1,4 +1,5 @@
-import { type FormEvent, useState, useSyncExternalStore } from "react";
+import { type FormEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
 import { emailSchema } from "../../../supabase/functions/_shared/invitation.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
@@ -6,53 +7,73 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
-import { requestEmailChange } from "./account.ts";
+import { requestEmailChange, WrongPassword } from "./account.ts";
 
 interface EmailFormProps {
   email: string;
-  /** An address that waits for its link to be opened. */
+  /** An address that waits for its confirmation. */
   pending: string | null;
+}
+
+interface Problems {
+  email?: string | undefined;
+  current?: string | undefined;
 }
 
 export function EmailForm({ email, pending }: EmailFormProps) {
   const { revalidate } = useRevalidator();
-  const [problem, setProblem] = useState<string>();
+  const [problems, setProblems] = useState<Problems>({});
   const { failure, submitting, run } = useSubmission({
     sent: { title: "Link Sent", description: "Open it to confirm the new address." },
     onSent: revalidate,
-    describeFailure: (error) => ({
-      title: "Sending failed",
-      description: messageOf(error) || "The address was not changed. Please try again.",
-    }),
+    describeFailure: (error) =>
+      error instanceof WrongPassword
+        ? null
+        : {
+            title: "Sending failed",
+            description: messageOf(error) || "The address was not changed. Please try again.",
+          },
   });
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = emailSchema.safeParse(fieldText(new FormData(form), "new-email"));
-    const invalid = typed.success
-      ? typed.data === email.toLowerCase()
-        ? "This is your address already."
-        : undefined
-      : typed.error.issues[0]?.message;
-    setProblem(invalid);
-    if (invalid || !typed.success) {
-      form.querySelector("input")?.focus();
-      return;
-    }
+    const data = new FormData(form);
+    const typed = emailSchema.safeParse(fieldText(data, "new-email"));
+    const current = String(data.get("current"));
+    const found = {
+      email: typed.success
+        ? typed.data === email.toLowerCase()
+          ? "This is your address already."
+          : undefined
+        : typed.error.issues[0]?.message,
+      current: current === "" ? "Please enter your current password." : undefined,
+    };
+    show(form, found);
+    if (!typed.success || found.email || found.current) return;
     await run(async () => {
-      await requestEmailChange(await getBrowserClient(), typed.data);
-      form.reset();
+      try {
+        await requestEmailChange(await getBrowserClient(), current, typed.data);
+        form.reset();
+      } catch (error) {
+        if (error instanceof WrongPassword) show(form, { current: error.message });
+        throw error;
+      }
     });
+  }
+
+  function show(form: HTMLFormElement, found: Problems): void {
+    // Render the error before moving focus, so screen readers announce it with the field.
+    flushSync(() => setProblems(found));
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
   return (
     <form onSubmit={submit} noValidate className="mt-5 space-y-4">
-      <LinkOutcome />
       {pending && (
         <p role="status" className="rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
-          A link was sent to <strong>{pending}</strong>. Until you open it, you sign in with {email}
-          . The link works once and for one hour.
+          Mails were sent to <strong>{pending}</strong> and to {email}. Until the links in them are
+          confirmed, you sign in with {email}. A link works once and for one hour.
         </p>
       )}
       <TextField
@@ -61,7 +82,15 @@ export function EmailForm({ email, pending }: EmailFormProps) {
         type="email"
         autoComplete="email"
         required
-        error={problem}
+        error={problems.email}
+      />
+      <TextField
+        label="Password"
+        name="current"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={problems.current}
       />
       <FormFailure text={failure} />
       <button type="submit" className={buttonClass("secondary")} disabled={submitting}>
@@ -69,30 +98,4 @@ export function EmailForm({ email, pending }: EmailFormProps) {
       </button>
     </form>
   );
-}
-
-const outcomes: Record<string, string> = {
-  done: "Your address is confirmed. Use it to sign in from now on.",
-  expired: "This link was used already or has expired. Your address was not changed by it.",
-};
-
-/** What happened when the mailed link was opened: the embedded Auth says so in the fragment of the address. */
-function LinkOutcome() {
-  const hash = useSyncExternalStore(subscribeToHash, readHash, () => "");
-  const text = outcomes[new URLSearchParams(hash.slice(1)).get("email_change") ?? ""];
-  if (!text) return null;
-  return (
-    <p role="status" className="rounded-md bg-sage p-4 font-medium">
-      {text}
-    </p>
-  );
-}
-
-function subscribeToHash(onChange: () => void): () => void {
-  window.addEventListener("hashchange", onChange);
-  return () => window.removeEventListener("hashchange", onChange);
-}
-
-function readHash(): string {
-  return window.location.hash;
 }

@@ -38,8 +38,8 @@ export function InvitationResult({ email, outcome }: InvitationResultProps) {
             Copy link
           </button>
           <p className="mt-3 text-sm">
-            It is for {email}, works once, and is not shown again. Whoever opens it signs in: send
-            it in a way that only this person reads.
+            It is for {email}, works once, and is not shown again. Whoever has it can join: send it
+            in a way that only this person reads.
           </p>
         </>
       )}

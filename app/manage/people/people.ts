@@ -16,7 +16,7 @@ const personSchema = z.object({
   name: z.nullable(z.string()),
   role: z.enum(roles),
   last_sign_in_at: z.nullable(z.string()),
-  /** Has not opened the link of the invitation yet. */
+  /** Has set no password yet. */
   is_invited: z.boolean(),
 });
 export type Person = z.output<typeof personSchema>;

@@ -23,9 +23,9 @@ test("a text that the database would reject is too long, with a message", () => 
 test("stored content that is larger than the limits can be kept while other columns change", () => {
   const content = [{ type: "paragraph", text: "www.example.com ".repeat(1001) }];
   const known = [{ text: draft.text, content }];
-  expect(completePost(draft, newPostSchema, known)).toMatchObject({ input: { content } });
+  expect(completePost(draft, newPostSchema, known, null)).toMatchObject({ input: { content } });
   const changed = { ...draft, text: "www.example.com ".repeat(1001) };
-  expect(completePost(changed, newPostSchema, known)).toMatchObject({
+  expect(completePost(changed, newPostSchema, known, null)).toMatchObject({
     failure: { description: expect.stringContaining("too many links") },
   });
 });

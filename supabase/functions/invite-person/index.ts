@@ -4,6 +4,7 @@
 // an account, which got the role. Everyone else gets 403, whatever the address.
 import { createClient, isAuthApiError, type SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
+import { confirmLink } from "../_shared/confirm-link.ts";
 import { corsHeaders, isAllowedOrigin, readAllowedOrigins } from "../_shared/cors.ts";
 import { type InvitationOutcome, invitationSchema } from "../_shared/invitation.ts";
 import { readSecretKeys } from "../_shared/secret-key.ts";
@@ -67,7 +68,7 @@ async function invite(request: Request): Promise<InvitationOutcome> {
   }
   const client = createClient(required("SUPABASE_URL"), secretKey, withoutSession);
   await countInvitation(client);
-  const outcome = await sendInvitation(client, invitation.email, redirectTarget(request.headers));
+  const outcome = await sendInvitation(client, invitation.email);
   const added = await client.rpc("add_person", invitation);
   if (added.error) throw added.error;
   return outcome;
@@ -97,31 +98,17 @@ async function countInvitation(client: SupabaseClient): Promise<void> {
   throw new Rejected(429, `Many people were invited just now. Please try again in ${wait}.`);
 }
 
-async function sendInvitation(
-  client: SupabaseClient,
-  email: string,
-  redirectTo: string | undefined,
-): Promise<InvitationOutcome> {
+async function sendInvitation(client: SupabaseClient, email: string): Promise<InvitationOutcome> {
   const { admin } = client.auth;
-  const sent = await admin.inviteUserByEmail(email, { redirectTo });
+  const sent = await admin.inviteUserByEmail(email);
   if (!sent.error) return { outcome: "sent" };
   if (isAuthApiError(sent.error) && sent.error.code === "email_exists") return { outcome: "added" };
   // No mail service, or it does not accept the mail: the owner hands the link over.
-  const { data, error } = await admin.generateLink({
-    type: "invite",
-    email,
-    options: { redirectTo },
-  });
+  const { data, error } = await admin.generateLink({ type: "invite", email });
   if (error) throw error;
-  return { outcome: "link", link: data.properties.action_link };
-}
-
-/** Auth redirects to addresses of the site only, whatever Origin a caller sends. */
-function redirectTarget(headers: Headers): string | undefined {
-  const origin = URL.parse(headers.get("origin") ?? "");
-  return origin && /^https?:$/.test(origin.protocol)
-    ? `${origin.origin}/reset-password`
-    : undefined;
+  // redirect_to is the address of the site in the settings of Auth. action_link would act when it is opened.
+  const { redirect_to, hashed_token } = data.properties;
+  return { outcome: "link", link: confirmLink(redirect_to, "invite", hashed_token).href };
 }
 
 function required(name: string): string {

@@ -20,7 +20,7 @@ Deno.serve(async (request) => {
     return Response.json({ error: "Use POST." }, { status: 405, headers: { Allow: "POST" } });
   }
   if (!holdsSecretKey(request.headers, secretKeys)) {
-    return Response.json({ error: "This needs the secret key." }, { status: 401 });
+    return Response.json({ error: "This needs the secret key." }, { status: 403 });
   }
   try {
     return Response.json({ removed: await removeImages() });

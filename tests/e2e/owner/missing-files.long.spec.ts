@@ -19,7 +19,7 @@ const visitorPaths = [
     "/blog/category/life-insurance",
     "/testimonials",
   ],
-  ...["/savings-calculator", "/login", "/forgot-password", "/reset-password", "/not-a-page"],
+  ...["/savings-calculator", "/login", "/forgot-password", "/confirm", "/not-a-page"],
 ];
 /** They lead a visitor to the login page. */
 const ownerPaths = [

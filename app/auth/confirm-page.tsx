@@ -1,0 +1,229 @@
+import { type FormEvent, type ReactNode, useState, useSyncExternalStore } from "react";
+import { Link, useNavigate } from "react-router";
+import { type LinkType, linkTypes } from "../../supabase/functions/_shared/confirm-link.ts";
+import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
+import { siteOf } from "../config/use-site.ts";
+import { buttonClass } from "../ui/button.ts";
+import { TextField } from "../ui/field.tsx";
+import { FormFailure } from "../ui/form-errors.tsx";
+import { showToast } from "../ui/toast.ts";
+import type { Route } from "./+types/confirm-page";
+import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
+import { useAuth } from "./auth-provider.tsx";
+
+export const action = rejectPost;
+
+export function headers() {
+  return {
+    "cache-control": "no-store",
+    "x-robots-tag": "noindex",
+    "referrer-policy": "no-referrer",
+  };
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return [
+    { title: `Confirm | ${siteOf(matches).firm.name}` },
+    { name: "robots", content: "noindex" },
+    { name: "referrer", content: "no-referrer" },
+  ];
+}
+
+/** What a mailed link is for: its type and secret are in the fragment of the address. */
+interface MailedLink {
+  type: LinkType;
+  token: string;
+}
+
+/** The target of the links in mails about an account. Nothing happens before the button is pressed. */
+export default function ConfirmPage() {
+  const hash = useSyncExternalStore(
+    subscribeToHash,
+    () => window.location.hash,
+    () => null,
+  );
+  const link = hash === null ? null : readLink(hash);
+  if (hash === null) {
+    return (
+      <AuthCard title="Confirm" lead={<span className="noscript:hidden">Reading the link...</span>}>
+        <NeedsScripts what="This page" />
+      </AuthCard>
+    );
+  }
+  if (!link) {
+    return (
+      <AuthCard
+        title="This link is not complete"
+        lead="Open it from the mail again, or copy all of it."
+      />
+    );
+  }
+  return link.type === "email_change" ? (
+    <ConfirmAddress key={hash} token={link.token} />
+  ) : (
+    <ChoosePassword key={hash} type={link.type} token={link.token} />
+  );
+}
+
+function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: string }) {
+  const { openLink, setPassword } = useAuth();
+  const [submitting, setSubmitting] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [isExpired, setExpired] = useState(false);
+  /** The address of the account, once the link is used. It works once, another password may follow. */
+  const [account, setAccount] = useState<string>();
+  const navigate = useNavigate();
+  const isInvitation = type === "invite";
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get("password"));
+    const weakness = passwordProblem(password);
+    setProblem(weakness ?? undefined);
+    if (weakness) return;
+    setSubmitting(true);
+    const failure = await save(password);
+    setSubmitting(false);
+    setProblem(failure);
+  }
+
+  /** @returns why it failed */
+  async function save(password: string): Promise<string | undefined> {
+    let email = account;
+    if (email === undefined) {
+      const opened = await openLink(type, token);
+      if (opened.isExpired) setExpired(true);
+      if (opened.failure) return opened.failure;
+      email = opened.email ?? "";
+      setAccount(email);
+    }
+    const { error } = await setPassword(password);
+    if (error) return error.message;
+    showToast({
+      tone: "success",
+      title: isInvitation ? "Invitation Accepted" : "Password changed",
+      description: `Sign in as ${email} with it from now on.`,
+    });
+    navigate("/blog", { replace: true });
+  }
+
+  if (isExpired && isInvitation) {
+    return (
+      <AuthCard
+        title="This invitation has expired"
+        lead="An invitation works once, and for a short time only. Ask the owner of the site for a new one."
+      >
+        <Link to="/login" className={`${buttonClass("secondary")} mt-8 w-full`}>
+          I have a password already
+        </Link>
+      </AuthCard>
+    );
+  }
+  if (isExpired) {
+    return (
+      <AuthCard title="This link has expired" lead="A reset link works once and for one hour.">
+        <Link to="/forgot-password" className={`${buttonClass("primary")} mt-8 w-full`}>
+          Send a new link
+        </Link>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard
+      title={isInvitation ? "Accept your invitation" : "Set a new password"}
+      lead={
+        isInvitation
+          ? "Choose a password to join the people who manage this site."
+          : "It replaces your password and signs you out everywhere else."
+      }
+    >
+      <form method="post" onSubmit={submit} className="mt-8 space-y-5" noValidate>
+        <TextField
+          label="New password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          required
+          error={problem}
+        />
+        <SubmitButton submitting={submitting}>
+          {isInvitation ? "Accept invitation" : "Save password"}
+        </SubmitButton>
+      </form>
+    </AuthCard>
+  );
+}
+
+function ConfirmAddress({ token }: { token: string }) {
+  const { openLink } = useAuth();
+  const [submitting, setSubmitting] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [outcome, setOutcome] = useState<"expired" | "changed" | "half confirmed">();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setSubmitting(true);
+    const { isExpired, failure, email } = await openLink("email_change", token);
+    setSubmitting(false);
+    setFailure(failure);
+    if (isExpired) setOutcome("expired");
+    // Without an address the account has not changed yet: a hosted project waits for the link of the other address.
+    else if (!failure) setOutcome(email ? "changed" : "half confirmed");
+  }
+
+  if (outcome) {
+    return (
+      <AuthCard {...addressOutcomes[outcome]}>
+        <Link to="/manage/account" className={`${buttonClass("secondary")} mt-8 w-full`}>
+          Your account
+        </Link>
+      </AuthCard>
+    );
+  }
+  return (
+    <AuthCard
+      title="Confirm your new address"
+      lead="You sign in with the new address once it is confirmed."
+    >
+      <form method="post" onSubmit={submit} className="mt-8 space-y-5">
+        <FormFailure text={failure} />
+        <SubmitButton submitting={submitting}>Confirm the address</SubmitButton>
+      </form>
+    </AuthCard>
+  );
+}
+
+const addressOutcomes = {
+  expired: {
+    title: "This link has expired",
+    lead: "A link works once and for one hour. Your address was not changed by it.",
+  },
+  changed: {
+    title: "Your address is confirmed",
+    lead: "Use it to sign in from now on.",
+  },
+  "half confirmed": {
+    title: "One more confirmation",
+    lead: "Your other address got a link as well. Confirm it there, too.",
+  },
+};
+
+function SubmitButton({ submitting, children }: { submitting: boolean; children: ReactNode }) {
+  return (
+    <button type="submit" className={`${buttonClass("primary")} w-full`} disabled={submitting}>
+      {submitting ? "Saving..." : children}
+    </button>
+  );
+}
+
+function readLink(hash: string): MailedLink | null {
+  const fields = new URLSearchParams(hash.slice(1));
+  const type = linkTypes.find((each) => each === fields.get("type"));
+  const token = fields.get("token_hash");
+  return type && token ? { type, token } : null;
+}
+
+function subscribeToHash(onChange: () => void): () => void {
+  window.addEventListener("hashchange", onChange);
+  return () => window.removeEventListener("hashchange", onChange);
+}
