@@ -13,6 +13,7 @@ const allowed = new Set([
   ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
   // lru-cache. Permissive, with a patent grant; requires only its text or a link to it.
   "BlueOak-1.0.0",
+  // caniuse-lite, for the build.
   "CC-BY-4.0",
   // argparse, for the command line of markdown-it. Permissive; requires only its notice.
   "PSF-2.0",
