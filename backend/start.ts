@@ -95,6 +95,8 @@ export interface Backend {
    * arrives some milliseconds later, which is too late for a writer who reloads the page at once.
    */
   onRowsChanged(listener: (table: string) => void): void;
+  /** Calls `listener` when files were replaced, moved or removed, before the response is sent. */
+  onFilesChanged(listener: () => void): void;
   /** Adds counts of the site, once per batch id. A hosted project offers `add_visits` instead. */
   storeVisits(batch: { id: string; visits: readonly VisitCount[] }): Promise<void>;
   /** For the checks before going live. Rejects while the database is not available. */
@@ -150,7 +152,11 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   });
   if (owner.generatedPassword) await markGeneratedPassword(sql, dataDir, owner.email);
 
-  const storage = createStorage({ sql, authenticate, directory: join(dataDir, "storage") });
+  let onFilesChanged = () => {};
+  const storage = createStorage({
+    ...{ sql, authenticate, directory: join(dataDir, "storage") },
+    onFilesChanged: () => onFilesChanged(),
+  });
   const realtime = await startRealtime({
     databaseUrl: () => database.untilReady().then(() => database.url),
     sql,
@@ -266,6 +272,9 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     }),
     onRowsChanged(listener) {
       onRowsChanged = listener;
+    },
+    onFilesChanged(listener) {
+      onFilesChanged = listener;
     },
     async storeVisits({ id, visits }) {
       await sql`select private.store_visits(${id}, ${JSON.stringify(visits)}::text::jsonb)`;

@@ -261,6 +261,7 @@ async function startServer(): Promise<Server> {
       projectUrl: backendUrl,
       fetchProject: fetchBackend,
       cacheFolder: join(resolve(root, settings.dataDir), "cache/images"),
+      onUploadsChanged: backend?.onFilesChanged,
     }),
     renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
   });

@@ -39,8 +39,9 @@ function decode(path: string): string | null {
 }
 
 /** An image in the bucket. */
-export const uploadedImageSchema = z.object({ path: z.string(), url: z.string() });
-export type UploadedImage = z.infer<typeof uploadedImageSchema>;
+export interface UploadedImage {
+  url: string;
+}
 
 interface UploadOptions {
   /** Called with the percentage of the bytes sent, 0 to 100. */
@@ -62,7 +63,7 @@ export async function uploadImage(file: Blob, options: UploadOptions): Promise<U
   const path = newImagePath(imageTypes[type]);
   options.signal.throwIfAborted();
   await send(file.slice(0, file.size, type), path, data.session.access_token, options);
-  return { path, url: client.storage.from(bucket).getPublicUrl(path).data.publicUrl };
+  return { url: client.storage.from(bucket).getPublicUrl(path).data.publicUrl };
 }
 
 /** Whether an image is stored. Assumes so when the server can't be asked. */

@@ -26,6 +26,8 @@ export interface StorageOptions {
   authenticate: Authenticate;
   /** Folder of the files. Nothing else may write there. */
   directory: string;
+  /** Called when files were replaced, moved or removed. */
+  onFilesChanged(): void;
 }
 
 const removeSchema = z.object({ prefixes: z.array(z.string().max(1024)).min(1).max(1000) });
@@ -48,7 +50,8 @@ const reservedNames = new Set([
   "move",
 ]);
 
-export function createStorage({ sql, authenticate, directory }: StorageOptions) {
+export function createStorage(options: StorageOptions) {
+  const { sql, authenticate, directory, onFilesChanged } = options;
   const files = createFiles(directory);
   const prepared = files.prepare(async () => {
     const rows = await sql<{ version: string }[]>`
@@ -142,7 +145,9 @@ export function createStorage({ sql, authenticate, directory }: StorageOptions) 
 
   async function receive(request: Request, target: Upload): Promise<Response> {
     const identity = await identityOf(request);
-    return Response.json(await upload(sql, files, identity, request, target));
+    const stored = await upload(sql, files, identity, request, target);
+    if (target.upsert) onFilesChanged();
+    return Response.json(stored);
   }
 
   async function servePrivate(request: Request, bucket: string, name: string): Promise<Response> {
@@ -176,6 +181,7 @@ export function createStorage({ sql, authenticate, directory }: StorageOptions) 
         returning id, bucket_id, name, owner, owner_id, version, metadata, user_metadata,
           created_at, updated_at, last_accessed_at`,
     );
+    if (removed.length > 0) onFilesChanged();
     // After the commit: if the process ends before this line, the next start removes the files.
     await files.remove(removed.flatMap(({ version }) => version ?? []));
     return removed;
@@ -195,6 +201,7 @@ export function createStorage({ sql, authenticate, directory }: StorageOptions) 
         returning id`,
     );
     if (!moved) throw noSuchObject();
+    onFilesChanged();
     return moved.id;
   }
 

@@ -19,6 +19,8 @@ export interface ImageVariantsOptions extends ImageSourcesOptions {
   cacheFolder: string;
   /** Bytes of all cached variants. */
   cacheSize?: number;
+  /** Reports uploads that were changed or removed; without it they are noticed after some seconds. */
+  onUploadsChanged?: (listener: () => void) => void;
 }
 
 const defaultCacheSize = 512 * 1024 * 1024;
@@ -41,6 +43,7 @@ export function createImageVariants(
 ): (request: Request) => Promise<Response> {
   const sources = createImageSources(options);
   const sourceEtags = createSourceEtags(sources);
+  options.onUploadsChanged?.(sourceEtags.clear);
   const cache = createVariantCache(options.cacheFolder, options.cacheSize ?? defaultCacheSize);
   const making = pLimit(maxRunning);
   const pending = new Map<string, Promise<Variant>>();

@@ -4,10 +4,12 @@ import { ImageError, type ImageSource, type ImageSources } from "./image-sources
 export interface SourceEtags {
   /** @throws ImageError 404 or 503 */
   of(source: ImageSource, version: string | null): Promise<string>;
+  /** Forgets all, because an image was changed or removed. */
+  clear(): void;
 }
 
-/** Milliseconds. Within this time a change or removal of the image goes unnoticed. */
-const maxAge = 5 * 60_000;
+/** Milliseconds. Within this time the removal of an image from a hosted project goes unnoticed. */
+const maxAge = 5_000;
 const maxEntries = 10_000;
 
 /**
@@ -19,15 +21,17 @@ export function createSourceEtags(
   now: () => number = Date.now,
 ): SourceEtags {
   const cached = new LRUCache<string, { etag: string; readAt: number }>({ max: maxEntries });
+  let clearings = 0;
 
   return {
     async of(source, version) {
+      const seenClearings = clearings;
       const key = [version ?? "", source.from, ...source.segments].join("/");
       const last = cached.get(key);
       if (last && now() - last.readAt < maxAge) return last.etag;
       try {
         const etag = await sources.readEtag(source);
-        cached.set(key, { etag, readAt: now() });
+        if (clearings === seenClearings) cached.set(key, { etag, readAt: now() });
         return etag;
       } catch (error) {
         // During an outage of the backend, assume that the image is unchanged.
@@ -35,6 +39,10 @@ export function createSourceEtags(
         cached.delete(key);
         throw error;
       }
+    },
+    clear() {
+      clearings += 1;
+      cached.clear();
     },
   };
 }

@@ -108,7 +108,10 @@ afterEach(async () => {
 
 function createTestStorage() {
   const authenticate = createAuthenticate(secrets, createSessions(sql));
-  return createStorage({ sql, authenticate, directory: join(dataDir, "storage") });
+  return createStorage({
+    ...{ sql, authenticate, directory: join(dataDir, "storage") },
+    onFilesChanged: () => {},
+  });
 }
 
 async function runFile(path: string): Promise<void> {

@@ -306,6 +306,25 @@ test("an edit adds, replaces and removes the image, and deletes each old file", 
   await expect.poll(() => imageExists(second)).toBe(false);
 });
 
+test("the scaled image of a deleted post goes with the original, and comes back with it", async ({
+  owner,
+  request,
+}) => {
+  const name = `public/${crypto.randomUUID()}.png`;
+  const images = owner.storage.from("images");
+  const { buffer, mimeType } = imageFile();
+  await images.upload(name, buffer, { contentType: mimeType });
+  const scaled = async () =>
+    (await request.get(`/images/320/uploads/${name.replace("public/", "")}?t=1`)).status();
+  expect(await scaled()).toBe(200);
+  await images.move(name, name, { destinationBucket: "deleted-images" });
+  expect(await scaled()).toBe(404);
+  await owner.storage.from("deleted-images").move(name, name, { destinationBucket: "images" });
+  expect(await scaled()).toBe(200);
+  await images.remove([name]);
+  expect(await scaled()).toBe(404);
+});
+
 test.describe("a failed save", () => {
   test.use({ expectedErrors: /status of 500|Updating the post failed/ });
 
