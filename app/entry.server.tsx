@@ -19,23 +19,34 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const nonce = context.get(nonceContext);
+  // React listens with the option `signal`. Node keeps such a listener, although it is removed, as long as the signal that
+  // it listened to: on the request's own signal, it would keep the request in memory forever.
+  const rendering = new AbortController();
+  const abort = () => rendering.abort(request.signal.reason);
+  request.signal.addEventListener("abort", abort);
+  if (request.signal.aborted) abort();
   let failed = false;
-  const stream = await renderToReadableStream(
-    <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
-    {
-      signal: request.signal,
-      nonce,
-      // React would move large parts to the end of the HTML, which only works with JavaScript.
-      progressiveChunkSize: Number.POSITIVE_INFINITY,
-      onError(error) {
-        failed = true;
-        // An aborted request is not an error.
-        if (!request.signal.aborted) console.error(error);
+  let rendered: string;
+  try {
+    const stream = await renderToReadableStream(
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
+      {
+        signal: rendering.signal,
+        nonce,
+        // React would move large parts to the end of the HTML, which only works with JavaScript.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
+        onError(error) {
+          failed = true;
+          // An aborted request is not an error.
+          if (!request.signal.aborted) console.error(error);
+        },
       },
-    },
-  );
-  await stream.allReady;
-  const rendered = await new Response(stream).text();
+    );
+    await stream.allReady;
+    rendered = await new Response(stream).text();
+  } finally {
+    request.signal.removeEventListener("abort", abort);
+  }
   const html = rendered.replace(
     "</head>",
     () => `${structuredData(routerContext, context)}</head>`,

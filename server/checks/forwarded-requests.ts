@@ -15,34 +15,51 @@ export interface ForwardedRequests {
   summary(): ForwardedFacts | null;
 }
 
+type Header = string | string[] | undefined;
+
+interface Seen {
+  address: string | undefined;
+  for: Header;
+  host: Header;
+  protocol: Header;
+}
+
 export function observeForwarded(): ForwardedRequests {
-  const seen: string[] = [];
+  const seen: Seen[] = [];
   let next = 0;
 
   return {
     note({ headers, socket, url }) {
       // Supervisors and monitoring connect directly, without the proxy.
       if (url?.startsWith("/healthz")) return;
-      const facts: ForwardedFacts = {
-        hops: entriesOf(headers["x-forwarded-for"]).length,
-        fromProxy: isNear(socket.remoteAddress ?? ""),
-        host: entriesOf(headers["x-forwarded-host"])[0] ?? null,
-        protocol: entriesOf(headers["x-forwarded-proto"])[0] ?? null,
+      // Runs for each cached page: parsing would take longer than finding the page.
+      seen[next] = {
+        address: socket.remoteAddress,
+        for: headers["x-forwarded-for"],
+        host: headers["x-forwarded-host"],
+        protocol: headers["x-forwarded-proto"],
       };
-      seen[next] = JSON.stringify(facts);
       next = (next + 1) % remembered;
     },
     summary() {
       if (seen.length < enough) return null;
-      const counts = Map.groupBy(seen, (facts) => facts);
-      const most = [...counts.values()].find((same) => same.length > seen.length / 2);
-      // `note` serialized it from ForwardedFacts.
-      return most?.[0] ? (JSON.parse(most[0]) as ForwardedFacts) : null;
+      const groups = Map.groupBy(seen, (request) => JSON.stringify(factsOf(request)));
+      const most = [...groups.values()].find((same) => same.length > seen.length / 2);
+      return most?.[0] ? factsOf(most[0]) : null;
     },
   };
 }
 
-function entriesOf(header: string | string[] | undefined): string[] {
+function factsOf(request: Seen): ForwardedFacts {
+  return {
+    hops: entriesOf(request.for).length,
+    fromProxy: isNear(request.address ?? ""),
+    host: entriesOf(request.host)[0] ?? null,
+    protocol: entriesOf(request.protocol)[0] ?? null,
+  };
+}
+
+function entriesOf(header: Header): string[] {
   const text = (Array.isArray(header) ? header.join() : (header ?? "")).slice(0, maxLength);
   return text
     .split(",")

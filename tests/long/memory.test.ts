@@ -1,0 +1,42 @@
+import { rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import autocannon from "autocannon";
+import freePort from "get-port";
+import { expect, onTestFinished, test } from "vitest";
+import { startSite, stopSite } from "../start-site.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
+
+test("5,000 rendered pages leave nothing behind: they fit into a heap of 100 MB", async () => {
+  const project = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { "content-type": "application/json", "content-range": "*/0" });
+    response.end("[]");
+  });
+  await new Promise<void>((resolve) => project.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void project.close());
+  // A server that listens on TCP has an address with a port.
+  const { port: projectPort } = project.address() as AddressInfo;
+  const port = await freePort();
+  const dataDir = await createTemporaryFolder("memory");
+  const site = await startSite(port, {
+    SUPABASE_URL: `http://127.0.0.1:${projectPort}`,
+    SUPABASE_ANON_KEY: "sb_publishable_of_a_stub",
+    DATA_DIR: dataDir,
+    // A small heap alone would make the young generation so small that collecting it takes most of the time.
+    NODE_OPTIONS: "--max-old-space-size=100 --max-semi-space-size=8",
+  });
+  onTestFinished(async () => {
+    await stopSite(site);
+    await rm(dataDir, { recursive: true });
+  });
+  // Searches are never cached.
+  const { "2xx": rendered } = await autocannon({
+    url: `http://127.0.0.1:${port}/blog?q=insurance`,
+    connections: 8,
+    amount: 5_000,
+    timeout: 60,
+  });
+  expect(site.exitCode ?? site.signalCode).toBeNull();
+  expect(rendered).toBe(5_000);
+}, 300_000);
