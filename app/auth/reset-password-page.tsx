@@ -4,7 +4,6 @@ import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import { siteOf } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
-import { LoadFailure } from "../ui/load-state.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/reset-password-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
@@ -21,7 +20,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 /** The target of the link in a reset e-mail, which signs the owner in. */
 export default function ResetPasswordPage() {
-  const { user, loading, failed, retry, setPassword } = useAuth();
+  const { user, loading, setPassword } = useAuth();
   const [submitting, setSubmitting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const navigate = useNavigate();
@@ -47,9 +46,8 @@ export default function ResetPasswordPage() {
     return (
       <AuthCard
         title="Set a new password"
-        lead={failed || <span className="noscript:hidden">Loading session...</span>}
+        lead={<span className="noscript:hidden">Loading session...</span>}
       >
-        {failed && <LoadFailure what="Your session" onRetry={retry} />}
         <NeedsScripts what="Setting a password" />
       </AuthCard>
     );

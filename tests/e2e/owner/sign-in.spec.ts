@@ -60,6 +60,31 @@ test("the session survives a reload, and Logout ends it in every tab", async ({
   }
 });
 
+test.describe("a role that cannot be read", () => {
+  test.use({ expectedErrors: /Failed to load resource|Reading the role failed/ });
+
+  test("is reported, and read again until the controls can be shown", async ({ page }) => {
+    await page.route("**/rest/v1/rpc/my_profile*", (route) => route.abort());
+    await logIn(page);
+    const alert = page.getByRole("alert").filter({ hasText: "Your account could not be loaded" });
+    await expect(alert).toBeVisible();
+    await expect(alert.getByRole("button", { name: "Try again" })).toBeVisible();
+    await page.unroute("**/rest/v1/rpc/my_profile*");
+    await expect(page.getByRole("link", { name: "Create New Post" })).toBeVisible();
+    await expect(alert).toHaveCount(0);
+
+    // What is known stays when a later refresh fails.
+    await page.route("**/rest/v1/rpc/my_profile*", (route) => route.abort());
+    const failure = page.waitForEvent("console", (line) =>
+      line.text().includes("Reading the role failed"),
+    );
+    await page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await failure;
+    await expect(page.getByRole("link", { name: "Create New Post" })).toBeVisible();
+    await expect(alert).toHaveCount(0);
+  });
+});
+
 test("an expired access token is refreshed", async ({ page }) => {
   await logInByForm(page);
   const tokenOf = () =>
