@@ -26,6 +26,7 @@ import { Header } from "./layout/header.tsx";
 import { PageAnnouncer, useScrollBehavior } from "./layout/page-change.tsx";
 import { SiteIcons } from "./layout/site-icons.tsx";
 import { lazyPart } from "./loading/lazy-part.tsx";
+import { LoadFailure } from "./ui/load-state.tsx";
 import { Toaster } from "./ui/toaster.tsx";
 
 const OwnerPart = lazyPart(
@@ -161,7 +162,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 function Page({ children }: { children: ReactNode }) {
-  const { user } = useAuth();
+  const { user, failed, refresh } = useAuth();
   const { isDefault } = useSite();
   const { pathname } = useLocation();
   return (
@@ -173,6 +174,16 @@ function Page({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header OwnerPart={OwnerPart} />
+      {failed && (
+        <div className="bg-clay-soft">
+          <LoadFailure
+            what="Your account"
+            advice="The site keeps trying. Until it succeeds, some controls are missing."
+            onRetry={refresh}
+            className="wrap py-4"
+          />
+        </div>
+      )}
       {user && isDefault && pathname === "/blog" && (
         <Suspense>
           <OwnerPart part="setup notice" />

@@ -1,6 +1,7 @@
 import type { Session, SignUpWithPasswordCredentials, User } from "@supabase/supabase-js";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
+import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { showToast } from "../ui/toast.ts";
@@ -11,17 +12,14 @@ interface Auth {
   /** Null when signed out and while the session loads. */
   user: User | null;
   loading: boolean;
-  /** Whether loading the session failed. `loading` stays true; `retry` tries again. */
+  /** Whether the session or the role could not be read. Both are read again after growing pauses. */
   failed: boolean;
-  retry(): void;
   /** The name of the signed-in person; null when none was entered, and until it is read. */
   name: string | null;
   /** Null for an account that does not manage the site; undefined until it is read, and for visitors. */
   role: Role | null | undefined;
-  /** Whether reading name and role failed. `refreshProfile` tries again. */
-  profileFailed: boolean;
-  /** Reads name and role again. */
-  refreshProfile(): void;
+  /** Reads session, name and role again. */
+  refresh(): void;
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
   signIn(email: string, password: string): Promise<AuthResult & { profile: Profile | null }>;
   signOut(): Promise<AuthResult>;
@@ -55,11 +53,14 @@ export function useAuth(): Auth {
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null>(null);
   const [loading, setLoading] = useState(true);
-  const [failed, setFailed] = useState(false);
-  /** An empty object after a failure. */
-  const [profile, setProfile] = useState<Partial<Profile> | null>(null);
+  /** Of reading the session or the role, since the last success. */
+  const [failures, setFailures] = useState(0);
+  const [read, setRead] = useState<{ userId: string; profile: Profile } | null>(null);
   const [reads, setReads] = useState(0);
   const userId = session?.user.id;
+  // After a failed refresh, the last profile of the same account stays.
+  const profile = read && read.userId === userId ? read.profile : null;
+  const failed = failures > 0 && profile === null && (loading || userId !== undefined);
 
   useEffect(() => {
     let ended = false;
@@ -67,12 +68,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
     async function follow() {
       if (unsubscribe) return;
-      setFailed(false);
       const client = await getBrowserClient().catch((error) => {
         console.error("Reading the session failed", error);
         return null;
       });
-      if (!client) setFailed(true);
+      if (!client) setFailures((count) => count + 1);
       if (!client || ended || unsubscribe) return;
       const { data } = client.auth.onAuthStateChange((_event, next) => {
         setSession(next);
@@ -88,40 +88,52 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     function onSignInElsewhere(event: StorageEvent) {
       if (event.key === sessionStorageKey) follow();
     }
-    function onOnline() {
-      if (mayHaveSession()) follow();
-      // The role may not have been read while offline.
+    function onRefresh() {
+      follow();
       setReads((count) => count + 1);
+    }
+    function onOnline() {
+      if (mayHaveSession()) onRefresh();
     }
     window.addEventListener("online", onOnline);
     window.addEventListener("storage", onSignInElsewhere);
-    window.addEventListener(followEvent, follow);
+    window.addEventListener(refreshEvent, onRefresh);
     return () => {
       ended = true;
       unsubscribe?.();
       window.removeEventListener("online", onOnline);
       window.removeEventListener("storage", onSignInElsewhere);
-      window.removeEventListener(followEvent, follow);
+      window.removeEventListener(refreshEvent, onRefresh);
     };
   }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `reads` counts the requests to read it again.
   useEffect(() => {
+    if (!userId) return;
     let ended = false;
-    const show = (read: Partial<Profile> | null) => ended || setProfile(read);
-    if (!userId) show(null);
-    else {
-      getBrowserClient()
-        .then(loadProfile)
-        .then(show, (error) => {
+    getBrowserClient()
+      .then(loadProfile)
+      .then(
+        (profile) => {
+          if (ended) return;
+          setRead({ userId, profile });
+          setFailures(0);
+        },
+        (error) => {
           console.error("Reading the role failed", error);
-          show({});
-        });
-    }
+          if (!ended) setFailures((count) => count + 1);
+        },
+      );
     return () => {
       ended = true;
     };
   }, [userId, reads]);
+
+  useEffect(() => {
+    if (failures === 0) return;
+    const timer = setTimeout(refresh, Math.min(1000 * 2 ** failures, 30_000));
+    return () => clearTimeout(timer);
+  }, [failures]);
 
   const auth = useMemo<Auth>(
     () => ({
@@ -131,8 +143,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       failed,
       name: profile?.name ?? null,
       role: profile?.role,
-      profileFailed: profile !== null && profile.role === undefined,
-      refreshProfile: () => setReads((count) => count + 1),
       ...actions,
     }),
     [session, loading, failed, profile],
@@ -140,15 +150,15 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   return <AuthContext value={auth}>{children}</AuthContext>;
 }
 
-/** Makes the provider subscribe to the session before someone signs in. */
-const followEvent = "auth:follow";
+const refreshEvent = "auth:refresh";
 
 async function signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult> {
   return attempt("Sign up Failed", ({ auth }) => auth.signUp(credentials));
 }
 
 async function signIn(email: string, password: string) {
-  retry();
+  // Makes the provider subscribe to the session that begins.
+  refresh();
   const credentials = { email, password };
   const { error } = await attempt("Sign in Failed", ({ auth }) =>
     auth.signInWithPassword(credentials),
@@ -163,7 +173,12 @@ async function signIn(email: string, password: string) {
 
 /** Only on this device. A new password ends the sessions of all others. */
 async function signOut(): Promise<AuthResult> {
-  return attempt("Sign out Failed", ({ auth }) => auth.signOut({ scope: "local" }));
+  return attempt("Sign out Failed", async (client) => {
+    const { signOutAndClear } = await loadModule(
+      () => import("../supabase/create-browser-client.ts"),
+    );
+    return signOutAndClear(client);
+  });
 }
 
 async function sendPasswordReset(email: string): Promise<AuthResult> {
@@ -171,7 +186,7 @@ async function sendPasswordReset(email: string): Promise<AuthResult> {
 }
 
 async function openLink(type: LinkType, token_hash: string): Promise<OpenedLink> {
-  retry();
+  refresh();
   try {
     const { auth } = await getBrowserClient();
     const { data, error } = await auth.verifyOtp({ type, token_hash });
@@ -186,11 +201,11 @@ async function setPassword(password: string): Promise<AuthResult> {
   return attempt("Saving failed", ({ auth }) => auth.updateUser({ password }));
 }
 
-function retry(): void {
-  window.dispatchEvent(new Event(followEvent));
+function refresh(): void {
+  window.dispatchEvent(new Event(refreshEvent));
 }
 
-const actions = { signUp, signIn, signOut, sendPasswordReset, openLink, setPassword, retry };
+const actions = { signUp, signIn, signOut, sendPasswordReset, openLink, setPassword, refresh };
 
 /** Shows and returns every failure, including one to load the client, so that no form waits forever. */
 async function attempt(

@@ -1,13 +1,12 @@
 import { Link, Navigate, Outlet, useLocation, useMatches } from "react-router";
 import { buttonClass } from "../ui/button.ts";
-import { LoadFailure } from "../ui/load-state.tsx";
 import { NeedsScripts } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
 import type { PageAccess } from "./roles.ts";
 
 /** The session gate (section 4): loading, then the page, a redirect to the login, or why the account may not see it. */
 export default function ProtectedLayout() {
-  const { user, loading, failed, retry, role, profileFailed, refreshProfile } = useAuth();
+  const { user, loading, role } = useAuth();
   const { pathname, search } = useLocation();
   // The routes below this layout export a PageAccess as their handle, or none.
   const access = useMatches().at(-1)?.handle as PageAccess | undefined;
@@ -16,13 +15,9 @@ export default function ProtectedLayout() {
   if (loading || (access && role === undefined)) {
     return (
       <div className="wrap section min-h-[60vh]">
-        {failed || profileFailed ? (
-          <LoadFailure what="Your session" onRetry={failed ? retry : refreshProfile} />
-        ) : (
-          <p role="status" className="text-muted noscript:hidden">
-            Loading session...
-          </p>
-        )}
+        <p role="status" className="text-muted noscript:hidden">
+          Loading session...
+        </p>
         <NeedsScripts what="This page" />
       </div>
     );

@@ -5,16 +5,22 @@ import { buttonClass } from "./button.ts";
 interface LoadFailureProps {
   /** What failed to load, as the subject of a sentence. */
   what: string;
+  /** What to do, or what happens next. */
+  advice?: string;
   onRetry: () => void;
   className?: string;
 }
 
-/** Replaces a part of the page whose code could not be loaded. */
-export function LoadFailure({ what, onRetry, className = "" }: LoadFailureProps) {
+/** Replaces what could not be loaded. */
+export function LoadFailure(props: LoadFailureProps) {
+  const { what, onRetry, className = "" } = props;
+  const { advice = "Check your connection and try again." } = props;
   return (
     // Above a card's link, which covers the whole card.
     <div role="alert" className={`relative z-10 ${className}`}>
-      <p>{what} could not be loaded. Check your connection and try again.</p>
+      <p>
+        {what} could not be loaded. {advice}
+      </p>
       <button
         type="button"
         className={`${buttonClass("secondary", "small")} mt-3`}

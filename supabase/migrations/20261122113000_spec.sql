@@ -55,7 +55,7 @@ begin
       select former.slug, new.id
         from public.post_versions as version,
           jsonb_array_elements_text(
-            version.document -> 'former_slugs' || version.document -> 'slug'
+            (version.document -> 'former_slugs') || (version.document -> 'slug')
           ) as former (slug)
         where version.post_id = new.id and version.event = 'deleted'
           and not exists (select from public.posts where posts.slug = former.slug)

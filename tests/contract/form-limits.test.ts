@@ -91,7 +91,7 @@ test.each([
   }
 });
 
-test("a post from before the limits changes in other columns, and is restored after its deletion", async () => {
+test("a post from before the limits changes in other columns, and is restored as a draft after its deletion", async () => {
   if (!project.backend) return;
   const { id, slug, title, category } = complete();
   const sql = connect(project.backend.databaseUrl, 1);
@@ -107,5 +107,6 @@ test("a post from before the limits changes in other columns, and is restored af
   expect((await post()).data).toEqual([{ title: "B", content: linked(1001) }]);
   await owner.from("posts").delete().eq("id", id).throwOnError();
   await owner.rpc("restore_deleted_post", { deleted_id: id }).throwOnError();
-  expect((await post()).data).toHaveLength(1);
+  const draft = await owner.from("post_drafts").select("content").eq("id", id).single();
+  expect(draft.data?.content).toEqual(linked(1001));
 });

@@ -872,10 +872,10 @@ async function removeImage(client: SupabaseClient): Promise<Verdict> {
 }
 
 /** An image that a post shows. */
-async function usedImage(): Promise<string> {
+async function usedImage(post = posts.row()): Promise<string> {
   const path = await storedImage();
   const image_url = admin.storage.from("images").getPublicUrl(path).data.publicUrl;
-  const { error } = await admin.from("posts").insert({ ...posts.row(), image_url });
+  const { error } = await admin.from("posts").insert({ ...post, image_url });
   if (error) throw error;
   return path;
 }
@@ -906,9 +906,9 @@ async function renameImage(client: SupabaseClient): Promise<Verdict> {
 }
 
 async function removeRestorableImage(client: SupabaseClient): Promise<Verdict> {
-  const path = await usedImage();
-  const image_url = admin.storage.from("images").getPublicUrl(path).data.publicUrl;
-  await admin.from("posts").delete().eq("image_url", image_url).throwOnError();
+  const post = posts.row();
+  const path = await usedImage(post);
+  await admin.from("posts").delete().eq("slug", post.slug).throwOnError();
   return tryWriting(() => client.storage.from("images").remove([path]));
 }
 

@@ -11,10 +11,10 @@ import { saveName } from "./account.ts";
 
 export function NameForm({ name }: { name: string }) {
   const { adviser } = useSite();
-  const { refreshProfile } = useAuth();
+  const { refresh } = useAuth();
   const { failure, submitting, run } = useSubmission({
     sent: { title: "Name Saved", description: "New posts are signed with it." },
-    onSent: refreshProfile,
+    onSent: refresh,
     describeFailure: (error) => ({
       title: "Saving failed",
       description: messageOf(error) || "Your name was not saved. Please try again.",

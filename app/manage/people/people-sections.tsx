@@ -7,7 +7,7 @@ import { PersonItem } from "./person-item.tsx";
 
 /** The list of people and the form that invites one. Loaded only for a signed-in user. */
 export default function PeopleSections({ people }: { people: Person[] }) {
-  const { user, refreshProfile } = useAuth();
+  const { user, refresh } = useAuth();
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
   const owners = people.filter(({ role }) => role === "owner");
@@ -27,7 +27,7 @@ export default function PeopleSections({ people }: { people: Person[] }) {
               isOnlyOwner={person.role === "owner" && owners.length === 1}
               onChanged={() => {
                 revalidate();
-                if (person.id === user?.id) refreshProfile();
+                if (person.id === user?.id) refresh();
               }}
               onRemoved={() => {
                 // The focused button is removed with its person.

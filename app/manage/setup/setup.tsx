@@ -15,7 +15,7 @@ import { resumeAt, type StepId, type StepStates, stepAfter, stepStates, steps } 
 
 /** Walks an owner of a new site through what it needs first, one step per screen. */
 export default function Setup() {
-  const { role, profileFailed, refreshProfile } = useAuth();
+  const { role } = useAuth();
   const settings = useLiveValue(role === "owner" ? readSettings : null);
   const [first, setFirst] = useState<SetupSettings>();
   // Later readings do not replace what the open form was filled with.
@@ -29,11 +29,10 @@ export default function Setup() {
     );
   }
   if (first) return <Steps initial={first} />;
-  if (profileFailed || settings.state === "failed") {
-    const onRetry = settings.state === "failed" ? settings.retry : refreshProfile;
+  if (settings.state === "failed") {
     return (
       <Frame>
-        <LoadFailure what="The settings of your site" onRetry={onRetry} className="mt-6" />
+        <LoadFailure what="The settings of your site" onRetry={settings.retry} className="mt-6" />
       </Frame>
     );
   }

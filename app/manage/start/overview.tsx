@@ -4,7 +4,6 @@ import { useAuth } from "../../auth/auth-provider.tsx";
 import type { Role } from "../../auth/roles.ts";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { LoadFailure } from "../../ui/load-state.tsx";
 import { isSetupUnfinished } from "../setup/setup-progress.ts";
 import { loadVisits } from "../visits/visits.ts";
 import VisitsPanel from "../visits/visits-panel.tsx";
@@ -13,7 +12,7 @@ import { PageLinks } from "./page-links.tsx";
 
 /** The start page of the people who manage the site: what needs attention, and the way to everything else. */
 export default function Overview() {
-  const { role, name: ownName, profileFailed, refreshProfile } = useAuth();
+  const { role, name: ownName } = useAuth();
   const { adviser } = useSite("whole");
   const name = ownName ?? (role === "owner" ? adviser.firstName || adviser.name : "");
   return (
@@ -27,8 +26,6 @@ export default function Overview() {
         <p className="mt-4 text-lg text-muted">
           This account does not manage the site. Ask an owner of the site to invite it.
         </p>
-      ) : profileFailed ? (
-        <LoadFailure what="Your role" onRetry={refreshProfile} className="mt-6" />
       ) : (
         <p role="status" className="mt-4 text-muted">
           Loading your overview...
