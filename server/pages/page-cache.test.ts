@@ -231,9 +231,45 @@ test("many changes queue one rendering, not one each", async () => {
   expect(state.requests.length).toBeLessThanOrEqual(3);
 });
 
+test("while changes pour in, a page is rendered once a second and is a second old at most", async () => {
+  const { get, textOf, state, invalidate } = setUp();
+  let oldest = 0;
+  for (; state.time < 10_000; state.time += 10) {
+    state.text = String(state.time);
+    invalidate("posts");
+    const response = await get("/blog");
+    const age = state.time - Number(await response.text());
+    oldest = Math.max(oldest, age);
+    if (age === 0) continue;
+    expect(response.headers.get("cache-control")).toContain("s-maxage=5");
+    expect(response.headers.get("cache-status")).toBe("site; hit; ttl=-1; detail=changing");
+  }
+  // The first five changes are shown at once.
+  expect(state.requests.length).toBeLessThanOrEqual(10 + 5);
+  expect(oldest).toBeLessThanOrEqual(1_000);
+  state.time += 1_000;
+  state.text = "last";
+  expect(await textOf("/blog")).toBe("last");
+});
+
+test("requests that wait for a slow rendering while changes pour in share it", async () => {
+  const { textOf, state, invalidate } = setUp();
+  for (let n = 0; n < 20; n++) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    state.gate = promise;
+    const answers = [textOf("/blog")];
+    invalidate("posts");
+    answers.push(textOf("/blog"));
+    resolve();
+    await Promise.all(answers);
+  }
+  expect(state.requests.length).toBeLessThanOrEqual(5);
+});
+
 test("after a change recently used pages are rendered in the background", async () => {
   const { textOf, state, invalidate, find } = setUp();
   await textOf("/blog");
+  state.time = 1_000;
   state.text = "second";
   invalidate("posts");
   await expect.poll(() => find("/blog")?.page.body("identity").toString()).toBe("second");

@@ -35,7 +35,10 @@ export interface PageCache {
   find(target: string): CacheHit | null;
   /** Responds to any request for a page. */
   fetch(request: Request): Promise<Response>;
-  /** Call it when rows of a table changed: later requests get no page that was rendered from the old rows. */
+  /**
+   * Call it when rows of a table changed: later requests get no page that was rendered from the old rows. While changes
+   * pour in, a page is rendered once a second, and requests in between get that page.
+   */
   invalidate(table: string): void;
   /** Whether changes are reported from now on. Without reports, pages that show data expire after seconds. */
   setRealtimeConnected(connected: boolean): void;
@@ -86,6 +89,12 @@ const retryMs = 2_000;
 const rerenderDelayMs = 100;
 /** After a change, this many of the recently used pages are rendered before they are requested. */
 const rerenderCount = 24;
+/** How often an invalidated page is rendered while changes pour in. */
+const renderIntervalMs = 1_000;
+/** A few quick changes are each shown at once: requests may render a page this far ahead of the interval. */
+const maxAheadMs = 4 * renderIntervalMs;
+/** Pages whose renderings are paced. Others are rendered at once. */
+const maxPaced = 10_000;
 
 export function createPageCache(options: PageCacheOptions): PageCache {
   const { siteUrl, renderPage, now = () => performance.now(), log = console.error } = options;
@@ -98,6 +107,8 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     sizeCalculation: ({ page }, key) => page.bytes + key.length,
   });
   const jobs = new Map<string, Job>();
+  /** When the next rendering of a page is due. Each rendering adds one interval. */
+  const dueAt = new LRUCache<string, number>({ max: maxPaced });
   /** One page at a time, so that a processor stays free for visitors. */
   const recompressing = pLimit(1);
   let isRealtimeConnected = false;
@@ -127,23 +138,31 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       entry = key === null ? undefined : entries.get(key);
     }
     if (key === null || !entry) return null;
-    const state = stateOf(entry);
+    const state = stateOf(key, entry);
     if (state === "expired") return null;
     if (state !== "fresh") rerenderInBackground(key, entry);
     if (entry.page.isLoose && !entry.isRecompressing) recompress(key, entry);
-    return state === "stale" ? staleHit(entry) : freshHit(entry);
+    if (state !== "stale") return freshHit(entry);
+    return staleHit(entry, now() < outageUntil ? "backend-unavailable" : "changing");
   }
 
   /**
    * `due`: correct as far as known, but to be rendered again in the background. `stale`: outdated, and served only
-   * because the backend fails. `expired`: the request has to wait for a rendering.
+   * because the backend fails or changes pour in. `expired`: the request has to wait for a rendering.
    */
-  function stateOf(entry: Entry): "fresh" | "due" | "stale" | "expired" {
+  function stateOf(key: string, entry: Entry): "fresh" | "due" | "stale" | "expired" {
     const age = now() - entry.renderedAt;
     const showsData = entry.tables.size > 0;
     const mayBeOutdated = showsData && !isRealtimeConnected && age > maxAgeWithoutReportsMs;
-    if (entry.isInvalidated || mayBeOutdated) return now() < outageUntil ? "stale" : "expired";
+    if (entry.isInvalidated || mayBeOutdated) {
+      return now() < outageUntil || !mayRender(key) ? "stale" : "expired";
+    }
     return showsData && age > maxAgeMs ? "due" : "fresh";
+  }
+
+  /** Whether to render an invalidated page now. Otherwise its last rendering is less than a second old. */
+  function mayRender(key: string, aheadMs = maxAheadMs): boolean {
+    return now() + aheadMs >= (dueAt.get(key) ?? Number.NEGATIVE_INFINITY);
   }
 
   async function fetch(request: Request): Promise<Response> {
@@ -172,7 +191,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   /** Renders a page once for all waiting requests. After a change, requests wait for a newer rendering. */
   function render(key: string): Promise<JobResult> {
     const latest = jobs.get(key) ?? null;
-    if (latest && (latest.predecessor || latest.changedTables.size === 0)) return latest.result;
+    if (latest && (latest.predecessor || latest.changedTables.size === 0 || !mayRender(key))) {
+      return latest.result;
+    }
     const job: Job = { predecessor: latest, changedTables: new Set(), result: start() };
     jobs.set(key, job);
     job.result
@@ -194,6 +215,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
 
   async function renderNow(key: string, job: Job): Promise<JobResult> {
     const renderedAt = now();
+    dueAt.set(key, Math.max(dueAt.get(key) ?? renderedAt, renderedAt) + renderIntervalMs);
     const previous = entries.get(key);
     try {
       const { response, use } = await renderPage(new Request(new URL(key, siteUrl)));
@@ -252,12 +274,11 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       job.predecessor?.changedTables.add(table);
     }
     for (const entry of entries.values()) {
-      if (dependsOn(entry.tables, table)) entry.isInvalidated = true;
+      entry.isInvalidated ||= dependsOn(entry.tables, table);
     }
     // A backend that reports changes works again: requests wait for the new page instead of getting a stale one.
     outageUntil = Number.NEGATIVE_INFINITY;
-    if (rerenderTimer) return;
-    rerenderTimer = setTimeout(rerenderInvalidated, rerenderDelayMs).unref();
+    if (!rerenderTimer) scheduleRerendering(rerenderDelayMs);
   }
 
   /** A page that read an unwatched table is invalidated by every change. */
@@ -265,15 +286,29 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return tables.has(table) || [...tables].some((name) => !watched.has(name));
   }
 
+  function scheduleRerendering(delay: number): void {
+    rerenderTimer = setTimeout(rerenderInvalidated, delay).unref();
+  }
+
   async function rerenderInvalidated(): Promise<void> {
+    for (const key of recentlyInvalidated()) {
+      if (mayRender(key, 0)) await render(key).catch(() => {});
+    }
+    // Some were rendered too recently, or have changed again.
     rerenderTimer = undefined;
-    const recentFirst = [...entries.entries()];
-    const invalidated = recentFirst.filter(([, entry]) => entry.isInvalidated);
-    for (const [key] of invalidated.slice(0, rerenderCount)) await render(key).catch(() => {});
+    if (recentlyInvalidated().length > 0) scheduleRerendering(renderIntervalMs);
+  }
+
+  /** The most recently used pages first, without those whose rendering has just failed. */
+  function recentlyInvalidated(): string[] {
+    return [...entries.entries()]
+      .filter(([, { isInvalidated, retryAt }]) => isInvalidated && now() >= retryAt)
+      .slice(0, rerenderCount)
+      .map(([key]) => key);
   }
 
   function rerenderInBackground(key: string, entry: Entry): void {
-    if (jobs.has(key) || now() < entry.retryAt) return;
+    if (jobs.has(key) || now() < entry.retryAt || !mayRender(key)) return;
     entry.retryAt = now() + retryMs;
     render(key).catch(() => {});
   }
@@ -290,9 +325,9 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   }
 
   /** The negative time to live is the age in seconds, as RFC 9211 describes for stale responses. */
-  function staleHit({ page, renderedAt }: Entry): CacheHit {
+  function staleHit({ page, renderedAt }: Entry, reason = "backend-unavailable"): CacheHit {
     const seconds = Math.max(1, Math.round((now() - renderedAt) / 1000));
-    const cacheStatus = `site; hit; ttl=-${seconds}; detail=backend-unavailable`;
+    const cacheStatus = `site; hit; ttl=-${seconds}; detail=${reason}`;
     return { page, cacheControl: staleCacheControl, cacheStatus };
   }
 }
