@@ -132,8 +132,8 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
               </p>
               {opened.failure && (
                 <p className="mt-1 font-medium text-danger [overflow-wrap:anywhere]">
-                  Not published: {opened.failure}. Publish the post now or choose another time. It
-                  is tried again every hour.
+                  Not published: {opened.failure}. It is tried again every hour. Change what is
+                  wrong, then publish the post or choose another time.
                 </p>
               )}
             </div>

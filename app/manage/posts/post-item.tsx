@@ -57,8 +57,8 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
         </p>
         {failure && (
           <p className="mt-1 text-sm font-medium text-danger [overflow-wrap:anywhere]">
-            Not published: {failure}. Open the post to publish it now or to choose another time. It
-            is tried again every hour.
+            Not published: {failure}. It is tried again every hour. Open the post to change it,
+            publish it or choose another time.
           </p>
         )}
       </div>
