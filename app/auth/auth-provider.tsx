@@ -1,5 +1,6 @@
 import type { Session, SignUpWithPasswordCredentials, User } from "@supabase/supabase-js";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { showToast } from "../ui/toast.ts";
@@ -160,7 +161,12 @@ async function signIn(email: string, password: string) {
 
 /** Only on this device. A new password ends the sessions of all others. */
 async function signOut(): Promise<AuthResult> {
-  return attempt("Sign out Failed", ({ auth }) => auth.signOut({ scope: "local" }));
+  return attempt("Sign out Failed", async (client) => {
+    const { signOutAndClear } = await loadModule(
+      () => import("../supabase/create-browser-client.ts"),
+    );
+    return signOutAndClear(client);
+  });
 }
 
 async function sendPasswordReset(email: string): Promise<AuthResult> {

@@ -177,7 +177,12 @@ function useFormDraft(form: RefObject<HTMLFormElement | null>, key: string, disc
     else {
       restore(element, key);
       // Text that was typed before hydration.
-      if (fieldsOf(element).some(({ type, value }) => type !== "radio" && value !== "")) store();
+      if (
+        fieldsOf(element).some(
+          ({ type, value, defaultValue }) => type !== "radio" && value !== defaultValue,
+        )
+      )
+        store();
     }
     element.addEventListener("input", store);
     element.addEventListener("reset", remove);

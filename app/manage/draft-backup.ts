@@ -8,7 +8,7 @@ const backupSchema = z.object({
 });
 
 /**
- * @param key of localStorage
+ * @param key of localStorage; has `-draft` in it, which makes signing out ask first
  * @param parse throws for a document that is none
  * @returns null when nothing is kept or it can't be read
  */

@@ -1,6 +1,10 @@
 // Apart from browser-client.ts: this is loaded on demand, with supabase-js.
 import { createClient } from "@supabase/supabase-js";
+import { followAccount } from "./account-storage.ts";
 import type { Client } from "./client-context.ts";
+
+// From here, so that the browser loads one file.
+export { signOutAndClear } from "./account-storage.ts";
 
 /** Of a request, in milliseconds. */
 const timeout = 30_000;
@@ -17,6 +21,7 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
       storageKey,
     },
   });
+  followAccount(client);
   return client;
 
   /**

@@ -11,7 +11,7 @@ interface MessageNoteProps {
   onChanged: (message: Message) => void;
 }
 
-/** The note of an opened message. Unsaved text stays in the tab until it is saved or discarded. */
+/** The note of an opened message. Unsaved text stays in this browser until it is saved or discarded. */
 export function MessageNote({ message, onChanged }: MessageNoteProps) {
   const { id, name, note, noted_at } = message;
   const [draft, setDraft] = useState(() => readNoteDraft(id));
@@ -128,8 +128,8 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
       </div>
       {failed && (
         <p role="alert" className="mt-2 text-sm font-medium text-danger">
-          The note could not be saved. Your text stays in this tab. Check your connection and save
-          it again.
+          The note could not be saved. Your text stays in this browser. Check your connection and
+          save it again.
         </p>
       )}
     </form>

@@ -41,7 +41,7 @@ export function StepForm({ section, draft, documentOf, validate, ...props }: Ste
   }
 
   const { errors, failure, submitting, formProps } = useFormSubmit({
-    draftKey: `setup:${section}`,
+    draftKey: `setup-draft:${section}`,
     validate,
     async send(form) {
       setSaveFailure(undefined);

@@ -454,7 +454,7 @@ test.describe("when the backend fails", () => {
     await expect(message).toBeVisible();
   });
 
-  test("a note that could not be saved stays in the tab, also after a reload", async ({
+  test("a note that could not be saved stays in the browser, also after a reload", async ({
     page,
     send,
   }) => {

@@ -60,6 +60,45 @@ test("the session survives a reload, and Logout ends it in every tab", async ({
   }
 });
 
+test.describe("text that is not saved", () => {
+  test.use({ expectedErrors: /Failed to load resource|status of 401/ });
+
+  test("is removed by Logout after a question, with everything else that the browser kept of the account", async ({
+    page,
+    context,
+  }) => {
+    await logInByForm(page);
+    const second = await context.newPage();
+    await second.goto("/blog");
+    await expect(second.getByRole("button", { name: "Logout" })).toBeVisible();
+    await second.evaluate(() => sessionStorage.setItem("setup-draft:firm", "[]"));
+    await page.route("**/rest/v1/post_drafts*", (route) => route.abort());
+    await openPage(page, "/blog/new");
+    await page.getByLabel("Title").fill("Nobody else's business");
+    await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toBeVisible();
+
+    const questions: string[] = [];
+    page.once("dialog", (dialog) => {
+      questions.push(dialog.message());
+      dialog.dismiss();
+    });
+    await page.getByRole("button", { name: "Logout" }).click();
+    await expect.poll(() => questions).toEqual([expect.stringContaining("not saved yet")]);
+    await expect(page.getByLabel("Title")).toHaveValue("Nobody else's business");
+    page.once("dialog", (dialog) => dialog.accept());
+    await page.getByRole("button", { name: "Logout" }).click();
+
+    await expect(page.getByRole("heading", { name: "Admin Access" })).toBeVisible();
+    for (const tab of [page, second]) {
+      const kept = () =>
+        tab.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+      await expect
+        .poll(async () => (await kept()).filter((key) => /draft|account|session$/.test(key)))
+        .toEqual([]);
+    }
+  });
+});
+
 test.describe("a role that cannot be read", () => {
   test.use({ expectedErrors: /Failed to load resource|Reading the role failed/ });
 

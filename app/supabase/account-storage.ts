@@ -1,0 +1,59 @@
+// What this browser keeps of the signed-in account besides its session: text that is not saved yet, and how far the
+// setup has come. Loaded on demand, with supabase-js.
+import { sessionStorageKey } from "./browser-client.ts";
+import type { Client } from "./client-context.ts";
+
+/** Holds the id of the account that the rest belongs to. */
+const accountKey = "account";
+
+/** Removes what another account left, and what a sign-out in another tab leaves in this one. */
+export function followAccount({ auth }: Client): void {
+  auth.onAuthStateChange((_event, session) => {
+    if (session) claimStorage(session.user.id);
+  });
+  window.addEventListener("storage", ({ key }) => {
+    // Without a key, all of localStorage was cleared.
+    if (key === null) sessionStorage.clear();
+  });
+}
+
+/** Signs out on this device, after a question when text is not saved yet. */
+export async function signOutAndClear({ auth }: Client): ReturnType<Client["auth"]["signOut"]> {
+  if (hasUnsavedText() && !window.confirm(question)) return { error: null };
+  const result = await auth.signOut({ scope: "local" });
+  if (!result.error) forEachStorage((storage) => storage.clear());
+  return result;
+}
+
+const question =
+  "Some of what you typed is not saved yet. Logging out removes it from this browser. Log out anyway?";
+
+/** Whether text is kept that is not saved. The keys of all drafts contain `-draft`. */
+function hasUnsavedText(): boolean {
+  let found = false;
+  forEachStorage((storage) => {
+    found ||= Object.keys(storage).some((key) => key.includes("-draft"));
+  });
+  return found;
+}
+
+/** A session that ends without a sign-out keeps unsaved text, for the same account to continue with. */
+function claimStorage(userId: string): void {
+  forEachStorage((storage) => {
+    const former = storage.getItem(accountKey);
+    if (former === userId) return;
+    if (former) {
+      const keys = Object.keys(storage).filter((key) => !key.startsWith(sessionStorageKey));
+      for (const key of keys) storage.removeItem(key);
+    }
+    storage.setItem(accountKey, userId);
+  });
+}
+
+/** Ignores errors: storage can be disabled or full. */
+function forEachStorage(use: (storage: Storage) => void): void {
+  try {
+    use(localStorage);
+    use(sessionStorage);
+  } catch {}
+}
