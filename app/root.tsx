@@ -84,8 +84,8 @@ function copyrightYear({ isDefault, contact }: Site): number {
 
 /** Loads the settings again after a publication, and for a page that shows more of them. */
 export function shouldRevalidate({ nextUrl }: ShouldRevalidateFunctionArgs) {
-  const needsMore = loaded !== undefined && partsOf(nextUrl.pathname) > loaded.parts;
-  return needsMore || isSiteOutdated();
+  // A link can be clicked before the effect below has run.
+  return !loaded || partsOf(nextUrl.pathname) > loaded.parts || isSiteOutdated();
 }
 
 export function Layout({ children }: { children: ReactNode }) {
