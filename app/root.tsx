@@ -75,7 +75,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return loaded;
 }
 
-/** 2025 on the site of the fictional firm (section 2). */
+/** 2025 on the site of the fictional firm. */
 function copyrightYear({ isDefault, contact }: Site): number {
   if (isDefault) return 2025;
   const { timeZone } = contact;

@@ -39,7 +39,7 @@ interface OpenedLink {
   email?: string | undefined;
 }
 
-/** A failure has already been shown as a toast (section 8). */
+/** A failure has already been shown as a toast. */
 type AuthResult = { error: { message: string } | null };
 
 const AuthContext = createContext<Auth | null>(null);

@@ -136,7 +136,7 @@ export function ServiceHint({ slug, before, children, after }: ServiceHintProps)
 }
 
 /**
- * Computes a result only on press, and reports when the inputs have changed since (section 4).
+ * Computes a result only on press, and reports when the inputs have changed since.
  * @param pressed whether the first rendering shows a result, because the form was posted without JavaScript
  */
 export function useCalculation<Input extends object, Result>(

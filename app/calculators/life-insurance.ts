@@ -1,8 +1,8 @@
 import type { SliderRange } from "../ui/slider-field.tsx";
 
-/** Years of income that the coverage replaces (section 9). */
+/** Years of income that the coverage replaces. */
 export const incomeYears = 30;
-/** A fixed amount on top, in dollars (section 9). */
+/** A fixed amount on top, in dollars. */
 export const fixedAmount = 20_000;
 
 /** Dollars. */

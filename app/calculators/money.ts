@@ -4,7 +4,6 @@ const usd = new Intl.NumberFormat("en-US", {
   maximumFractionDigits: 0,
 });
 
-/** Whole-dollar USD (section 9). */
 export function formatDollars(amount: number): string {
   return usd.format(amount);
 }

@@ -1,6 +1,6 @@
 import type { SliderRange } from "../ui/slider-field.tsx";
 
-/** Years, dollars, dollars a month and percent a year (section 9). */
+/** Years, dollars, dollars a month and percent a year. */
 export const retirementRanges = {
   currentAge: { min: 18, max: 80, step: 1, initial: 30 },
   retirementAge: { min: 31, max: 80, step: 1, initial: 65 },
@@ -9,7 +9,7 @@ export const retirementRanges = {
   annualReturn: { min: 1, max: 15, step: 0.5, initial: 7 },
 } satisfies Record<string, SliderRange>;
 
-/** The minimum is the current age plus 1 (section 9). At 80 that raises the maximum as well. */
+/** The minimum is the current age plus 1. At 80 that raises the maximum as well. */
 export function retirementAgeRange(currentAge: number): SliderRange {
   const min = currentAge + 1;
   return { ...retirementRanges.retirementAge, min, max: Math.max(80, min) };
@@ -41,7 +41,7 @@ export interface SavingsYear {
 }
 
 /**
- * The savings for each age until retirement. Each month adds the contribution, then growth (section 9). The
+ * The savings for each age until retirement. Each month adds the contribution, then growth. The
  * last balance is the estimate.
  */
 export function projectSavings(plan: RetirementPlan): SavingsYear[] {

@@ -12,7 +12,7 @@ export interface ServiceCard {
   slug: string;
   /** On the service's own page and on the post forms. */
   title: string;
-  /** On cards and in lists (section 2). */
+  /** On cards and in lists. */
   cardTitle: string;
   description: string;
   icon: IconNode;

@@ -5,7 +5,7 @@ import { defaultSettings } from "./site.ts";
 const { services } = toPublicSite(defaultSettings);
 const texts = defaultSettings.services.items;
 
-test("the services of section 2 have their slugs and card titles", () => {
+test("the services of a new site have their slugs and card titles", () => {
   const cards = services.map(({ slug, cardTitle }) => [slug, cardTitle]);
   for (const service of [
     ["life-insurance", "Life Insurance"],
@@ -20,7 +20,7 @@ test("the services of section 2 have their slugs and card titles", () => {
   }
 });
 
-test("a service's own page has the detail title of section 3", () => {
+test("a service's own page may have a longer title than its card", () => {
   expect(findService(defaultSettings, "infinite-banking")).toMatchObject({
     title: "Infinite Banking Concept (IBC)",
   });

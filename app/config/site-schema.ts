@@ -195,7 +195,7 @@ export const serviceIcons = [
 const service = z.strictObject({
   slug: z.string().max(80).regex(slug),
   title: required(120),
-  /** On cards and in lists (section 2); empty for the title. */
+  /** On cards and in lists; empty for the title. */
   cardTitle: line(120),
   /** One sentence for the card. */
   description: line(400),
@@ -260,7 +260,7 @@ const blog = z.strictObject({
 
 const testimonials = z.strictObject({
   lead: text(400),
-  /** The five sample reviews (section 3). Off before going live: their authors do not exist. */
+  /** The five sample reviews. Off before going live: their authors do not exist. */
   samples: z.boolean().default(false),
   /** Whether a new testimonial is hidden until it is approved. */
   approveFirst: z.boolean().default(false),

@@ -99,7 +99,6 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
   },
   services: {
     lead: "Most people need two or three of these, and never all of them. Each page says who should skip it.",
-    // In the order of section 2.
     items: [
       lifeInsurance,
       infiniteBanking,

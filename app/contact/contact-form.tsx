@@ -34,7 +34,6 @@ interface ContactFormProps {
   quoteServer?: boolean;
 }
 
-/** The contact form of the contact page and of the home page (sections 2, 4, 5 and 8). */
 export function ContactForm(props: ContactFormProps) {
   const { action, actionData, validate, sent, quoteServer = false } = props;
   const id = useId();

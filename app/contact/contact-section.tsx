@@ -3,7 +3,7 @@ import type { ContactActionData } from "./contact-action.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
 
-/** The contact section of the home page. Its form has the browser's checks only (section 5). */
+/** The contact section of the home page. Its form has the browser's checks only. */
 export function ContactSection({ actionData }: { actionData: ContactActionData | undefined }) {
   const { home } = useSite("home");
   return (

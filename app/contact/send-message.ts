@@ -10,7 +10,7 @@ export function readMessage(form: FormData): ContactMessage {
   return mapContactFields((name) => fieldText(form, name));
 }
 
-/** The message of every failure without one from the server (section 8). */
+/** The message of every failure without one from the server. */
 export const sendingFailed = "There was a problem sending your message. Please try again.";
 
 /** The send-email function rejected the message, or could not be reached. */
@@ -41,7 +41,7 @@ interface SendOptions {
   turnstileToken: string | null;
 }
 
-/** Sends a message to the send-email function (section 7). @throws SendError */
+/** Sends a message to the send-email function. @throws SendError */
 export async function sendMessage(
   client: Client,
   message: ContactMessage,

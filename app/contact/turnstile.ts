@@ -1,6 +1,6 @@
 // Cloudflare Turnstile for the contact forms, where a site key is configured. Loaded when a visitor
 // enters a form, so that no other browser connects to Cloudflare. Reviews are not checked: their insert
-// goes to the database itself (section 7), which cannot verify a token.
+// goes to the database itself, which cannot verify a token.
 
 interface Turnstile {
   render(container: HTMLElement, options: Record<string, unknown>): string | null | undefined;

@@ -35,7 +35,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 function startLoading(client: Client | Promise<Client>) {
   return {
-    // The 5 newest (section 9).
     testimonials: loadNewestTestimonials(client, 5),
     posts: loadNewestPosts(client, 9),
   };

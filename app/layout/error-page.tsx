@@ -2,7 +2,7 @@ import { isRouteErrorResponse, useLocation } from "react-router";
 import { MissingSettings } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 
-/** The fallback page for an unexpected error (section 8). */
+/** The fallback page for an unexpected error. */
 export function ErrorPage({ error }: { error: unknown }) {
   const { pathname, search } = useLocation();
   return (

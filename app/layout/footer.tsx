@@ -131,7 +131,7 @@ function FooterList({ title, isLong = false, children }: FooterListProps) {
   );
 }
 
-/** Login when signed out; the owner's link and Logout when signed in (section 2). */
+/** Login when signed out; the owner's link and Logout when signed in. */
 function SessionLink({ OwnerPart }: FooterProps) {
   const { user, signOut } = useAuth();
   if (!user) {

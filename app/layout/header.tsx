@@ -16,7 +16,7 @@ import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
 
-/** The tabs of the header, in order (section 2). */
+/** The tabs of the header, in order. */
 export const tabs = [
   { to: "/", label: "Home" },
   { to: "/services", label: "Services" },

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 
 /**
- * Scrolls to the element with the id of the hash, or to the top when the path has changed (section 2). A link
+ * Scrolls to the element with the id of the hash, or to the top when the path has changed. A link
  * to the current page scrolls to its top. The focus moves along. On the first page, only a hash scrolls.
  * A search or a filter keeps scroll position and focus: it navigates to another query of the same path with the state
  * `staysInPlace`.

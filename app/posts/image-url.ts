@@ -1,5 +1,5 @@
 /**
- * Adds the time of the last change as `t`, so that caches do not serve a replaced image (section 7).
+ * Adds the time of the last change as `t`, so that caches do not serve a replaced image.
  * Replaces an existing `t`; keeps other parameters, the hash and relative addresses.
  * @param time ISO 8601
  * @returns null for anything but an http, https or site-relative address, such as a script or data URL

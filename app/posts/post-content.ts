@@ -10,7 +10,7 @@ export type Mark =
 
 type LinkMark = Extract<Mark, { type: "link" }>;
 
-/** One block of a post's content (section 3, and the blocks that the editor adds). */
+/** One block of a post's content. */
 export type Block =
   | { type: "heading"; text: string }
   | { type: "paragraph" | "quote" | "note"; text: string; marks?: Mark[] }
@@ -137,7 +137,7 @@ interface Described {
   title: string;
 }
 
-/** The tagline of a post that has none of its own (section 9). */
+/** The tagline of a post that has none of its own. */
 export function generatedTagline(title: string): string {
   return `An insightful article about ${title}`;
 }

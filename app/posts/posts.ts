@@ -41,7 +41,7 @@ export async function loadNewestPosts(
 }
 
 /**
- * Every list selects all fields, on the server and in the browser, as section 7 asks. The server sends
+ * Every list selects all fields, on the server and in the browser. The server sends
  * only the columns of a card to the browser.
  */
 function newestPosts(client: Client) {
@@ -49,7 +49,7 @@ function newestPosts(client: Client) {
 }
 
 /**
- * Reads posts, newest first, each image with its version (section 7).
+ * Reads posts, newest first, each image with its version.
  * @param first how many newer posts to skip
  * @param count how many to read; a hosted project returns at most 1,000
  * @throws the backend's error
@@ -92,7 +92,7 @@ export function withVersionedImage(post: Post): Post {
   return { ...post, image_url: withVersion(post.image_url, post.updated_at ?? post.created_at) };
 }
 
-/** The alt text of a post's image (section 9). */
+/** The alt text of a post's image. */
 export function generatedAlt(title: string): string {
   return `Blog post image for ${title}`;
 }

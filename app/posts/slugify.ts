@@ -1,4 +1,4 @@
-/** The slug of a title (section 5); "post" when no character remains, as for 退職計画. */
+/** The slug of a title; "post" when no character remains, as for 退職計画. */
 export function slugify(title: string): string {
   const slug = title
     .toLowerCase()

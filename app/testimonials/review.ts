@@ -29,7 +29,7 @@ export const ratings = { min: 1, max: 5, default: 5 } as const;
 
 export type Review = Pick<Testimonial, ReviewFieldName | "rating">;
 
-/** @returns the error of each invalid field (section 5) */
+/** @returns the error of each invalid field */
 export function validateReview(form: FormData): FormErrors {
   const errors: FormErrors = {};
   for (const name of reviewFieldNames) {

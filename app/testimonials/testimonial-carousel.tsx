@@ -50,7 +50,7 @@ function Testimonials({ stored, loading = false, failed }: TestimonialsProps) {
           Loading testimonials...
         </p>
       )}
-      {/* With samples a failure is only logged: they stay (section 8). */}
+      {/* With samples a failure is only logged: they stay. */}
       {testimonials.length > 0 ? (
         <>
           <Carousel label="Client testimonials" interval={3000}>

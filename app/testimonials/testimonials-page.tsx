@@ -89,7 +89,7 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
         of={page}
         fallback={<Loading />}
         failure={(failed) =>
-          // With samples a failure is only logged: they stay (section 8).
+          // With samples a failure is only logged: they stay.
           samples && page === 1 ? (
             <TestimonialGrid list={{ rows: [], page, hasNext: false }} />
           ) : (

@@ -75,13 +75,13 @@ export async function countTestimonials(
   return { count: count ?? 0, newest: data[0]?.created_at ?? null };
 }
 
-/** The samples, then the stored testimonials, each id once (section 3). */
+/** The samples, then the stored testimonials, each id once. */
 export function withSamples(hasSamples: boolean, stored: readonly Testimonial[]): Testimonial[] {
   const all = hasSamples ? [...sampleTestimonials, ...stored] : stored;
   return [...new Map(all.map((testimonial) => [testimonial.id, testimonial])).values()];
 }
 
-/** Nobody can delete a sample (section 6). */
+/** Nobody can delete a sample. */
 export function isSample({ id }: Pick<Testimonial, "id">): boolean {
   return id.startsWith("static-");
 }

@@ -20,7 +20,7 @@ interface CarouselProps {
 }
 
 /**
- * A looping row of 1, 2 or 3 slides by screen width (section 9); a single slide is no carousel. It advances automatically, pauses while it
+ * A looping row of 1, 2 or 3 slides by screen width; a single slide is no carousel. It advances automatically, pauses while it
  * is hovered or has the keyboard focus, and does not start under reduced motion. Without scripts it is a row
  * that scrolls sideways.
  */

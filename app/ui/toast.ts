@@ -13,7 +13,7 @@ type Listener = () => void;
 let latest: Toast | null = null;
 const listeners = new Set<Listener>();
 
-/** Shows a toast for 5 s, or 10 s with an action; it replaces the visible one (section 9). */
+/** Shows a toast for 5 s, or 10 s with an action; it replaces the visible one. */
 export function showToast(content: ToastContent): void {
   latest = { ...content, id: (latest?.id ?? 0) + 1 };
   for (const listener of listeners) listener();

@@ -1,4 +1,4 @@
-// The calls of the site (section 7) through the real supabase-js: the contract of every backend.
+// The calls of the site through the real supabase-js: the contract of every backend.
 import { randomUUID } from "node:crypto";
 import { FunctionsHttpError } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -66,7 +66,7 @@ test("a message at the lower bounds is valid, with any phone or none", () => {
   expect(parseContactMessage(withPhone)).toEqual({ message: withPhone });
 });
 
-test("each field has its own message (section 5)", () => {
+test("each field has its own message", () => {
   expect(parseContactMessage({ ...empty, name: "J", email: "jo@", message: "Too short" })).toEqual({
     issues: [
       { field: "name", message: "Name must be at least 2 characters." },

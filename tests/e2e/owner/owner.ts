@@ -5,7 +5,7 @@ import { sessionStorageKey } from "../../../app/supabase/browser-client.ts";
 import { ownerAccount } from "../../start-site.ts";
 import { test as base, connect, expect, openPage, type Rows } from "../test.ts";
 
-/** The slug check (section 7) requests a single row and gets 406 when the slug is free. */
+/** The slug check requests a single row and gets 406 when the slug is free. */
 const slugIsFree = /status of 406/;
 
 export const test = base.extend({
