@@ -39,7 +39,7 @@ interface Import {
 
 function importsOf(folder: string): Import[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$/.test(name))
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
     .flatMap((name) => {
       const file = join(folder, name);
       const text = readFileSync(join(root, file), "utf8");
