@@ -12,6 +12,7 @@ const composers = new Set([
   "routes.ts",
   "entry.client.tsx",
   "entry.server.tsx",
+  "entry.server.test.tsx",
 ]);
 /** The folders that every feature may import, each with the folders that it may import itself. */
 const shared: Record<string, string[]> = {
