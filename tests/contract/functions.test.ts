@@ -50,8 +50,9 @@ const testFunctions = {
       try { await work(); return "allowed"; } catch (error) { return error.name; }
     };
     Deno.serve(async (request) => {
-      const { port } = await request.json();
+      const { port, secrets } = await request.json();
       return Response.json({
+        import: await attempt(() => import(secrets, { with: { type: "json" } })),
         read: await attempt(() => Deno.readTextFile("/etc/passwd")),
         write: await attempt(() => Deno.writeTextFile("/tmp/from-a-function", "x")),
         run: await attempt(() => new Deno.Command("/bin/sh").output()),
@@ -154,11 +155,12 @@ function start(
     secretKey: secrets.secretKey,
     authenticate: createAuthenticate(secrets, createSessions(sql)),
     hasRole: async () => false,
-    environment: {
+    environment: () => ({
       CONTACT_TO: "adviser@example.com",
       CONTACT_FROM: "site@example.com",
       ...environment,
-    },
+    }),
+    cacheDir: join(folder, "cache"),
     log: (line) => lines.push(line),
     ...changes,
   });
@@ -452,9 +454,10 @@ test("a function without public access needs the secret key, and others start no
 
 test("a function can read, write, run and reach only what it needs", async () => {
   const { data } = await client().functions.invoke("escape", {
-    body: { port: Number(new URL(postgres.url).port) },
+    body: { port: Number(new URL(postgres.url).port), secrets: join(folder, "secrets.json") },
   });
   expect(data).toEqual({
+    import: "TypeError",
     read: "NotCapable",
     write: "NotCapable",
     run: "NotCapable",
@@ -492,10 +495,10 @@ test("a function's port rejects requests that bypass the gateway", async () => {
   expect(await direct.text()).toBe("Forbidden");
 });
 
-test("an invalid mail address in the settings is reported without its password", () => {
-  expect(() => start({ SMTP_URL: "smtp//user:hunter2@host" })).toThrow(
-    /^SMTP_URL is not an address with a host$/,
-  );
+test("an invalid mail address in the settings is reported without its password", async () => {
+  const { fetch } = start({ SMTP_URL: "smtp//user:hunter2@host" });
+  const request = new Request(`${url}/functions/v1/send-email`);
+  await expect(fetch(request)).rejects.toThrow(/^SMTP_URL is not an address with a host$/);
 });
 
 test("the functions' libraries have the versions that are tested here", async () => {

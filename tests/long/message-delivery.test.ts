@@ -1,6 +1,7 @@
 // No contact message is lost: each one is delivered once, whatever the mail server does. The real
 // supabase-js sends the messages through the function to a real mail server on this machine.
 import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -171,12 +172,13 @@ describe("several senders on one database", () => {
       secretKey: project.secretKey,
       authenticate: async () => null,
       hasRole: async () => false,
-      environment: {
+      environment: () => ({
         SMTP_URL: smtp.url,
         CONTACT_TO: "adviser@example.com",
         CONTACT_FROM: "website@example.com",
         ...environment,
-      },
+      }),
+      cacheDir: join(tmpdir(), "message-delivery-deno"),
       log: (line) => logged.push(line),
     });
     senders.push(sender);
