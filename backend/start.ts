@@ -209,18 +209,22 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     hasRole: async (userId) =>
       (await sql`select 1 from private.people where user_id = ${userId}`).length > 0,
     visitorAddress,
-    environment: {
-      SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
-      RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
-      OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
-      TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
-      TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
-      CONTACT_TO: mail.environment.to,
-      CONTACT_FROM: mail.environment.from,
-      CONTACT_TO_FALLBACK: mail.environment.fallback,
-      CONTACT_CONFIRMATION: mail.confirms ? "on" : undefined,
-      CONTACT_RETRY_PAUSES: mail.retry?.pauses,
-    },
+    // The other functions send no mail and check no visitor.
+    environment: (name) =>
+      name !== "send-email"
+        ? {}
+        : {
+            SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
+            RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
+            OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
+            TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
+            TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
+            CONTACT_TO: mail.environment.to,
+            CONTACT_FROM: mail.environment.from,
+            CONTACT_TO_FALLBACK: mail.environment.fallback,
+            CONTACT_CONFIRMATION: mail.confirms ? "on" : undefined,
+            CONTACT_RETRY_PAUSES: mail.retry?.pauses,
+          },
     cacheDir: join(dataDir, "deno"),
     log,
   });

@@ -1,14 +1,11 @@
 // Edge Functions of the embedded backend: /functions/v1/{name}, run in Deno as on a hosted project.
-// Covers: supabase/functions/*/index.ts unchanged, who may call them, limits, restarts. The process of a function starts at its
-// first call and stops after ten idle minutes; until then the function may continue after its response. Does not cover:
-// EdgeRuntime, WebSockets, import maps outside the function's own deno.json.
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+// Covers: supabase/functions/*/index.ts unchanged, who may call them and what they may reach. Until its process stops
+// (worker.ts), a function may continue after its response. Does not cover: EdgeRuntime, WebSockets, import maps outside
+// the function's own deno.json.
+import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Authenticate, credentialsOf, sessionOf } from "../auth/authentication.ts";
-import { functionsUser } from "./confinement.ts";
-import { startDeno } from "./deno-process.ts";
-import { createWorker, type Worker, WorkerTimedOut, WorkerUnavailable } from "./worker.ts";
+import { createWorker, type Worker } from "./worker.ts";
 
 export interface Functions {
   fetch(request: Request): Promise<Response>;
@@ -29,11 +26,11 @@ export interface FunctionsOptions {
   hasRole(userId: string): Promise<boolean>;
   /** Address of the visitor whose request is being handled. */
   visitorAddress?: () => string | null;
-  /** The environment variables of the functions. */
-  environment: Record<string, string | undefined>;
+  /** The environment variables of a function: the secrets that it needs. */
+  environment: (name: string) => Record<string, string | undefined>;
   log: (line: string) => void;
-  /** Deno's cache, kept across restarts; a temporary folder when omitted. */
-  cacheDir?: string;
+  /** Deno's cache, kept across restarts. */
+  cacheDir: string;
   /** Milliseconds per call. */
   timeLimit?: number;
 }
@@ -62,9 +59,6 @@ const NOT_FORWARDED = [
 export function startFunctions(options: FunctionsOptions): Functions {
   const { functionsDir, callers = siteCallers, authenticate, timeLimit = 30_000 } = options;
   const log = (line: string) => options.log(withoutSecrets(line, options));
-  const environment = functionEnvironment(options);
-  const reachable = reachableHosts(options);
-  let temporaryDir: string | null = null;
   const workers = new Map<string, Worker>();
 
   return {
@@ -83,7 +77,6 @@ export function startFunctions(options: FunctionsOptions): Functions {
     },
     async stop() {
       await Promise.all([...workers.values()].map((worker) => worker.stop()));
-      if (temporaryDir) rmSync(temporaryDir, { recursive: true, force: true });
     },
   };
 
@@ -105,68 +98,41 @@ export function startFunctions(options: FunctionsOptions): Functions {
     const address = options.visitorAddress?.();
     // On a hosted project Cloudflare sets it.
     if (address) headers.set("cf-connecting-ip", address);
-    try {
-      const response = await workerFor(name).fetch(path, {
-        method: request.method,
-        headers,
-        body: body.byteLength > 0 ? body : null,
-      });
-      const { status } = response;
-      return new Response(response.body, { status, headers: withoutHopHeaders(response.headers) });
-    } catch (error) {
-      // functions-js recognises by it that the response does not come from the function.
-      const relay = { "x-relay-error": "true" };
-      if (error instanceof WorkerTimedOut) {
-        return failure(504, "TIMEOUT", "The function did not respond in time", relay);
-      }
-      const seconds = error instanceof WorkerUnavailable ? error.retryAfterSeconds : 1;
-      return failure(503, "UNAVAILABLE", "The function is not available. Please try again.", {
-        ...relay,
-        "retry-after": String(seconds),
-      });
-    }
+    const response = await workerFor(name).fetch(path, {
+      method: request.method,
+      headers,
+      body: body.byteLength > 0 ? body : null,
+    });
+    const { status } = response;
+    return new Response(response.body, { status, headers: withoutHopHeaders(response.headers) });
   }
 
   function workerFor(name: string): Worker {
     const known = workers.get(name);
     if (known) return known;
-    const cacheDir = options.cacheDir ?? makeTemporaryDir();
-    prepareCacheDir(cacheDir);
-    const start = () => startDeno({ name, functionsDir, environment, reachable, cacheDir, log });
-    const worker = createWorker(start, timeLimit);
+    const { cacheDir } = options;
+    // Code of another user in the cache would run with the secret key.
+    mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
+    const environment = definedOnly({
+      ...options.environment(name),
+      // The names that a hosted project sets.
+      SUPABASE_URL: options.siteUrl,
+      SUPABASE_ANON_KEY: options.publishableKey,
+      SUPABASE_SERVICE_ROLE_KEY: options.secretKey,
+    });
+    const reachable = reachableHosts(environment);
+    const worker = createWorker({
+      ...{ name, functionsDir, environment, reachable, cacheDir, timeLimit, log },
+    });
     workers.set(name, worker);
     return worker;
   }
-
-  /** Private and with a random name: code of another user in the cache would run with the secret key. */
-  function makeTemporaryDir(): string {
-    temporaryDir ??= mkdtempSync(join(tmpdir(), "functions-"));
-    return temporaryDir;
-  }
 }
 
-/** Only the functions' user can read it; Deno would create it readable for everyone. */
-function prepareCacheDir(folder: string): void {
-  const user = process.getuid?.() === 0 ? functionsUser : undefined;
-  // Deno cannot write to a cache that belongs to another user.
-  if (user !== undefined && existsSync(folder) && statSync(folder).uid !== user) {
-    rmSync(folder, { recursive: true });
-  }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (user !== undefined) chownSync(folder, user, user);
-}
-
-/** The site's variables and the names that a hosted project sets. */
-function functionEnvironment(options: FunctionsOptions): Record<string, string> {
-  const given = Object.entries(options.environment).filter(
-    (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== "",
+function definedOnly(values: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1])),
   );
-  return {
-    ...Object.fromEntries(given),
-    SUPABASE_URL: options.siteUrl,
-    SUPABASE_ANON_KEY: options.publishableKey,
-    SUPABASE_SERVICE_ROLE_KEY: options.secretKey,
-  };
 }
 
 /** Removes the secrets that the stack of a failed request may quote. */
@@ -177,13 +143,14 @@ function withoutSecrets(line: string, { siteUrl, secretKey }: FunctionsOptions):
 }
 
 /** The only hosts that a function may connect to: the backend, the mail service and Turnstile. */
-function reachableHosts({ siteUrl, environment }: FunctionsOptions): string[] {
-  const hosts = [hostAndPort(siteUrl, "SUPABASE_URL")];
-  if (environment.SMTP_URL) hosts.push(hostAndPort(environment.SMTP_URL, "SMTP_URL"));
+function reachableHosts(environment: Record<string, string>): string[] {
+  const hosts = ["SUPABASE_URL", "SMTP_URL", "TURNSTILE_SITEVERIFY_URL"].flatMap((name) =>
+    environment[name] ? hostAndPort(environment[name], name) : [],
+  );
   if (environment.RESEND_API_KEY) hosts.push("api.resend.com:443");
-  if (environment.TURNSTILE_SITEVERIFY_URL) {
-    hosts.push(hostAndPort(environment.TURNSTILE_SITEVERIFY_URL, "TURNSTILE_SITEVERIFY_URL"));
-  } else if (environment.TURNSTILE_SECRET_KEY) hosts.push("challenges.cloudflare.com:443");
+  if (environment.TURNSTILE_SECRET_KEY && !environment.TURNSTILE_SITEVERIFY_URL) {
+    hosts.push("challenges.cloudflare.com:443");
+  }
   return hosts;
 }
 
@@ -208,11 +175,6 @@ function withoutHopHeaders(headers: Headers): Headers {
   return forwarded;
 }
 
-function failure(
-  status: number,
-  code: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Response {
-  return Response.json({ code, message }, { status, headers });
+function failure(status: number, code: string, message: string): Response {
+  return Response.json({ code, message }, { status });
 }

@@ -1,25 +1,43 @@
-// Keeps one function available: starts its process at the first call and restarts it after failures.
-// Covers: back-off, the timeout per call, stopping idle processes. Does not cover: several processes per function.
-import type { DenoProcess } from "./deno-process.ts";
+// The Deno process of one function: starts at the first call, restarts after failures, stops after ten idle minutes.
+// Covers: Deno's permissions as the function's confinement, its environment, the timeout per call, back-off. Does not
+// cover: limits of the operating system, several processes per function.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface WorkerOptions {
+  name: string;
+  /** Contains `name/index.ts`. */
+  functionsDir: string;
+  /** The only environment variables that the function sees. */
+  environment: Record<string, string>;
+  /** `host:port` of all hosts that it may connect to. */
+  reachable: string[];
+  cacheDir: string;
+  /** Milliseconds per call. */
+  timeLimit: number;
+  log: (line: string) => void;
+}
 
 export interface Worker {
-  /** `path` is what follows the origin. */
-  fetch(path: string, init: RequestInit): Promise<Response>;
+  /** `path` is what follows the origin. Never rejects. */
+  fetch(
+    path: string,
+    init: { method: string; headers: Headers; body: ArrayBuffer | null },
+  ): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** The function cannot be reached now, for no reason in the request. */
-export class WorkerUnavailable extends Error {
-  readonly retryAfterSeconds: number;
-
-  constructor(message: string, retryAfterSeconds = 1) {
-    super(message);
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
+interface Listening {
+  origin: string;
+  /** For the header x-runner-secret. */
+  secret: string;
 }
 
-export class WorkerTimedOut extends Error {}
-
+const START_TIMEOUT_MS = 20_000;
 /** A process that exits sooner than this after its start counts as a failure. */
 const HEALTHY_AFTER_MS = 10_000;
 const MAX_BACKOFF_MS = 30_000;
@@ -28,94 +46,152 @@ const RESTART_WAIT_MS = 2_000;
 /** Then the process is stopped: its memory is worth more than the fraction of a second that the next start takes. */
 const IDLE_TIMEOUT_MS = 10 * 60_000;
 
-export function createWorker(start: () => Promise<DenoProcess>, timeLimit: number): Worker {
-  let running: Promise<DenoProcess> | null = null;
+const require = createRequire(import.meta.url);
+
+export function createWorker(options: WorkerOptions): Worker {
+  const { name, timeLimit, log } = options;
+  let child: ChildProcess | null = null;
+  let listening: Promise<Listening> | null = null;
+  let exited = Promise.resolve();
   let failures = 0;
   let notBefore = 0;
-  let stopped = false;
+  let isStopped = false;
   let idle: NodeJS.Timeout | undefined;
 
   return {
     async fetch(path, init) {
       try {
-        return await invoke(path, init);
-      } catch (error) {
-        // The process is gone and has not received the request, so the next process can handle it.
-        if (!isConnectionRefused(error)) throw asWorkerError(error);
-        return invoke(path, init).catch((again: unknown) => {
-          throw asWorkerError(again);
+        return await invoke(path, init).catch(async (error) => {
+          if (!isConnectionRefused(error)) throw error;
+          // The process is gone and has not received the request, so the next process can handle it.
+          await exited;
+          return invoke(path, init);
         });
+      } catch (error) {
+        if (isTimeout(error)) {
+          return relayError(504, "TIMEOUT", "The function did not respond in time");
+        }
+        const seconds = Math.max(1, Math.ceil((notBefore - Date.now()) / 1000));
+        const message = "The function is not available. Please try again.";
+        return relayError(503, "UNAVAILABLE", message, { "retry-after": String(seconds) });
       }
     },
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(idle);
-      const process = await running?.catch(() => null);
-      process?.kill();
-      await process?.exited;
+      kill();
+      await exited;
     },
   };
 
   async function invoke(path: string, init: RequestInit): Promise<Response> {
-    const process = await ready();
+    listening ??= start();
+    const current = listening;
+    const { origin, secret } = await current.catch((error) => {
+      if (listening === current) listening = null;
+      throw error;
+    });
     clearTimeout(idle);
-    idle = setTimeout(process.kill, IDLE_TIMEOUT_MS).unref();
+    idle = setTimeout(kill, IDLE_TIMEOUT_MS).unref();
     const headers = new Headers(init.headers);
-    headers.set("x-runner-secret", process.secret);
+    headers.set("x-runner-secret", secret);
+    const signal = AbortSignal.timeout(timeLimit);
     try {
-      return await fetch(`${process.origin}${path}`, {
-        ...init,
-        headers,
-        redirect: "manual",
-        signal: AbortSignal.timeout(timeLimit),
-      });
+      return await fetch(origin + path, { ...init, headers, redirect: "manual", signal });
     } catch (error) {
       // A process that hangs would hang for every caller.
-      if (isTimeout(error)) process.kill();
-      if (isConnectionRefused(error)) await process.exited;
+      if (isTimeout(error)) kill();
       throw error;
     }
   }
 
-  async function ready(): Promise<DenoProcess> {
-    if (stopped) throw new WorkerUnavailable("The backend is stopping");
-    if (!running) {
-      const wait = notBefore - Date.now();
-      if (wait > RESTART_WAIT_MS) {
-        throw new WorkerUnavailable("The function is restarting", Math.ceil(wait / 1000));
+  function kill(): void {
+    child?.kill("SIGKILL");
+  }
+
+  /** Resolves when the function listens; rejects when it exits or hangs before that, or may not start yet. */
+  async function start(): Promise<Listening> {
+    const wait = Math.max(0, notBefore - Date.now());
+    if (wait > RESTART_WAIT_MS) throw new Error("The function is restarting");
+    await sleep(wait);
+    if (isStopped) throw new Error("The backend is stopping");
+    const began = Date.now();
+    const secret = randomBytes(24).toString("base64url");
+    const port = Promise.withResolvers<string>();
+    const started = spawnDeno(options);
+    child = started;
+    exited = new Promise((resolve) => {
+      started.once("error", (error) => end(error.message));
+      started.once("exit", (code, signal) => end(signal ?? `code ${code}`));
+
+      function end(reason: string): void {
+        log(`[${name}] ended (${reason})`);
+        child = null;
+        listening = null;
+        failures = Date.now() - began > HEALTHY_AFTER_MS ? 0 : failures + 1;
+        notBefore = failures && Date.now() + Math.min(MAX_BACKOFF_MS, 250 * 2 ** (failures - 1));
+        port.reject(new Error("The function did not start"));
+        resolve();
       }
-      running = startAfter(Math.max(0, wait));
-    }
-    return running;
-  }
-
-  async function startAfter(delay: number): Promise<DenoProcess> {
-    const began = Date.now() + delay;
+    });
+    // The pipe breaks when the process exits at once.
+    started.stdin.on("error", () => {});
+    started.stdin.write(`${secret}\n`);
+    createInterface({ input: started.stderr }).on("line", (line) => log(`[${name}] ${line}`));
+    createInterface({ input: started.stdout }).on("line", (line) => {
+      const [first, second] = line.split(" ");
+      if (first === secret && second) port.resolve(second);
+      else log(`[${name}] ${line}`);
+    });
+    const timer = setTimeout(kill, START_TIMEOUT_MS);
     try {
-      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
-      const process = await start();
-      void process.exited.then(() => ended(began));
-      return process;
-    } catch (error) {
-      ended(began);
-      throw error;
-    }
-  }
-
-  function ended(began: number): void {
-    running = null;
-    clearTimeout(idle);
-    failures = Date.now() - began > HEALTHY_AFTER_MS ? 0 : failures + 1;
-    if (failures > 0) {
-      notBefore = Date.now() + Math.min(MAX_BACKOFF_MS, 250 * 2 ** (failures - 1));
+      return { origin: `http://127.0.0.1:${await port.promise}`, secret };
+    } finally {
+      clearTimeout(timer);
     }
   }
 }
 
-function asWorkerError(error: unknown): Error {
-  if (error instanceof WorkerUnavailable) return error;
-  if (isTimeout(error)) return new WorkerTimedOut("The function took too long");
-  return new WorkerUnavailable("The function is not available");
+function spawnDeno({ name, functionsDir, environment, reachable, cacheDir }: WorkerOptions) {
+  const folder = join(functionsDir, name);
+  const nodeModules = dirname(dirname(require.resolve("deno/package.json")));
+  // The binary itself: npm's wrapper script would be another process to stop. This installs it when npm's install scripts
+  // are disabled. The package has no types.
+  const installer = require("deno/install_api.cjs") as { runInstall(): string };
+  const args = [
+    ...["run", "--quiet", "--no-prompt"],
+    // npm has installed everything: nothing is downloaded at run time.
+    ...["--no-remote", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
+    `--preload=${join(import.meta.dirname, "bootstrap.ts")}`,
+    `--allow-read=${folder},${nodeModules}`,
+    `--allow-env=${Object.keys(environment).join(",")}`,
+    // Libraries that read other variables get undefined instead of an error.
+    "--ignore-env",
+    // 127.0.0.1:0 is the function's listener.
+    `--allow-net=${["127.0.0.1:0", ...reachable].join(",")}`,
+    // nodemailer sends the host name to the mail server.
+    "--allow-sys=hostname,networkInterfaces",
+    "--v8-flags=--max-old-space-size=128",
+    join(folder, "index.ts"),
+  ];
+  return spawn(installer.runInstall(), args, {
+    cwd: folder,
+    env: { ...environment, DENO_DIR: cacheDir, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+    // Own process group: Ctrl-C in a terminal must not interrupt the function before accepted requests are finished.
+    detached: true,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+}
+
+/** functions-js recognizes by the header that the response does not come from the function. */
+function relayError(
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  const init = { status, headers: { ...headers, "x-relay-error": "true" } };
+  return Response.json({ code, message }, init);
 }
 
 function isTimeout(error: unknown): boolean {

@@ -79,9 +79,6 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
   const settings = {
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    // Realtime reads its publication over logical replication.
-    wal_level: "logical",
-    max_wal_senders: "4",
     max_connections: "40",
     shared_buffers: "64MB",
     // Details and statements would write data of rows to the log.

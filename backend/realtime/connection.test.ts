@@ -31,11 +31,9 @@ async function join(identities: (Identity | null)[]) {
   const connection = openConnection({
     // The fake has every member that a connection uses.
     socket: socket as unknown as WebSocket,
-    version: "2.0.0",
     apiKey: "key",
     authenticate: async () => identities.shift() ?? null,
-    tables: { list: async () => [], find: async () => undefined, invalidate: () => {} },
-    hasRoomForUnsent: () => true,
+    findObstacle: async () => null,
     joinTimeout: 10_000,
     log: () => {},
   });

@@ -1,33 +1,24 @@
-// The socket of one client and its channels.
-// Covers: phx_join with postgres_changes, access_token, phx_leave, heartbeat, expiring tokens. Does not cover: broadcast
-// and presence (acknowledged, never relayed), private channels (rejected). An expired token closes its channel with
-// phx_error, where a hosted project sends phx_close: after phx_error realtime-js joins again with its newest token, so a
-// tab that was suspended during the renewal recovers.
+// The socket of one client and its channels, in serializer version 2.0.0 of realtime-js, its default.
+// Covers: phx_join with postgres_changes for all events of a table, access_token, phx_leave, heartbeat, expiring tokens.
+// Does not cover: filters, single events, whole schemas, broadcast, presence, private channels: rejected with the reason.
+// An expired token closes its channel with phx_error, where a hosted project sends phx_close: after phx_error realtime-js
+// joins again with its newest token, so a tab that was suspended during the renewal recovers.
 import pLimit from "p-limit";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { type Authenticate, sessionOf } from "../auth/authentication.ts";
 import type { Identity } from "../database.ts";
 import { createRateLimit, type RateLimit } from "../rate-limits/rate-limit.ts";
-import type { Subscriber } from "./delivery.ts";
-import { decodeFrame, encodeFrame, type Frame, type Version } from "./protocol.ts";
-import {
-  createSubscription,
-  requestSchema,
-  type Subscription,
-  type Tables,
-} from "./subscriptions.ts";
+import type { Change } from "./changes.ts";
+import type { Delivery, Subscriber } from "./delivery.ts";
 
-/** A page has one channel per table that it shows: three for the owner. */
+/** A page has one channel per table that it shows: four for the owner. */
 const MAX_CHANNELS = 5;
-/** A page has one per channel, the site's own listener two. */
+/** A page has one per channel, the site's own listener one per table. */
 const MAX_SUBSCRIPTIONS_PER_CHANNEL = 4;
-const MAX_TOPIC_LENGTH = 100;
 const MAX_TOKEN_LENGTH = 4096;
-/** A row of a post has at most 0.5 MB. */
-const MAX_UNSENT_BYTES = 1024 * 1024;
-/** Above this, the total of all sockets decides. */
-const USUAL_UNSENT_BYTES = 64 * 1024;
+/** About 200 changes, beside what the operating system buffers. */
+const MAX_UNSENT_BYTES = 64 * 1024;
 /** realtime-js sends a heartbeat every 25 s, and a few messages per page. */
 const MESSAGES = { count: 120, seconds: 60 };
 const JOINS = { count: 40, seconds: 60 };
@@ -35,8 +26,6 @@ const JOINS = { count: 40, seconds: 60 };
 const REJOIN_TIMEOUT_MS = 90_000;
 /** realtime-js sends a heartbeat every 25 s. */
 const MAX_SILENCE_MS = 75_000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
-const TOPIC_PREFIX = "realtime:";
 const INVALID_TOKEN = "InvalidJWTToken: The token is invalid or has expired";
 
 /** realtime-js reconnects after each of these. */
@@ -48,16 +37,26 @@ export const CLOSE = {
   restart: 1012,
 } as const;
 
-const joinSchema = z.object({
+const refSchema = z.string().max(64).nullable();
+const nameSchema = z.string().min(1).max(100);
+/** The ref of the join that the frame belongs to, its own ref, topic, event and payload. */
+const frameSchema = z.tuple([refSchema, refSchema, nameSchema, nameSchema, z.unknown()]);
+type Frame = z.infer<typeof frameSchema>;
+
+const tokenSchema = z.object({ access_token: z.string().max(MAX_TOKEN_LENGTH).nullish() });
+const requestSchema = z.strictObject({
+  event: z.literal("*"),
+  schema: z.literal("public"),
+  table: z.string().min(1).max(63),
+});
+const joinSchema = tokenSchema.extend({
   config: z
     .object({
-      private: z.boolean().nullish(),
+      private: z.literal(false, { error: "Private channels are not offered" }).nullish(),
       postgres_changes: z.array(requestSchema).max(MAX_SUBSCRIPTIONS_PER_CHANNEL).nullish(),
     })
     .nullish(),
-  access_token: z.string().max(MAX_TOKEN_LENGTH).nullish(),
 });
-const tokenSchema = z.object({ access_token: z.string().max(MAX_TOKEN_LENGTH).nullish() });
 
 interface Channel extends Subscriber {
   topic: string;
@@ -69,8 +68,6 @@ export interface Connection {
   subscribers(): Iterable<Subscriber>;
   /** Whether the client has sent nothing, or has had no channel, for too long. */
   isUnused(): boolean;
-  /** Bytes that the client has not read yet. */
-  unsentBytes(): number;
   closeSessions(ended: ReadonlySet<string>): void;
   close(code: number, reason: string): void;
   terminate(): void;
@@ -78,18 +75,14 @@ export interface Connection {
 
 export function openConnection(options: {
   socket: WebSocket;
-  version: Version;
   apiKey: string;
   authenticate: Authenticate;
-  tables: Tables;
-  /** Whether all sockets together may buffer more bytes for slow clients. */
-  hasRoomForUnsent: () => boolean;
+  findObstacle: Delivery["findObstacle"];
   /** Milliseconds until the first join. */
   joinTimeout: number;
   log: (line: string) => void;
 }): Connection {
-  const { socket, version, apiKey, authenticate, tables, hasRoomForUnsent, joinTimeout, log } =
-    options;
+  const { socket, apiKey, authenticate, findObstacle, joinTimeout, log } = options;
   const channels = new Map<string, Channel>();
   const messages = createRateLimit(MESSAGES);
   const joins = createRateLimit(JOINS);
@@ -101,20 +94,15 @@ export function openConnection(options: {
   // After a protocol error ws closes the socket with the right code.
   socket.on("error", () => {});
   socket.on("close", () => {
-    for (const channel of channels.values()) clearTimeout(channel.expiry);
-    channels.clear();
+    for (const channel of channels.values()) remove(channel);
   });
-  socket.on("message", (data, isBinary) => {
-    // ws passes a single buffer by default; its type includes the other settings.
-    if (Buffer.isBuffer(data)) receive(data, isBinary);
-  });
+  socket.on("message", receive);
 
   return {
     subscribers: () => channels.values(),
     isUnused,
-    unsentBytes: () => socket.bufferedAmount,
     closeSessions(ended) {
-      for (const channel of [...channels.values()]) {
+      for (const channel of channels.values()) {
         const session = sessionOf(channel.identity.claims);
         if (session && ended.has(session.sessionId)) {
           closeChannel(channel, "InvalidJWTToken: The session has ended");
@@ -131,17 +119,18 @@ export function openConnection(options: {
     return now - lastHeard > MAX_SILENCE_MS || now - lastJoined > timeout;
   }
 
-  function receive(data: Buffer, isBinary: boolean): void {
+  function receive(data: WebSocket.RawData, isBinary: boolean): void {
     if (socket.readyState !== WebSocket.OPEN) return;
     lastHeard = performance.now();
     if (!isAllowed(messages)) return;
-    const frame = decodeFrame(version, data, isBinary);
+    const frame = isBinary ? null : decodeFrame(data.toString());
     if (!frame) {
-      close(CLOSE.notAFrame, "not a frame of this serializer version");
+      close(CLOSE.notAFrame, "not a frame of serializer version 2.0.0");
       return;
     }
-    if (frame.topic === "phoenix") {
-      if (frame.event === "heartbeat") reply(frame, "ok", {});
+    const [, , topic, event] = frame;
+    if (topic === "phoenix") {
+      if (event === "heartbeat") reply(frame, "ok", {});
       return;
     }
     // One message at a time: a leave must not overtake its join. Pausing the socket leaves further messages in the
@@ -170,47 +159,41 @@ export function openConnection(options: {
   }
 
   async function handle(frame: Frame): Promise<void> {
-    if (frame.event === "phx_join") {
+    const [joinRef, , topic, event] = frame;
+    if (event === "phx_join") {
       if (isAllowed(joins)) await join(frame);
       return;
     }
-    const channel = channels.get(frame.topic);
+    const channel = channels.get(topic);
     if (!channel) {
       reply(frame, "error", { reason: "unmatched topic" });
-    } else if (frame.joinRef !== null && frame.joinRef !== channel.joinRef) {
+    } else if (joinRef !== null && joinRef !== channel.joinRef) {
       // Meant for an earlier channel on this topic.
       reply(frame, "ok", {});
-    } else if (frame.event === "phx_leave") {
+    } else if (event === "phx_leave") {
       remove(channel);
       reply(frame, "ok", {});
-    } else if (frame.event === "access_token") {
+    } else if (event === "access_token") {
       await renew(channel, frame);
     } else {
-      reply(frame, "ok", {});
+      reply(frame, "error", { reason: `"${event}" is not offered` });
     }
   }
 
   async function join(frame: Frame): Promise<void> {
+    const [joinRef, ref, topic, , sent] = frame;
     const reject = (reason: string) => reply(frame, "error", { reason });
-    const { topic } = frame;
-    if (!topic.startsWith(TOPIC_PREFIX)) return reject("unmatched topic");
-    if (topic.length > MAX_TOPIC_LENGTH) return reject("The topic is too long");
-    const { data: payload, error } = joinSchema.safeParse(frame.payload);
+    const { data: payload, error } = joinSchema.safeParse(sent);
     if (!payload) return reject(`MalformedJoin: ${z.prettifyError(error)}`);
-    if (payload.config?.private) return reject("Unauthorized: private channels are not offered");
     if (!channels.has(topic) && channels.size >= MAX_CHANNELS) {
       return reject("ChannelRateLimitReached: Too many channels");
     }
     const identity = await authenticate(apiKey, payload.access_token);
     if (!identity) return reject(INVALID_TOKEN);
-
-    const subscriptions: Subscription[] = [];
-    for (const request of payload.config?.postgres_changes ?? []) {
-      const subscription = await createSubscription(request, identity, tables);
-      if (typeof subscription === "string") {
-        return reject(`RealtimeDisabledForConfiguration: ${subscription}`);
-      }
-      subscriptions.push(subscription);
+    const requests = payload.config?.postgres_changes ?? [];
+    for (const { table } of requests) {
+      const obstacle = await findObstacle(identity.role, table);
+      if (obstacle) return reject(`RealtimeDisabledForConfiguration: ${obstacle}`);
     }
     // The socket may have closed meanwhile; its channels have been cleared already.
     if (socket.readyState !== WebSocket.OPEN) return;
@@ -219,23 +202,25 @@ export function openConnection(options: {
     if (previous) remove(previous);
     const channel: Channel = {
       topic,
-      joinRef: frame.joinRef ?? frame.ref,
+      joinRef: joinRef ?? ref,
       identity,
-      identityKey: "",
       expiry: undefined,
-      subscriptions,
-      sendChange: (ids, data) => {
-        push(channel, "postgres_changes", `{"ids":${JSON.stringify(ids)},"data":${data}}`);
+      tables: requests.map(({ table }) => table),
+      send(change) {
+        // It may have been closed while its access was checked.
+        if (channels.get(topic) !== channel) return;
+        push(channel, "postgres_changes", changePayload(channel.tables, change));
       },
       sendGap: () => close(CLOSE.restart, "a change was missed"),
     };
     channels.set(topic, channel);
     timeout = REJOIN_TIMEOUT_MS;
     setIdentity(channel, identity);
+    // realtime-js compares each with its own, and finds the listeners of a change by the id.
     reply(frame, "ok", {
-      postgres_changes: subscriptions.map(({ id, request }) => ({ id, ...request })),
+      postgres_changes: requests.map((request, index) => ({ id: index + 1, ...request })),
     });
-    if (subscriptions.length > 0) {
+    if (requests.length > 0) {
       pushSystem(channel, "postgres_changes", "ok", "Subscribed to PostgreSQL");
     }
     // The session may have ended after the check above and before the channel was registered.
@@ -243,36 +228,27 @@ export function openConnection(options: {
     if (channels.get(topic) === channel) closeChannel(channel, INVALID_TOKEN);
   }
 
-  async function renew(channel: Channel, frame: Frame): Promise<void> {
-    const { data: payload } = tokenSchema.safeParse(frame.payload);
+  async function renew(channel: Channel, [, , topic, , sent]: Frame): Promise<void> {
+    const { data: payload } = tokenSchema.safeParse(sent);
     const identity = payload ? await authenticate(apiKey, payload.access_token) : null;
-    if (channels.get(channel.topic) !== channel) return;
+    if (channels.get(topic) !== channel) return;
     if (identity) setIdentity(channel, identity);
     else closeChannel(channel, INVALID_TOKEN);
   }
 
   function setIdentity(channel: Channel, identity: Identity): void {
     channel.identity = identity;
-    channel.identityKey = JSON.stringify(identity);
     clearTimeout(channel.expiry);
     const { exp } = identity.claims;
     if (typeof exp !== "number") return;
-    const left = Math.max(0, exp * 1000 - Date.now());
-    // A timer with a longer delay would fire at once.
-    if (left > MAX_TIMER_MS) return;
-    channel.expiry = setTimeout(
-      closeChannel,
-      left,
-      channel,
-      "InvalidJWTToken: The token has expired",
-    );
-    channel.expiry.unref();
+    const reason = "InvalidJWTToken: The token has expired";
+    channel.expiry = setTimeout(closeChannel, exp * 1000 - Date.now(), channel, reason).unref();
   }
 
   function closeChannel(channel: Channel, reason: string): void {
     remove(channel);
     pushSystem(channel, "system", "error", reason);
-    push(channel, "phx_error", JSON.stringify({ reason }));
+    push(channel, "phx_error", { reason });
   }
 
   function remove(channel: Channel): void {
@@ -280,15 +256,12 @@ export function openConnection(options: {
     channels.delete(channel.topic);
   }
 
-  function reply(frame: Frame, status: "ok" | "error", response: object): void {
-    const { joinRef, ref, topic } = frame;
-    const payload = JSON.stringify({ status, response });
-    send(encodeFrame(version, { joinRef, ref, topic, event: "phx_reply" }, payload));
+  function reply([joinRef, ref, topic]: Frame, status: "ok" | "error", response: object): void {
+    send([joinRef, ref, topic, "phx_reply", { status, response }]);
   }
 
-  function push(channel: Channel, event: string, payload: string): void {
-    const { joinRef, topic } = channel;
-    send(encodeFrame(version, { joinRef, ref: null, topic, event }, payload));
+  function push({ joinRef, topic }: Channel, event: string, payload: object): void {
+    send([joinRef, null, topic, event, payload]);
   }
 
   function pushSystem(
@@ -297,21 +270,45 @@ export function openConnection(options: {
     status: "ok" | "error",
     message: string,
   ): void {
-    const name = channel.topic.slice(TOPIC_PREFIX.length);
-    push(channel, "system", JSON.stringify({ channel: name, extension, status, message }));
+    const name = channel.topic.replace(/^realtime:/, "");
+    push(channel, "system", { channel: name, extension, status, message });
   }
 
-  function send(text: string): void {
+  function send(frame: Frame): void {
     if (socket.readyState !== WebSocket.OPEN) return;
-    const unsent = socket.bufferedAmount;
-    const isTooMuch =
-      unsent > MAX_UNSENT_BYTES || (unsent > USUAL_UNSENT_BYTES && !hasRoomForUnsent());
     // A close frame would wait behind the bytes that the client does not read.
-    if (isTooMuch) socket.terminate();
-    else socket.send(text);
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
+    else socket.send(JSON.stringify(frame));
   }
 
   function close(code: number, reason: string): void {
     socket.close(code, reason);
   }
+}
+
+/** Returns null for anything that is not a frame. */
+function decodeFrame(text: string): Frame | null {
+  try {
+    return frameSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function changePayload(tables: string[], { table, type, column, value }: Change): object {
+  const row = { [column]: value };
+  return {
+    ids: tables.flatMap((name, index) => (name === table ? index + 1 : [])),
+    data: {
+      schema: "public",
+      table,
+      type,
+      commit_timestamp: new Date().toISOString(),
+      // realtime-js leaves values without a column as they are.
+      columns: [],
+      ...(type !== "DELETE" && { record: row }),
+      ...(type !== "INSERT" && { old_record: row }),
+      errors: null,
+    },
+  };
 }

@@ -1,22 +1,20 @@
-// The Realtime server of the embedded backend: pushes changes of posts, testimonials and messages to open pages.
-// Covers: postgres_changes over the protocol of realtime-js (both serializer versions), under row-level security; limits
-// of sockets per visitor, of sockets in total and of memory for slow clients. The limits of one socket are in
-// connection.ts. Does not cover: broadcast, presence (both acknowledged, never relayed), private channels, HTTP endpoints.
-// 200 sockets at every limit use about 10 MB plus MAX_UNSENT_BYTES. Sockets need the replication stream: when it is lost
-// every socket is closed with 1012 and new ones get 503 until it is back, so that clients rejoin and refetch.
+// The Realtime server of the embedded backend: tells open pages the table and key of each changed row.
+// Covers: postgres_changes over the protocol of realtime-js, under row-level security (delivery.ts); limits of sockets
+// per visitor and in total. The limits of one socket, and what it may ask for, are in connection.ts. Does not cover: HTTP
+// endpoints. When the connection that hears of changes is lost, every socket is closed with 1012 and new ones get 503 until
+// it is back, so that clients rejoin and refetch.
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import pLimit from "p-limit";
 import { type WebSocket, WebSocketServer } from "ws";
 import { type Authenticate, type Sessions, sessionOf } from "../auth/authentication.ts";
 import type { Sql } from "../database.ts";
 import { createRateLimit } from "../rate-limits/rate-limit.ts";
 import { visitorKey } from "../rate-limits/visitor-key.ts";
-import { streamChanges } from "./changes.ts";
+import { type Change, listenToChanges } from "./changes.ts";
 import { CLOSE, type Connection, openConnection } from "./connection.ts";
-import { createAwaitVisible, deliverChange, type Subscriber } from "./delivery.ts";
-import { parseVersion, type Version } from "./protocol.ts";
-import { createTables, PUBLICATION } from "./subscriptions.ts";
+import { createDelivery, type Subscriber } from "./delivery.ts";
 
 const PATH = "/realtime/v1/websocket";
 const MAX_SOCKETS = 200;
@@ -28,7 +26,8 @@ const MAX_SOCKETS_PER_VISITOR = 20;
 const CONNECTS_PER_VISITOR = { count: 120, seconds: 120 };
 /** The longest message of a page is a join with a session token. */
 const MAX_MESSAGE_BYTES = 8 * 1024;
-const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
+/** Beyond them, clients rejoin and refetch once. */
+const MAX_WAITING_CHANGES = 1_000;
 const JOIN_TIMEOUT_MS = 10_000;
 /** `closeEndedSessions` handles sessions that end by a request. This finds those that end in the database only. */
 const SESSION_SWEEP_MS = 15_000;
@@ -59,8 +58,8 @@ export async function startRealtime(options: {
 }): Promise<Realtime> {
   const { sql, authenticate, sessions, visitorAddress = () => null, log = console.log } = options;
   const { joinTimeout = JOIN_TIMEOUT_MS } = options;
-  const tables = createTables(sql);
-  const delivery = { sql, tables, awaitVisible: createAwaitVisible(sql), log };
+  const delivery = createDelivery(sql, log);
+  const deliveries = pLimit(1);
   /** Each with its visitor, oldest first. */
   const connections = new Map<Connection, string | null>();
   const connects = createRateLimit(CONNECTS_PER_VISITOR);
@@ -73,11 +72,10 @@ export async function startRealtime(options: {
   let isStreaming = false;
   let stopped: Promise<void> | null = null;
 
-  const stream = streamChanges({
+  const stream = listenToChanges({
     databaseUrl: options.databaseUrl,
-    publication: PUBLICATION,
-    onChange: (change) => deliverChange(change, allSubscribers(), delivery),
-    onSchemaChange: () => tables.invalidate(),
+    sql,
+    onChange,
     onUp: () => {
       isStreaming = true;
     },
@@ -92,6 +90,16 @@ export async function startRealtime(options: {
   await Promise.race([stream.attempted, sleep(START_MS, undefined, { ref: false })]);
 
   return { upgrade, closeEndedSessions, stop };
+
+  /** One at a time, so that changes keep their order. */
+  function onChange(change: Change): void {
+    if (deliveries.pendingCount < MAX_WAITING_CHANGES) {
+      void deliveries(() => delivery.deliver(change, allSubscribers()));
+    } else {
+      deliveries.clearQueue();
+      closeAll(CLOSE.restart, "too many changes at once");
+    }
+  }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on("error", () => socket.destroy());
@@ -111,17 +119,14 @@ export async function startRealtime(options: {
   ): Promise<void> {
     const url = URL.parse(request.url ?? "", "http://localhost");
     if (url?.pathname !== PATH) return reject(socket, 404);
-    const version = parseVersion(url.searchParams.get("vsn"));
-    if (!version) return reject(socket, 400);
+    if (url.searchParams.get("vsn") !== "2.0.0") return reject(socket, 400);
     if (visitor !== null && !mayConnect(visitor)) return reject(socket, 429);
     const apiKey = url.searchParams.get("apikey");
     if (!apiKey || !(await authenticate(apiKey, null))) return reject(socket, 401);
     // Check the visitor's own sockets first: a visitor at the limit must not close another visitor's socket.
     if (visitor !== null && countOf(visitor) >= MAX_SOCKETS_PER_VISITOR) return reject(socket, 429);
     if (!isStreaming || !makeRoomFor(visitor)) return reject(socket, 503);
-    server.handleUpgrade(request, socket, head, (client) =>
-      accept(client, version, apiKey, visitor),
-    );
+    server.handleUpgrade(request, socket, head, (client) => accept(client, apiKey, visitor));
   }
 
   function mayConnect(visitor: string): boolean {
@@ -150,21 +155,10 @@ export async function startRealtime(options: {
     return true;
   }
 
-  function accept(
-    socket: WebSocket,
-    version: Version,
-    apiKey: string,
-    visitor: string | null,
-  ): void {
+  function accept(socket: WebSocket, apiKey: string, visitor: string | null): void {
+    const { findObstacle } = delivery;
     const connection = openConnection({
-      socket,
-      version,
-      apiKey,
-      authenticate,
-      tables,
-      hasRoomForUnsent,
-      joinTimeout,
-      log,
+      ...{ socket, apiKey, authenticate, findObstacle, joinTimeout, log },
     });
     connections.set(connection, visitor);
     socket.on("close", () => connections.delete(connection));
@@ -187,12 +181,6 @@ export async function startRealtime(options: {
     } catch (error) {
       log(`realtime: ended sessions could not be looked up: ${error}`);
     }
-  }
-
-  function hasRoomForUnsent(): boolean {
-    let unsent = 0;
-    for (const connection of connections.keys()) unsent += connection.unsentBytes();
-    return unsent < MAX_UNSENT_BYTES;
   }
 
   function terminateUnused(): void {

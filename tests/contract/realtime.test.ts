@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { duplexPair } from "node:stream";
 import {
   createClient,
   type RealtimeChannel,
@@ -59,8 +59,7 @@ beforeAll(async () => {
   await apply("supabase/migrations/20261121090500_realtime.sql");
   await sql.unsafe(`
     create table public.notes (
-      id bigint generated always as identity primary key,
-      body text, author uuid, public boolean not null default false
+      body text primary key, author uuid, public boolean not null default false
     );
     alter table public.notes enable row level security;
     grant select on public.notes to anon, authenticated;
@@ -101,97 +100,59 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test.each(["1.0.0", "2.0.0"])(
-  "two visitors receive a post's insert, update and delete (vsn %s)",
-  async (vsn) => {
-    const one = await subscribe(newClient({ vsn }), POSTS);
-    const two = await subscribe(newClient({ vsn }), POSTS);
-    const id = await insertPost("Hello");
+test("visitors receive the key of an inserted, updated and deleted post, and nothing else", async () => {
+  const one = await subscribe(newClient(), POSTS);
+  const two = await subscribe(newClient(), POSTS);
+  const expectEvent = async (row: { eventType: string; new: object; old: object }) => {
     for (const { events } of [one, two]) {
-      const inserted = await events.next();
-      expect(inserted).toMatchObject({
-        eventType: "INSERT",
-        schema: "public",
-        table: "posts",
-        errors: null,
-        old: {},
-        new: {
-          id,
-          title: "Hello",
-          content: [{ type: "paragraph", text: "Ünï" }],
-          related_services: ["iul"],
-          image_url: null,
-          published_date: "2026-11-21T09:06:07.47+00:00",
-        },
+      const event = await events.next();
+      expect(event).toEqual({
+        ...{ schema: "public", table: "posts", errors: null, ...row },
+        commit_timestamp: expect.any(String),
       });
-      expect(Math.abs(Date.parse(inserted.commit_timestamp) - Date.now())).toBeLessThan(10_000);
+      expect(Math.abs(Date.parse(event.commit_timestamp) - Date.now())).toBeLessThan(10_000);
     }
-    await sql`update public.posts set title = 'Hello again' where id = ${id}`;
-    for (const { events } of [one, two]) {
-      expect(await events.next()).toMatchObject({
-        eventType: "UPDATE",
-        new: { id, title: "Hello again" },
-        old: { id },
-      });
-    }
-    await sql`delete from public.posts where id = ${id}`;
-    for (const { events } of [one, two]) {
-      const deleted = await events.next();
-      expect(deleted).toMatchObject({ eventType: "DELETE", new: {} });
-      expect(deleted.old).toEqual({ id });
-    }
-  },
-);
-
-test("a testimonial's rating arrives as a number, its delete with the id only", async () => {
-  const { events } = await subscribe(newClient(), { ...POSTS, table: "testimonials" });
-  const [row] = await sql`
-    insert into public.testimonials (name, content, rating) values ('Ann', 'Good', 4) returning id`;
-  expect((await events.next()).new).toMatchObject({ rating: 4, role: null });
-  await sql`delete from public.testimonials where id = ${row?.id}`;
-  expect((await events.next()).old).toEqual({ id: row?.id });
+  };
+  const id = await insertPost("Hello");
+  await expectEvent({ eventType: "INSERT", new: { id }, old: {} });
+  await sql`update public.posts set title = 'Hello again' where id = ${id}`;
+  await expectEvent({ eventType: "UPDATE", new: { id }, old: { id } });
+  await sql`delete from public.posts where id = ${id}`;
+  await expectEvent({ eventType: "DELETE", new: {}, old: { id } });
 });
 
-test("a row deleted before its visibility check sends its delete only", async () => {
+test("a row deleted in its own transaction sends its delete only", async () => {
   const { events } = await subscribe(newClient(), NOTES);
   await sql.begin(async (transaction) => {
-    await transaction`insert into public.notes (id, public) overriding system value values (-7, true)`;
-    await transaction`delete from public.notes where id = -7`;
+    await transaction`insert into public.notes (body, public) values ('short', true)`;
+    await transaction`delete from public.notes where body = 'short'`;
   });
-  expect(await events.next()).toMatchObject({ eventType: "DELETE", old: { id: -7 } });
+  expect(await events.next()).toMatchObject({ eventType: "DELETE", old: { body: "short" } });
 });
 
-test("a commit streamed before it is visible to others is not lost", async () => {
+test("a commit that others cannot see yet is not lost", async () => {
   const { events } = await subscribe(newClient(), NOTES);
-  // Delays a commit between its WAL record, which the stream follows, and its visibility.
+  // Commits are written and then wait before others see them.
   await sql.unsafe("alter system set synchronous_standby_names = 'nobody'");
   await sql`select pg_reload_conf()`;
   const inserted: Promise<unknown>[] = [];
-  const insert = (values: { body: string; public: boolean }) =>
-    inserted.push(sql`insert into public.notes ${sql(values)}`.execute());
-  const waiting = () => sql`
-    select 1 from pg_stat_activity, pg_stat_replication
-      where wait_event = 'SyncRep' and sent_lsn >= pg_current_wal_flush_lsn()`;
   try {
-    // The checkpointer makes commits wait as soon as it has read the setting. This row reaches no one.
+    // The checkpointer makes commits wait as soon as it has read the setting.
     await expect
       .poll(async () => {
-        if (inserted.length < 5) insert({ body: "probe", public: false });
-        return (await waiting()).length;
+        inserted.push(insertNote(`held ${inserted.length}`));
+        return (await sql`select from pg_stat_activity where wait_event = 'SyncRep'`).length;
       })
       .toBeGreaterThan(0);
-    const probes = (await waiting()).length;
-    insert({ body: "held", public: true });
-    await expect.poll(waiting, { interval: 5 }).toHaveLength(probes + 1);
-    // Time for a check that runs too early, which leaves nothing to await.
-    await sleep(50);
   } finally {
     // Otherwise every later commit would wait forever.
     await sql.unsafe("alter system reset synchronous_standby_names");
     await sql`select pg_reload_conf()`;
   }
   await Promise.all(inserted);
-  expect((await events.next()).new).toMatchObject({ body: "held" });
+  for (let i = 0; i < inserted.length; i += 1) {
+    expect((await events.next()).new).toMatchObject({ body: `held ${i}` });
+  }
 });
 
 test("a row reaches only those whose policies let them read it", async () => {
@@ -202,7 +163,7 @@ test("a row reaches only those whose policies let them read it", async () => {
     NOTES,
   );
   await sql`insert into public.notes (body, author) values ('hers', ${ALICE})`;
-  await sql`insert into public.notes (body, public) values ('for all', true)`;
+  await insertNote("for all");
 
   expect((await alice.events.next()).new).toMatchObject({ body: "hers" });
   // Events keep their order, so the first to arrive shows that none came before it.
@@ -223,90 +184,48 @@ test("a signed-out channel loses access to what only its user may read", async (
   // The server handles messages in order, so this join's reply follows the new token.
   await subscribe(client, NOTES);
   await sql`insert into public.notes (body, author) values ('hers', ${ALICE})`;
-  await sql`insert into public.notes (body, public) values ('for all', true)`;
+  await insertNote("for all");
   expect((await events.next()).new).toMatchObject({ body: "for all" });
   expect(system.size()).toBe(0);
-});
-
-test("a filter and an event type narrow what arrives", async () => {
-  const client = newClient();
-  const three = await subscribe(client, { ...NOTES, filter: "body=eq.three" });
-  const some = await subscribe(client, { ...NOTES, filter: "body=in.(two,three)" });
-  const { events: updates } = await subscribe(client, { ...NOTES, event: "UPDATE" } as never);
-  for (const body of ["one", "two", "three"]) {
-    await sql`insert into public.notes (body, public) values (${body}, true)`;
-  }
-  await sql`update public.notes set body = 'four' where body = 'one'`;
-  expect((await three.events.next()).new).toMatchObject({ body: "three" });
-  expect((await some.events.next()).new).toMatchObject({ body: "two" });
-  expect((await some.events.next()).new).toMatchObject({ body: "three" });
-  expect(await updates.next()).toMatchObject({ eventType: "UPDATE", new: { body: "four" } });
-});
-
-test("a whole schema can be subscribed to", async () => {
-  const { events } = await subscribe(newClient(), { event: "*", schema: "public" });
-  await sql`insert into public.notes (public) values (true)`;
-  await insertPost("Also");
-  expect((await events.next()).table).toBe("notes");
-  expect((await events.next()).table).toBe("posts");
 });
 
 test("each listener of one channel gets its events once", async () => {
   const client = newClient();
   const posts = mailbox<Payload>();
-  const inserts = mailbox<Payload>();
   const notes = mailbox<Payload>();
   const channel = client
     .channel("site")
     .on("postgres_changes", POSTS, posts.put)
-    .on("postgres_changes", { ...POSTS, event: "INSERT" }, inserts.put)
     .on("postgres_changes", NOTES, notes.put);
   await joined(channel);
   await insertPost("One");
-  await sql`insert into public.notes (public) values (true)`;
+  await insertNote("two");
   expect((await notes.next()).table).toBe("notes");
-  expect([posts.size(), inserts.size(), notes.size()]).toEqual([1, 1, 0]);
+  expect([posts.size(), notes.size()]).toEqual([1, 0]);
 });
 
-test("two channels share a socket, and one leaves without the other", async () => {
-  const client = newClient();
-  const one = await subscribe(client, POSTS);
-  const two = await subscribe(client, POSTS);
-  await client.removeChannel(one.channel);
-  await insertPost("After");
-  await two.events.next();
-  expect(one.events.size()).toBe(0);
-});
-
-test("a channel of the same name can be joined again after leaving", async () => {
+test("a channel leaves without the others, and can be joined again", async () => {
   const client = newClient();
   const first = await subscribe(client, POSTS, "posts");
+  const other = await subscribe(client, POSTS);
   await client.removeChannel(first.channel);
+  await insertPost("After");
+  await other.events.next();
   const second = await subscribe(client, POSTS, "posts");
   await insertPost("Again");
   expect((await second.events.next()).eventType).toBe("INSERT");
   expect([first.events.size(), second.events.size()]).toEqual([0, 0]);
 });
 
-test("broadcast and presence are acknowledged and not delivered", async () => {
-  const received = mailbox<unknown>();
-  const listener = newClient().channel("room").on("broadcast", { event: "*" }, received.put);
-  await joined(listener);
-  const sender = newClient().channel("room", { config: { broadcast: { ack: true, self: true } } });
-  sender.on("broadcast", { event: "*" }, received.put);
-  await joined(sender);
-  expect(await sender.send({ type: "broadcast", event: "hi", payload: { a: 1 } })).toBe("ok");
-  expect(await sender.track({ name: "me" })).toBe("ok");
-  expect(received.size()).toBe(0);
-});
-
 test.each([
   [{ ...POSTS, table: "unpublished" }, "not in the publication"],
   [{ ...POSTS, table: "nowhere" }, "not in the publication"],
   [{ ...POSTS, table: "hidden" }, "anon may not read"],
-  [{ ...POSTS, filter: "title=ilike.a" }, "operator"],
-  [{ ...POSTS, select: ["id"] }, "select"],
-  [{ ...POSTS, event: "TRUNCATE" } as never, "MalformedJoin"],
+  [{ ...POSTS, filter: "title=eq.a" }, 'Unrecognized key: "filter"'],
+  [{ ...POSTS, select: ["id"] }, 'Unrecognized key: "select"'],
+  [{ ...POSTS, event: "INSERT" } as never, "MalformedJoin"],
+  [{ event: "*", schema: "public" } as never, "MalformedJoin"],
+  [{ ...POSTS, schema: "*" }, "MalformedJoin"],
 ])("a join for %j is rejected with its reason", async (filter, reason) => {
   const channel = newClient()
     .channel("refused")
@@ -318,7 +237,7 @@ test("an invalid token and a private channel are rejected", async () => {
   const client = newClient({ session: { token: "not.a.token" } });
   await expect(joined(client.channel("room"))).rejects.toThrow("InvalidJWTToken");
   const channel = newClient().channel("room", { config: { private: true } });
-  await expect(joined(channel)).rejects.toThrow("private channels");
+  await expect(joined(channel)).rejects.toThrow("Private channels");
 });
 
 test("an expired token ends its channel with a message", async () => {
@@ -343,7 +262,7 @@ test("the channels of an ended session are closed, those of other sessions stay 
     message: "InvalidJWTToken: The session has ended",
   });
   expect(await ended.statuses.next()).toBe("CHANNEL_ERROR");
-  await sql`insert into public.notes (body, public) values ('for all', true)`;
+  await insertNote("for all");
   for (const { events, system } of [other, visitor]) {
     expect((await events.next()).new).toMatchObject({ body: "for all" });
     expect(system.size()).toBe(0);
@@ -358,7 +277,7 @@ test("an unknown key, version or path is rejected before the upgrade", async () 
   expect(await rejectionOf("/realtime/v1/websocket?apikey=wrong&vsn=2.0.0")).toBe(401);
   expect(await rejectionOf("/realtime/v1/websocket?vsn=2.0.0")).toBe(401);
   const key = secrets.publishableKey;
-  expect(await rejectionOf(`/realtime/v1/websocket?apikey=${key}&vsn=9`)).toBe(400);
+  expect(await rejectionOf(`/realtime/v1/websocket?apikey=${key}&vsn=1.0.0`)).toBe(400);
   expect(await rejectionOf(`/realtime/v1/other?apikey=${key}`)).toBe(404);
   expect(await rejectionOf(`//[/?apikey=${key}`)).toBe(404);
 });
@@ -397,7 +316,7 @@ test.each([
   socket.close();
 });
 
-test("a socket holds at most 5 channels, and a channel 4 subscriptions", async () => {
+test("a socket holds at most 5 channels, a channel 4 subscriptions, and none broadcasts", async () => {
   const socket = await openSocket();
   const replies = messagesOf(socket);
   for (let i = 0; i <= 5; i += 1) {
@@ -409,6 +328,8 @@ test("a socket holds at most 5 channels, and a channel 4 subscriptions", async (
     Array(5).fill({ status: "ok", response: { postgres_changes: [] } }),
   );
   expect(statuses[5]).toMatchObject(rejection);
+  socket.send(JSON.stringify([null, "8", "realtime:0", "broadcast", {}]));
+  expect((await replies.next())[4]).toMatchObject(rejection);
   const config = { postgres_changes: Array(5).fill(POSTS) };
   socket.send(JSON.stringify(["9", "9", "realtime:0", "phx_join", { config }]));
   expect((await replies.next())[4]).toMatchObject(rejection);
@@ -425,8 +346,8 @@ test("a socket that joins no channel is closed", async () => {
   expect((await once(silent, "close"))[0]).toBe(1006);
   if (busy.readyState !== WebSocket.CLOSED) await once(busy, "close");
   clearInterval(heartbeats);
-  await insertPost("Still joined");
-  expect((await joined.events.next()).new).toMatchObject({ title: "Still joined" });
+  const id = await insertPost("Still joined");
+  expect((await joined.events.next()).new).toEqual({ id });
 });
 
 test.each([
@@ -455,7 +376,7 @@ test("an address that reconnects too often is rejected for a while", async () =>
   const address = "192.0.2.7";
   const statuses = new Set<number | undefined>();
   for (let i = 0; i < 130; i += 1) {
-    statuses.add(await rejectionOf("/realtime/v1/websocket?apikey=wrong", address));
+    statuses.add(await rejectionOf("/realtime/v1/websocket?apikey=wrong&vsn=2.0.0", address));
   }
   expect([...statuses]).toEqual([401, 429]);
 });
@@ -492,58 +413,53 @@ test("the 211th socket is rejected, and all 210 listeners receive a post", async
 });
 
 test("a client that does not read is dropped and delays no other", async () => {
-  const deaf = await openSocket();
+  // Not over TCP, which buffers megabytes before the server notices.
+  const [client, accepted] = duplexPair();
+  httpServer.emit("connection", accepted);
+  const deaf = new WebSocket(`ws://localhost${socketPath()}`, { createConnection: () => client });
+  await once(deaf, "open");
   const replies = messagesOf(deaf);
   const config = { postgres_changes: [NOTES] };
   deaf.send(JSON.stringify(["1", "1", "realtime:notes", "phx_join", { config }]));
   await replies.next();
   await replies.next();
   deaf.pause();
+  const dropped = once(accepted, "close");
   const { events } = await subscribe(newClient(), NOTES);
-  const body = "x".repeat(1_000_000);
-  // The operating system buffers a few megabytes before the server notices.
-  for (let i = 0; i < 30; i += 1) {
-    await sql`insert into public.notes (body, public) values (${body}, true)`;
-    await events.next();
+  await sql`insert into public.notes (body, public) select i, true from generate_series(1, 800) as i`;
+  for (let i = 1; i <= 800; i += 1) {
+    expect((await events.next()).new).toEqual({ body: `${i}` });
   }
-  deaf.resume();
-  expect((await once(deaf, "close"))[0]).toBe(1006);
+  await dropped;
 });
 
-test("after its replication connection is killed, clients join again and receive the next change", async () => {
+test("after more changes at once than can be delivered soon, clients join again", async () => {
+  const { statuses } = await subscribe(newClient(), NOTES);
+  await sql`insert into public.notes (body, public) select i, true from generate_series(1, 5000) as i`;
+  expect(await statuses.next()).toBe("CHANNEL_ERROR");
+  while ((await statuses.next()) !== "SUBSCRIBED");
+});
+
+test("after its database connection is killed, clients join again and receive the next change", async () => {
   const { events, statuses } = await subscribe(newClient(), POSTS);
-  const killed = await sql`select pg_terminate_backend(pid) from pg_stat_replication`;
+  const killed = await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen "realtime"'`;
   expect(killed).toHaveLength(1);
   expect(await statuses.next()).toBe("CHANNEL_ERROR");
   while ((await statuses.next()) !== "SUBSCRIBED");
-  await insertPost("After the gap");
-  expect((await events.next()).new).toMatchObject({ title: "After the gap" });
+  const id = await insertPost("After the gap");
+  expect((await events.next()).new).toEqual({ id });
 });
 
-test("a replication slot ends with its connection and retains no WAL", async () => {
-  const { events } = await subscribe(newClient(), POSTS);
-  await insertPost("Something to read");
-  await events.next();
-  await expect
-    .poll(
-      () => sql`
-      select temporary, confirmed_flush_lsn >= pg_current_wal_insert_lsn() - 1000000 as is_near
-      from pg_replication_slots`,
-    )
-    .toEqual([{ temporary: true, is_near: true }]);
-});
-
-test("a stopped server closes its sockets and its slot, and a new one takes over", async () => {
+test("a stopped server closes its sockets, and a new one takes over", async () => {
   const { events, statuses } = await subscribe(newClient(), POSTS);
   await realtime.stop();
   expect(await statuses.next()).toBe("CHANNEL_ERROR");
   expect(await rejectionOf(socketPath())).toBe(503);
-  await expect.poll(() => sql`select 1 from pg_replication_slots`).toHaveLength(0);
-
   await startServer();
   while ((await statuses.next()) !== "SUBSCRIBED");
-  await insertPost("From the new server");
-  expect((await events.next()).new).toMatchObject({ title: "From the new server" });
+  const id = await insertPost("From the new server");
+  expect((await events.next()).new).toEqual({ id });
 });
 
 // Last: there is no database afterwards.
@@ -552,7 +468,7 @@ test("PostgreSQL stops while Realtime listens, and Realtime stops without it", a
   await sql.end();
   await postgres.stop();
   await realtime.stop();
-  expect(logged.filter((line) => !line.includes("lost the replication connection"))).toEqual([]);
+  expect(logged.filter((line) => !line.includes("does not hear of changes"))).toEqual([]);
 });
 
 const rejection = { status: "error", response: { reason: expect.any(String) } };
@@ -579,11 +495,10 @@ interface Session {
   token: string | null;
 }
 
-function newClient(options: { vsn?: string; session?: Session } = {}): SupabaseClient {
-  const { vsn, session } = options;
+function newClient({ session }: { session?: Session } = {}): SupabaseClient {
   const client = createClient(url, secrets.publishableKey, {
     accessToken: async () => session?.token ?? null,
-    realtime: { vsn, reconnectAfterMs: () => 50 },
+    realtime: { reconnectAfterMs: () => 50 },
   });
   clients.push(client);
   return client;
@@ -712,14 +627,14 @@ function rejectionOf(path: string, from?: string): Promise<number | undefined> {
   });
 }
 
+function insertNote(body: string): Promise<unknown> {
+  return sql`insert into public.notes (body, public) values (${body}, true)`.execute();
+}
+
 async function insertPost(title: string): Promise<string> {
   const id = randomUUID();
   await sql`
-    insert into public.posts
-      (id, slug, title, category, author, content, related_services, published_date)
-    values (
-      ${id}, ${id}, ${title}, 'Basics', 'Ann', ${sql.json([{ type: "paragraph", text: "Ünï" }])},
-      ${sql.json(["iul"])}, '2026-11-21 01:06:07.47-08'
-    )`;
+    insert into public.posts (id, slug, title, category, author)
+    values (${id}, ${id}, ${title}, 'Basics', 'Ann')`;
   return id;
 }

@@ -502,10 +502,10 @@ const functionPath = rarely(
 );
 const realtimeQuery = (anonKey: string) =>
   fc.oneof(
-    { arbitrary: pick(`?apikey=${anonKey}&vsn=1.0.0`, `?apikey=${anonKey}&vsn=2.0.0`), weight: 3 },
+    { arbitrary: fc.constant(`?apikey=${anonKey}&vsn=2.0.0`), weight: 3 },
     {
       arbitrary: query(
-        fc.tuple(pick("apikey", "vsn", "log_level", "x"), rarely(pick(anonKey, "1.0.0"), inPath)),
+        fc.tuple(pick("apikey", "vsn", "log_level", "x"), rarely(pick(anonKey, "2.0.0"), inPath)),
       ),
       weight: 1,
     },
@@ -531,19 +531,11 @@ const joinText = fc
   )
   .chain(([topic, ref, event, payload]) =>
     pick(
-      JSON.stringify({ topic: `realtime:${topic}`, event, ref, join_ref: ref, payload }),
       JSON.stringify([ref, ref, `realtime:${topic}`, event, payload]),
-      JSON.stringify({
-        topic: "realtime:x",
-        event: "phx_join",
-        ref: "1",
-        join_ref: "1",
-        payload: {
-          config: {
-            postgres_changes: [{ event: "*", schema: "public", table: topic, filter: ref }],
-          },
-        },
-      }),
+      JSON.stringify([
+        ...["1", "1", "realtime:x", "phx_join"],
+        { config: { postgres_changes: [{ event: "*", schema: "public", table: topic }] } },
+      ]),
     ),
   );
 const frames = fc.oneof(

@@ -1,18 +1,21 @@
 // No contact message is lost: each one is delivered once, whatever the mail server does. The real
 // supabase-js sends the messages through the function to a real mail server on this machine.
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Functions, startFunctions } from "../../backend/functions/functions.ts";
 import { decodeMail, type Fault, headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const functionsDir = join(import.meta.dirname, "../../supabase/functions");
 /** Short pauses, and so many attempts that no message fails for good. */
 const manyPauses = Array.from({ length: 200 }, () => 0.2).join(",");
 
 let smtp: SmtpServer;
+let folder: string;
 let project: Project;
 
 beforeEach(async () => {
@@ -149,6 +152,7 @@ describe("several senders on one database", () => {
 
   beforeAll(async () => {
     smtp = await startSmtp();
+    folder = await createTemporaryFolder("message-delivery");
     // No mail service here: the senders below do all sending.
     project = await startProject();
   });
@@ -161,6 +165,7 @@ describe("several senders on one database", () => {
   afterAll(async () => {
     await project.stop();
     smtp.server.close();
+    await rm(folder, { recursive: true });
   });
 
   function startSender(environment: Record<string, string> = {}): Functions {
@@ -171,12 +176,13 @@ describe("several senders on one database", () => {
       secretKey: project.secretKey,
       authenticate: async () => null,
       hasRole: async () => false,
-      environment: {
+      environment: () => ({
         SMTP_URL: smtp.url,
         CONTACT_TO: "adviser@example.com",
         CONTACT_FROM: "website@example.com",
         ...environment,
-      },
+      }),
+      cacheDir: join(folder, "deno"),
       log: (line) => logged.push(line),
     });
     senders.push(sender);
