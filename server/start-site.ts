@@ -4,8 +4,7 @@ import type { RequestListener, Server } from "node:http";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
-import { isLoopbackUrl } from "../app/config/checks/operation-checks.ts";
-import { runChecks } from "../app/config/checks/run-checks.ts";
+import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
 import {
@@ -19,11 +18,8 @@ import type { Backend } from "../backend/start.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, explainListenError } from "./can-listen.ts";
 import { createChecksRoute } from "./checks/checks-route.ts";
-import { describeErrors } from "./checks/describe-checks.ts";
-import { observeForwarded } from "./checks/forwarded-requests.ts";
 import { gatherFacts } from "./checks/gather-facts.ts";
 import { siteId } from "./checks/site-identity.ts";
-import { readStoredContent } from "./checks/stored-content.ts";
 import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
 import { createLimitedServer } from "./connection-limits.ts";
 import { trackRequests } from "./graceful-shutdown.ts";
@@ -198,16 +194,10 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   backend?.onRowsChanged(onChange);
 
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
-  const forwarded = observeForwarded();
-  const findProblems = async (online: boolean) =>
-    runChecks(
-      await gatherFacts({
-        ...{ settings, anonKey, clientDir, online },
-        readContent: () => readStoredContent(visitorClient),
-        readBackendFacts: backend?.readLiveFacts ?? null,
-        forwarded: forwarded.summary(),
-      }),
-    );
+  const findProblems = async (online: boolean, proxies: number | null = null) => {
+    const readBackend = backend?.readLiveFacts ?? null;
+    return runChecks(await gatherFacts({ settings, anonKey, readBackend, online, proxies }));
+  };
   const http = createHttp({
     clientDir,
     backend: backend && {
@@ -225,7 +215,8 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     checks: createChecksRoute({
       ...{ backendUrl, anonKey },
       fetchBackend: backendFetch.fetch,
-      runChecks: () => onBehalfOfSite(() => findProblems(true)),
+      siteUrl: settings.siteUrl,
+      runChecks: (proxies) => onBehalfOfSite(() => findProblems(true, proxies)),
       visitor: currentVisitorAddress,
     }),
     sendImage: createImageVariants({
@@ -261,7 +252,6 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   const requests = trackRequests();
   const server = createLimitedServer({
     handle: requests.track((request, response) => {
-      forwarded.note(request);
       const visitor = () => visitorKey(visitorAddress(request, settings.trustedProxies));
       if (!vite && serveCachedPage(pages, request, response)) {
         visits?.countCached(request, visitor);
