@@ -4,6 +4,7 @@ import type { RequestListener, Server } from "node:http";
 import { join, resolve } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
+import type { ViteDevServer } from "vite";
 import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
@@ -27,12 +28,16 @@ import { createHealth } from "./health.ts";
 import { createHttp } from "./http.ts";
 import { createImageVariants } from "./images/image-variants.ts";
 import { createPageCache } from "./pages/page-cache.ts";
-import { createPageRenderer, type Site } from "./pages/page-renderer.ts";
+import { createPageRenderer, type PageRenderer, type Site } from "./pages/page-renderer.ts";
 import { serveCachedPage } from "./pages/serve-cached-page.ts";
 import { inProcessWebSocket, isInProcess, listenToChanges } from "./realtime-changes.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
-import { createSiteSettingsStore, readPublishedSettings } from "./site-settings.ts";
+import {
+  createSiteSettingsStore,
+  readPublishedSettings,
+  type SiteSettingsStore,
+} from "./site-settings.ts";
 import {
   currentVisitorAddress,
   onBehalfOfSite,
@@ -40,7 +45,7 @@ import {
   visitorAddress,
 } from "./visitor-address.ts";
 import { storeInProject } from "./visits/store-in-project.ts";
-import { createVisitCounter } from "./visits/visit-counter.ts";
+import { createVisitCounter, type VisitCounter } from "./visits/visit-counter.ts";
 
 type SiteModule = typeof import("./site.ts");
 
@@ -159,28 +164,12 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     turnstile: siteOptions.turnstileSiteKey !== null,
     development,
   });
-  /** Loads the site again for each page in development, so that changed code takes effect. */
-  const loadSite = async (): Promise<Site> => {
-    // The path is known only at runtime, and Vite types every loaded module as a record of `any`.
-    const { createSite } = (await (vite
-      ? vite.ssrLoadModule("./server/site.ts")
-      : import(`${buildDir}/server/index.js`))) as SiteModule;
-    return createSite(siteOptions);
-  };
   const renderUnlimited = createPageRenderer({
-    site: vite ? async (request, nonce) => (await loadSite())(request, nonce) : await loadSite(),
+    site: await loadSite(siteOptions, vite, buildDir),
     backend: backendFetch,
     security,
   });
-  const renderPage = settings.rateLimits
-    ? limitRendering({
-        renderPage: renderUnlimited,
-        reads: createSlots(concurrency.rendering),
-        posts: createSlots(concurrency.posts),
-        countSearch: countSearches(),
-        withoutVisitor: onBehalfOfSite,
-      })
-    : renderUnlimited;
+  const renderPage = settings.rateLimits ? limitPages(renderUnlimited) : renderUnlimited;
   const pages = createPageCache({
     siteUrl: settings.siteUrl,
     renderPage,
@@ -236,19 +225,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     ? limitRequests(handleUnlimited, createSlots(concurrency.requests))
     : handleUnlimited;
 
-  // Null when counts can be stored nowhere: on a hosted project without a visits key.
-  const storeVisits =
-    backend?.storeVisits ??
-    (settings.project && storeInProject(settings.project, settings.visitsKey));
-  const visits =
-    storeVisits && !development
-      ? createVisitCounter({
-          isEnabled: () => store.known()?.site.countsVisits ?? false,
-          siteUrl: settings.siteUrl,
-          timeZone: () => store.known()?.site.contact.timeZone ?? "UTC",
-          store: storeVisits,
-        })
-      : null;
+  const visits = development ? null : createVisits(settings, backend, store);
   const requests = trackRequests();
   const server = createLimitedServer({
     handle: requests.track((request, response) => {
@@ -307,6 +284,47 @@ async function serve(settings: Settings, backend: Backend | null, development: b
 async function startVite() {
   const { createServer } = await import("vite");
   return createServer({ root, appType: "custom", server: { middlewareMode: true } });
+}
+
+async function loadSite(
+  options: SiteOptions,
+  vite: ViteDevServer | null,
+  buildDir: string | null,
+): Promise<Site> {
+  // The path is known only at runtime, and Vite types every loaded module as a record of `any`.
+  const load = async (): Promise<SiteModule> =>
+    (await (vite
+      ? vite.ssrLoadModule("./server/site.ts")
+      : import(`${buildDir}/server/index.js`))) as SiteModule;
+  if (!vite) return (await load()).createSite(options);
+  // Again for each page, so that changed code takes effect.
+  return async (request, nonce) => (await load()).createSite(options)(request, nonce);
+}
+
+function limitPages(renderPage: PageRenderer): PageRenderer {
+  return limitRendering({
+    renderPage,
+    reads: createSlots(concurrency.rendering),
+    posts: createSlots(concurrency.posts),
+    countSearch: countSearches(),
+    withoutVisitor: onBehalfOfSite,
+  });
+}
+
+/** @returns null when counts can be stored nowhere: on a hosted project without a visits key. */
+function createVisits(
+  { siteUrl, project, visitsKey }: Settings,
+  backend: Backend | null,
+  { known }: SiteSettingsStore,
+): VisitCounter | null {
+  const store = backend?.storeVisits ?? (project && storeInProject(project, visitsKey));
+  if (!store) return null;
+  return createVisitCounter({
+    isEnabled: () => known()?.site.countsVisits ?? false,
+    siteUrl,
+    timeZone: () => known()?.site.contact.timeZone ?? "UTC",
+    store,
+  });
 }
 
 function listen(server: Server, settings: Settings): Promise<void> {
