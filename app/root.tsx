@@ -8,7 +8,6 @@ import {
   Meta,
   Outlet,
   Scripts,
-  type ShouldRevalidateFunctionArgs,
   useLocation,
   useRouteLoaderData,
 } from "react-router";
@@ -17,7 +16,6 @@ import appCss from "./app.css?url";
 import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
 import { isSiteOutdated, setSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
-import { partsOf, selectParts } from "./config/site-parts.ts";
 import { type Site, useSite } from "./config/use-site.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
@@ -50,13 +48,11 @@ export const links: LinksFunction = () => [
   { rel: "alternate", type: "application/atom+xml", title: "Blog (Atom)", href: "/atom.xml" },
 ];
 
-export function loader({ context, url }: Route.LoaderArgs) {
+export function loader({ context }: Route.LoaderArgs) {
   const { site, version } = context.get(siteContext);
-  const parts = partsOf(url.pathname);
   return {
     settings: context.get(settingsContext),
-    site: selectParts(site, parts),
-    parts,
+    site,
     year: copyrightYear(site),
     version,
   };
@@ -64,7 +60,7 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
 
-/** When the server fails, the page keeps the settings that it has. `useSite` throws if it needs more. */
+/** When the server fails, the page keeps the settings that it has. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   try {
     loaded = await serverLoader();
@@ -82,10 +78,9 @@ function copyrightYear({ isDefault, contact }: Site): number {
   return Number(new Date().toLocaleDateString("en-US", { timeZone, year: "numeric" }));
 }
 
-/** Loads the settings again after a publication, and for a page that shows more of them. */
-export function shouldRevalidate({ nextUrl }: ShouldRevalidateFunctionArgs) {
-  // A link can be clicked before the effect below has run.
-  return !loaded || partsOf(nextUrl.pathname) > loaded.parts || isSiteOutdated();
+/** Loads the settings again after a publication. */
+export function shouldRevalidate() {
+  return isSiteOutdated();
 }
 
 export function Layout({ children }: { children: ReactNode }) {

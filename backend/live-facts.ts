@@ -1,4 +1,4 @@
-// What only the embedded backend knows of a site that goes live: its accounts, its last backup, its disk.
+// What the embedded backend knows of a site that goes live: its content, its accounts, its last backup, its disk.
 // Covers: a generated password that was never changed. Does not cover: a hosted project, whose keys the site lacks.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,11 +8,15 @@ import { isOutgoingMailHeld } from "./data-dir.ts";
 import type { Sql } from "./database.ts";
 
 export interface LiveFacts {
+  /** Rows that visitors see. */
+  content: { settings: unknown[]; posts: unknown[]; testimonials: unknown[] };
   owner: { hasDefaultEmail: boolean; hasGeneratedPassword: boolean };
   machine: { lastBackup: Date | null; freeBytes: number };
   isMailHeld: boolean;
 }
 
+/** Of each table. Samples come first, then the newest. */
+const maxRows = 200;
 const defaultEmail = "owner@example.com";
 const passwordMark = "generated-password";
 const backupMark = "last-backup";
@@ -24,7 +28,15 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
     where people.role = 'owner'`;
   const mark = read(join(dataDir, passwordMark));
   const { bavail, bsize } = await statfs(dataDir);
+  const settings = await sql`select section, document from public.public_site_settings`;
+  const posts = await sql`
+    select title, author, tagline, content, image_url, is_sample from public.posts
+    order by is_sample desc, created_at desc limit ${maxRows}`;
+  const testimonials = await sql`
+    select name, role, content, is_sample from public.testimonials
+    where approved_at is not null order by is_sample desc, created_at desc limit ${maxRows}`;
   return {
+    content: { settings, posts, testimonials },
     owner: {
       hasDefaultEmail: owners.some(({ email }) => email.toLowerCase() === defaultEmail),
       hasGeneratedPassword: owners.some(

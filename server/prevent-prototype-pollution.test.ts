@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 test("base prototypes reject new properties, and other objects work as before", () => {
+  const file = JSON.stringify(join(import.meta.dirname, "prevent-prototype-pollution.ts"));
   const script = `
-    await import(${JSON.stringify(join(import.meta.dirname, "prevent-prototype-pollution.ts"))});
+    const { preventPrototypePollution } = await import(${file});
+    preventPrototypePollution();
     const filters = {};
     let failed = false;
     try { Object.assign(filters["__proto__"], { $eq: "x" }) } catch { failed = true }

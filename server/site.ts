@@ -1,4 +1,4 @@
-// The website as one function. Vite bundles this file (vite.config.ts), and main.ts loads the bundle.
+// The website as one function. Vite bundles this file (vite.config.ts), and start-site.ts loads the bundle.
 
 import * as build from "virtual:react-router/server-build";
 import { createClient } from "@supabase/supabase-js";

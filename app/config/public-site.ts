@@ -18,6 +18,8 @@ export interface ServiceCard {
   icon: IconNode;
 }
 
+export type ServiceLink = Pick<ServiceCard, "slug" | "title" | "cardTitle">;
+
 export type HomeSection = SiteSettings["home"]["hidden"][number];
 
 /** The site as every page may show it. Texts, images and links are empty or null when the owner gave none. */

@@ -1,10 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Site } from "./public-site.ts";
-import { type PartName, type SiteParts, type SiteWith, siteParts } from "./site-parts.ts";
 
-export type { HomeSection, ServiceCard, Site } from "./public-site.ts";
-export type { FrameSite, ServiceLink } from "./site-parts.ts";
+export type { HomeSection, ServiceCard, ServiceLink, Site } from "./public-site.ts";
 
 // What the preview of /manage/settings shows instead, in its own window.
 let previewed: Site | null = null;
@@ -30,23 +28,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The server did not respond when the page needed more settings. */
-export class MissingSettings extends Error {
-  override message = "This page can't be shown right now.";
-}
-
-/**
- * The published settings, as the root loader sent them.
- * @param part what the page shows besides its frame (site-parts.ts)
- * @throws {MissingSettings}
- */
-export function useSite<Part extends PartName = "frame">(part?: Part): SiteWith[Part] {
+/** The published settings, as the root loader sent them. */
+export function useSite(): Site {
   const preview = usePreviewedSite();
   // The root route's loader returns them (root.tsx); this folder may not import its type.
-  const data = useRouteLoaderData("root") as { site: SiteWith[Part]; parts: SiteParts } | undefined;
-  if (!data || (part && data.parts < siteParts[part])) throw new MissingSettings();
-  // A previewed site is whole.
-  return (preview as SiteWith[Part] | null) ?? data.site;
+  const data = useRouteLoaderData("root") as { site: Site } | undefined;
+  if (!data) throw new Error("This page can't be shown right now.");
+  return preview ?? data.site;
 }
 
 /** A map search for the firm's address. */
@@ -57,9 +45,7 @@ export function mapUrl(addressLine: string): string {
 /** The published settings in a route's `meta`. */
 export function siteOf(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],
-): SiteWith["frame"] {
-  const data = matches.find((match) => match?.id === "root")?.loaderData as {
-    site: SiteWith["frame"];
-  };
+): Site {
+  const data = matches.find((match) => match?.id === "root")?.loaderData as { site: Site };
   return data.site;
 }

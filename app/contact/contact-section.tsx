@@ -5,7 +5,7 @@ import { ContactForm } from "./contact-form.tsx";
 
 /** The contact section of the home page. Its form has the browser's checks only. */
 export function ContactSection({ actionData }: { actionData: ContactActionData | undefined }) {
-  const { home } = useSite("home");
+  const { home } = useSite();
   return (
     <section id="contact" className="section border-t border-line bg-sand">
       <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">

@@ -21,7 +21,7 @@ const lines = [
 
 /** How the adviser works: three steps and an example of the resulting calculation. */
 export function Approach() {
-  const { approachHeading, approachSteps } = useSite("home").home;
+  const { approachHeading, approachSteps } = useSite().home;
   return (
     <section className="on-deep section bg-deep text-mist" aria-labelledby="approach">
       <div className="wrap grid items-center gap-14 lg:grid-cols-[1fr_27rem] lg:gap-20">

@@ -59,7 +59,7 @@ export function structuredData(about: About) {
 
 export default function HomePage({ loaderData, actionData }: Route.ComponentProps) {
   useLiveRefresh("posts", "testimonials");
-  const { hidden } = useSite("home").home;
+  const { hidden } = useSite().home;
   const isShown = (section: HomeSection) => !hidden.includes(section);
   return (
     <>
@@ -76,7 +76,7 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
 
 /** Without an image, the text has the width of the page. */
 function Hero() {
-  const { home } = useSite("home");
+  const { home } = useSite();
   const { hero, introduction, assurances } = home;
   return (
     <section className={hero || assurances.length > 0 ? "" : "pb-8 md:pb-12"}>
@@ -145,7 +145,7 @@ const assuranceColumns = [
 ];
 
 function Services() {
-  const { home, services } = useSite("home");
+  const { home, services } = useSite();
   const { servicesHeading, servicesLead } = home;
   return (
     <section id="services" className="section">
@@ -163,7 +163,7 @@ function Services() {
 }
 
 function AboutAdviser() {
-  const { adviser, isDefault } = useSite("home");
+  const { adviser, isDefault } = useSite();
   const { name, fullName, credentials, title, portrait, lead, paragraphs, bullets } = adviser;
   return (
     <section id="about" className="section border-y border-line bg-sand">

@@ -1,5 +1,4 @@
 import { isRouteErrorResponse, useLocation } from "react-router";
-import { MissingSettings } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 
 /** The fallback page for an unexpected error. */
@@ -15,7 +14,7 @@ export function ErrorPage({ error }: { error: unknown }) {
         <a href="/" className={buttonClass("primary")}>
           Return to Home
         </a>
-        {isTemporary(error) && (
+        {isRouteErrorResponse(error) && error.status === 503 && (
           <a href={pathname + search} className={buttonClass("secondary")}>
             Try again
           </a>
@@ -23,11 +22,6 @@ export function ErrorPage({ error }: { error: unknown }) {
       </p>
     </div>
   );
-}
-
-function isTemporary(error: unknown): boolean {
-  if (error instanceof MissingSettings) return true;
-  return isRouteErrorResponse(error) && error.status === 503;
 }
 
 function textOf(error: unknown): string {

@@ -9,7 +9,7 @@ import { type PostSummary, postsError } from "./posts.ts";
 
 /** The home page's newest posts. */
 export function PostCarousel({ list }: { list: Loadable<PostSummary[]> }) {
-  const { home } = useSite("home");
+  const { home } = useSite();
   return (
     <section id="blog" className="section">
       <div className="wrap">

@@ -3,7 +3,7 @@ import { Link, redirect } from "react-router";
 import { findService } from "../config/public-site.ts";
 import { siteContext } from "../config/request-context.ts";
 import type { Service } from "../config/site-schema.ts";
-import type { ServiceCard } from "../config/use-site.ts";
+import { type ServiceCard, useSite } from "../config/use-site.ts";
 import { type About, breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -16,18 +16,7 @@ export function loader({ params, context }: Route.LoaderArgs) {
   // Not `replace`: the unknown URL is not in the history yet, so that would replace the previous page.
   if (!service) throw redirect("/");
   if ("movedTo" in service) throw redirect(service.movedTo, 301);
-  // Not from `useSite()`: visitors' pages receive all cards only where they show them (app/config/site-parts.ts).
-  const { services } = context.get(siteContext).site;
-  const index = services.findIndex(({ slug }) => slug === service.slug);
-  return {
-    service,
-    icon: services[index]?.icon,
-    next: linkTo(services[(index + 1) % services.length]),
-  };
-}
-
-function linkTo(card: ServiceCard | undefined) {
-  return card && { slug: card.slug, cardTitle: card.cardTitle, description: card.description };
+  return { service };
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
@@ -55,7 +44,10 @@ export function structuredData(
 }
 
 export default function ServicePage({ loaderData }: Route.ComponentProps) {
-  const { icon, next } = loaderData;
+  const { services } = useSite();
+  const index = services.findIndex(({ slug }) => slug === loaderData.service.slug);
+  const icon = services[index]?.icon;
+  const next = services[(index + 1) % services.length];
   const { title, tagline, summary, fit, sections, questions } = loaderData.service;
   const { fullDescription, description } = loaderData.service;
   const text = fullDescription || (summary.length === 0 && description);

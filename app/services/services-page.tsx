@@ -35,7 +35,7 @@ function describe(firm: string, services: readonly ServiceLink[]): string {
 }
 
 export default function ServicesPage() {
-  const { services, servicesLead } = useSite("serviceCards");
+  const { services, servicesLead } = useSite();
   return (
     <div className="wrap section">
       <PageHeading title="My Services" lead={servicesLead} />

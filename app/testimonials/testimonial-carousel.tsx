@@ -33,7 +33,7 @@ interface TestimonialsProps {
 }
 
 function Testimonials({ stored, loading = false, failed }: TestimonialsProps) {
-  const { home, testimonials: options, disclosures } = useSite("home");
+  const { home, testimonials: options, disclosures } = useSite();
   const revalidating = useRevalidator().state === "loading";
   const testimonials = withSamples(options.samples, stored);
   if (!loading && !failed && testimonials.length === 0) return <Invitation />;

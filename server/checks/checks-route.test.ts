@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
-import type { Check } from "../../app/config/checks/check.ts";
+import { type Check, describeErrors } from "../../app/config/checks/checks.ts";
 import { createChecksRoute } from "./checks-route.ts";
-import { describeErrors } from "./describe-checks.ts";
 
 const check: Check = { id: "a", severity: "error", text: "A is wrong: fix it.", fixAt: "A" };
 
@@ -12,10 +11,11 @@ function createRoute(options: { runChecks?: () => Promise<Check[]> } = {}) {
   const runChecks = vi.fn(options.runChecks ?? (async () => [check]));
   const route = createChecksRoute({
     ...{ backendUrl: "http://backend.test", anonKey: "key", fetchBackend, runChecks },
+    siteUrl: "https://www.example.com",
     visitor: () => "203.0.113.7",
   });
-  const get = (authorization?: string) =>
-    route.request("/", authorization ? { headers: { authorization } } : {});
+  const get = (authorization?: string, headers: Record<string, string> = {}) =>
+    route.request("/", { headers: { ...headers, ...(authorization && { authorization }) } });
   return { get, fetchBackend, runChecks };
 }
 
@@ -28,6 +28,23 @@ test("an owner reads the checks, which run once for all requests of a minute", a
   }
   expect(runChecks).toHaveBeenCalledTimes(1);
 });
+
+test.each<[referer: string, forwardedFor: string, proxies: number | null]>([
+  ["https://www.example.com/manage", "203.0.113.7, 198.51.100.1", 2],
+  ["https://www.example.com/manage", "", 0],
+  ["http://127.0.0.1:3000/manage", "203.0.113.7", null],
+  ["", "203.0.113.7", null],
+])(
+  "an owner's request from %j with X-Forwarded-For %j passed %s proxies",
+  async (referer, forwardedFor, proxies) => {
+    const { get, runChecks } = createRoute();
+    await get("Bearer owner", {
+      referer,
+      ...(forwardedFor && { "x-forwarded-for": forwardedFor }),
+    });
+    expect(runChecks).toHaveBeenCalledWith(proxies);
+  },
+);
 
 test("without a session the database is not asked, and an account that does not own the site gets 403", async () => {
   const { get, fetchBackend, runChecks } = createRoute();

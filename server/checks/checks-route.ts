@@ -1,14 +1,16 @@
 // GET /manage/checks.json: what is wrong with the site, for its owners. The database decides who is one.
 import { Hono } from "hono";
 import { LRUCache } from "lru-cache";
-import type { Check } from "../../app/config/checks/check.ts";
+import type { Check } from "../../app/config/checks/checks.ts";
 
 export interface ChecksRouteOptions {
   /** The backend's address; its REST endpoint is asked for the caller's role. */
   backendUrl: string;
   anonKey: string;
   fetchBackend: typeof fetch;
-  runChecks(): Promise<Check[]>;
+  siteUrl: string;
+  /** @param proxies how many proxies added an address to the owner's request; null when unknown */
+  runChecks(proxies: number | null): Promise<Check[]>;
   /** The visitor whose request is handled; null when unknown. */
   visitor: () => string | null;
 }
@@ -19,7 +21,7 @@ const maxAge = 60_000;
 const maxRequests = 20;
 
 export function createChecksRoute(options: ChecksRouteOptions): Hono {
-  const { backendUrl, anonKey, fetchBackend, runChecks, visitor } = options;
+  const { backendUrl, anonKey, fetchBackend, siteUrl, runChecks, visitor } = options;
   const counts = new LRUCache<string, number>({ max: 1000, ttl: maxAge, noUpdateTTL: true });
   let checks: Promise<Check[]> | null = null;
   let checkedAt = 0;
@@ -38,7 +40,7 @@ export function createChecksRoute(options: ChecksRouteOptions): Hono {
       return context.json({ error: "Only an owner may read this." }, 403);
     }
     try {
-      return context.json({ checks: await currentChecks() });
+      return context.json({ checks: await currentChecks(context.req.raw.headers) });
     } catch (error) {
       console.error("The checks failed", error);
       return context.json({ error: "The checks could not be run just now." }, 503);
@@ -46,16 +48,24 @@ export function createChecksRoute(options: ChecksRouteOptions): Hono {
   });
 
   /** All owners share one run. A failed one is not cached. */
-  function currentChecks(): Promise<Check[]> {
+  function currentChecks(headers: Headers): Promise<Check[]> {
     if (!checks || Date.now() - checkedAt > maxAge) {
       checkedAt = Date.now();
-      const run = runChecks();
+      const run = runChecks(countProxies(headers));
       checks = run;
       run.catch(() => {
         if (checks === run) checks = null;
       });
     }
     return checks;
+  }
+
+  /** A browser sends no X-Forwarded-For. Its Referer tells whether the request came through the proxies of SITE_URL. */
+  function countProxies(headers: Headers): number | null {
+    const origin = URL.parse(headers.get("referer") ?? "")?.origin;
+    if (origin !== new URL(siteUrl).origin) return null;
+    const forwarded = headers.get("x-forwarded-for");
+    return forwarded ? forwarded.split(",").length : 0;
   }
 
   async function isOwner(authorization: string): Promise<boolean> {

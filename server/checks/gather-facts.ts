@@ -1,20 +1,18 @@
 // Collects everything that the checks look at, for the running site and for `npm run check-live`.
-import type {
-  ForwardedFacts,
-  MachineFacts,
-  OwnerFacts,
-  SiteFacts,
-} from "../../app/config/checks/check.ts";
-import { isLoopbackUrl } from "../../app/config/checks/operation-checks.ts";
+import { createClient } from "@supabase/supabase-js";
+import { isLoopbackUrl } from "../../app/config/checks/checks.ts";
+import type { MachineFacts, OwnerFacts, SiteFacts } from "../../app/config/checks/facts.ts";
 import type { Settings } from "../../app/config/settings.ts";
-import { defaultSettings } from "../../app/config/site.ts";
-import { findBrokenLinks, linksOf } from "./broken-links.ts";
+import { completeSettings } from "../../app/config/site.ts";
+import { parseSections } from "../site-settings.ts";
 import { checkMailService } from "./mail-service.ts";
 import { askSite, siteId } from "./site-identity.ts";
-import { contentFacts, type StoredContent, settingsOf } from "./stored-content.ts";
+import { contentFacts, readStoredContent, storedContentSchema } from "./stored-content.ts";
 
-/** What only the embedded backend knows. */
-export interface BackendFacts {
+/** What the embedded backend knows. */
+interface BackendFacts {
+  /** Rows that visitors see. */
+  content: unknown;
   owner: OwnerFacts;
   machine: MachineFacts;
   isMailHeld: boolean;
@@ -24,51 +22,47 @@ export interface FactSources {
   settings: Settings;
   /** The public key. */
   anonKey: string;
-  readContent(): Promise<StoredContent>;
-  /** Null with a hosted project. */
-  readBackendFacts: (() => Promise<BackendFacts>) | null;
-  forwarded: ForwardedFacts | null;
-  /** The folder that serves `/images/`. */
-  clientDir: string;
+  /** Null with a hosted project, which is read with the public key. */
+  readBackend: (() => Promise<BackendFacts>) | null;
   /** Whether other machines may be asked. */
   online: boolean;
+  /** See `AddressFacts`. */
+  proxies?: number | null;
 }
 
 /** @throws when the database cannot be read */
 export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
-  const { settings, anonKey, readBackendFacts, forwarded, clientDir, online } = sources;
-  const [stored, backend] = await Promise.all([
-    sources.readContent(),
-    readBackendFacts ? readBackendFacts() : null,
-  ]);
-  const siteSettings = settingsOf(stored, settings.sampleContent);
-  const { siteUrl, isSiteUrlSet, trustedProxies } = settings;
+  const { settings, anonKey, readBackend, online, proxies = null } = sources;
+  const { siteUrl, isSiteUrlSet, trustedProxies, project } = settings;
+  const backend = readBackend && (await readBackend());
+  const stored = backend
+    ? storedContentSchema.parse(backend.content)
+    : await readStoredContent(
+        createClient(project?.url ?? siteUrl, anonKey, {
+          auth: { persistSession: false, autoRefreshToken: false },
+        }),
+      );
+  const { sections, unreadable } = parseSections(stored.settings);
+  // An invalid document, of another version of the site, counts as unpublished.
+  const siteSettings = completeSettings(sections, settings.sampleContent);
   const isPublicSite = isSiteUrlSet && !isLoopbackUrl(siteUrl);
-  const [content, answer, mail, brokenLinks, measure] = await Promise.all([
-    contentFacts(stored, siteSettings, clientDir),
+  const [answer, mail] = await Promise.all([
     online && isPublicSite ? askSite(siteUrl, siteId(anonKey)) : null,
     backend ? checkMailService(settings.mail, backend.isMailHeld, online) : null,
-    // The links of the fictional firm are invented; other checks report that firm.
-    online && siteSettings.firm.name !== defaultSettings.firm.name
-      ? findBrokenLinks(linksOf(siteSettings))
-      : [],
-    loadMeasure(),
   ]);
   return {
     now: new Date(),
     settings: siteSettings,
-    content,
-    address: { siteUrl, isSet: isSiteUrlSet, answer, trustedProxies, forwarded },
+    content: {
+      ...contentFacts(stored, siteSettings),
+      unreadableSections: [...unreadable.keys()],
+    },
+    address: {
+      ...{ siteUrl, isSet: isSiteUrlSet, answer, trustedProxies },
+      proxies: isPublicSite ? proxies : null,
+    },
     mail,
     owner: backend?.owner ?? null,
-    brokenLinks,
     machine: backend?.machine ?? null,
-    measure,
   };
-}
-
-/** Loaded late: it reads a font. */
-async function loadMeasure(): Promise<SiteFacts["measure"]> {
-  const { loadTypeface } = await import("../../app/seo/typeface.ts");
-  return loadTypeface(["@fontsource/newsreader/files/newsreader-latin-500-normal.woff"]).measure;
 }

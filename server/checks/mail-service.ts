@@ -1,6 +1,6 @@
 // Asks whether the mail service can be reached and accepts the password.
 import { createTransport } from "nodemailer";
-import type { MailFacts } from "../../app/config/checks/check.ts";
+import type { MailFacts } from "../../app/config/checks/facts.ts";
 import type { Settings } from "../../app/config/settings.ts";
 
 const timeout = 8_000;

@@ -21,7 +21,6 @@ const calculatorUse = /^\/savings-calculator\?used=(coverage|retirement)$/;
 const hostName = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
 /** No browser sends a longer one, and the cache must stay small. */
 const maxUserAgentLength = 1000;
-const maxCachedReferer = 100;
 
 /** isbot takes 3 microseconds, and most visitors share a few user agents. */
 const bots = new LRUCache<string, boolean>({ max: 500 });
@@ -51,38 +50,17 @@ export function usedCalculator({ method, url = "", headers }: VisitRequest): str
   return site === undefined || site === "same-origin" ? calculator : null;
 }
 
-interface Referrer {
-  /** With the port, as in the header Host. */
-  host: string;
-  /** The host name that is counted; null for a host that is not counted. */
-  name: string | null;
-}
-
-/** By the header Referer. Parsing an address takes a microsecond. */
-const referrers = new LRUCache<string, Referrer>({ max: 500 });
-
 /**
  * The host name of the other site whose link was followed; null without one.
  * @param siteOrigin the origin of this site, with a slash at its end
  */
-export function referringHost(headers: IncomingHttpHeaders, siteOrigin: string): string | null {
-  const { referer } = headers;
+export function referringHost({ referer, host }: IncomingHttpHeaders, siteOrigin: string) {
   if (!referer || referer.startsWith(siteOrigin)) return null;
-  let known = referrers.get(referer);
-  if (!known) {
-    known = parseReferrer(referer);
-    // Most browsers send no path to another site.
-    if (referer.length <= maxCachedReferer) referrers.set(referer, known);
-  }
+  const url = URL.parse(referer);
   // Without SITE_URL, the site does not know its own name. A forged Host can only hide its own request.
-  return known.host === headers.host ? null : known.name;
-}
-
-function parseReferrer(address: string): Referrer {
-  const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol)) return { host: "", name: null };
+  if (!url || !/^https?:$/.test(url.protocol) || url.host === host) return null;
   const name = url.hostname.replace(/^www\./, "");
-  return { host: url.host, name: name.length <= 253 && hostName.test(name) ? name : null };
+  return name.length <= 253 && hostName.test(name) ? name : null;
 }
 
 function isPrefetch(headers: IncomingHttpHeaders): boolean {

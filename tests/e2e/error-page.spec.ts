@@ -41,15 +41,12 @@ test("a post that fails to load shows the site's own message, and Try again load
   await expect(page.getByRole("heading", { level: 1 })).toContainText("A Policy Loan");
 });
 
-test("the home page is not shown without its texts, and Try again loads it", async ({ page }) => {
+test("a link to the home page works while the server does not respond", async ({ page }) => {
   await openPage(page, "/blog");
   await page.route(/\/(_root|_)?\.data/, (route) => route.abort());
 
   await page.getByRole("banner").getByRole("link", { name: "Home", exact: true }).first().click();
 
-  await expect(page.getByRole("main")).toContainText("This page can't be shown right now.");
-  await expect(page.getByRole("contentinfo")).toContainText("Life Insurance");
-  await page.unroute(/\/(_root|_)?\.data/);
-  await page.getByRole("link", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "A Message from" })).toBeVisible();
+  await expect(page.getByRole("contentinfo")).toContainText("Life Insurance");
 });

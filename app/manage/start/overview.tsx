@@ -13,7 +13,7 @@ import { PageLinks } from "./page-links.tsx";
 /** The start page of the people who manage the site: what needs attention, and the way to everything else. */
 export default function Overview() {
   const { role, name: ownName } = useAuth();
-  const { adviser } = useSite("whole");
+  const { adviser } = useSite();
   const name = ownName ?? (role === "owner" ? adviser.firstName || adviser.name : "");
   return (
     <div className="wrap min-h-[60vh] py-8 sm:py-12">
@@ -48,7 +48,7 @@ function Content({ role }: { role: Role }) {
 }
 
 function VisitsSection() {
-  const { countsVisits } = useSite("whole");
+  const { countsVisits } = useSite();
   const [visits] = useState(() => loadVisits(30));
   return (
     <section aria-labelledby="visits-title" className="mt-10">

@@ -37,7 +37,7 @@ export function HydrateFallback() {
 }
 
 export default function VisitsPage({ loaderData: { period, visits } }: Route.ComponentProps) {
-  const { countsVisits } = useSite("whole");
+  const { countsVisits } = useSite();
   return (
     <Frame period={period}>
       <Suspense fallback={<LoadingVisits />}>

@@ -1,0 +1,283 @@
+// The checks before going live. The start of the site, `npm run check-live` and the page /manage use this list.
+import { isLoopback } from "../settings.ts";
+import { defaultSettings, isFictional } from "../site.ts";
+import { type SectionName, type SiteSettings, sectionNames } from "../site-schema.ts";
+import type { SiteFacts } from "./facts.ts";
+
+export interface Check {
+  id: string;
+  /** An error keeps the site from being ready for real visitors. */
+  severity: "error" | "warning";
+  /** One sentence: what is wrong, and how to fix it. */
+  text: string;
+  /** The page of the site that fixes it, or the name of the environment variable or command. */
+  fixAt: string;
+}
+
+interface Rule extends Pick<Check, "id" | "severity" | "fixAt"> {
+  /** @returns what is wrong, as the first half of the sentence; nothing when all is well */
+  find(facts: SiteFacts): string | string[] | false | null;
+  /** The second half of the sentence. */
+  fix: string;
+}
+
+const day = 24 * 60 * 60_000;
+const megabyte = 1024 ** 2;
+/** Days before a licence expires. */
+const soon = 60;
+
+const rules: readonly Rule[] = [
+  {
+    ...{ id: "site-url-missing", severity: "error", fixAt: "SITE_URL" },
+    find: ({ address }) => !address.isSet && "SITE_URL is not set",
+    fix: "set it to the public address of the site",
+  },
+  {
+    ...{ id: "site-url-loopback", severity: "error", fixAt: "SITE_URL" },
+    find: ({ address: { isSet, siteUrl } }) =>
+      isSet &&
+      isLoopbackUrl(siteUrl) &&
+      `SITE_URL is ${siteUrl}, which only this machine can reach`,
+    fix: "set it to the public address of the site",
+  },
+  {
+    ...{ id: "site-url-http", severity: "error", fixAt: "SITE_URL" },
+    find: ({ address: { isSet, siteUrl } }) =>
+      isSet &&
+      !isLoopbackUrl(siteUrl) &&
+      !siteUrl.startsWith("https:") &&
+      `SITE_URL is ${siteUrl}, without encryption`,
+    fix: "serve the site over TLS and set SITE_URL to its https address",
+  },
+  {
+    ...{ id: "site-url-answer", severity: "error", fixAt: "SITE_URL" },
+    find: ({ address: { siteUrl, answer } }) =>
+      answer === "another site" && `At ${siteUrl} another site answers`,
+    fix: "point the domain to this site, or correct SITE_URL",
+  },
+  {
+    ...{ id: "site-url-answer", severity: "error", fixAt: "SITE_URL" },
+    find: ({ address: { siteUrl, answer } }) =>
+      answer !== null &&
+      typeof answer === "object" &&
+      `At ${siteUrl} this site does not answer (${answer.problem})`,
+    fix: "check the domain, the proxy and SITE_URL",
+  },
+  {
+    ...{ id: "trusted-proxies", severity: "error", fixAt: "TRUSTED_PROXIES" },
+    find: ({ address: { proxies, trustedProxies } }) =>
+      trustedProxies === 0 &&
+      (proxies ?? 0) > 0 &&
+      "A proxy stands in front of the site, so all visitors share one rate limit",
+    fix: "set TRUSTED_PROXIES to the number of proxies",
+  },
+  {
+    ...{ id: "trusted-proxies", severity: "error", fixAt: "TRUSTED_PROXIES" },
+    find: ({ address: { proxies, trustedProxies } }) =>
+      proxies !== null &&
+      trustedProxies > proxies &&
+      `TRUSTED_PROXIES is ${trustedProxies}, but requests pass ${proxies}, so visitors can invent their address`,
+    fix: "correct TRUSTED_PROXIES",
+  },
+  {
+    ...{ id: "no-mail", severity: "error", fixAt: "SMTP_URL" },
+    find: ({ mail }) => mail?.isConfigured === false && "Messages are stored and not mailed",
+    fix: "set SMTP_URL or RESEND_API_KEY",
+  },
+  {
+    ...{ id: "mail-held", severity: "error", fixAt: "npm run restore -- --live" },
+    find: ({ mail }) =>
+      mail?.isConfigured === true &&
+      mail.isHeld &&
+      "Outgoing mail is held, because this site was restored from a backup",
+    fix: "run npm run restore -- --live if it is the live site",
+  },
+  {
+    ...{ id: "mail-unreachable", severity: "error", fixAt: "SMTP_URL" },
+    find: ({ mail }) =>
+      mail?.problem != null && `The mail service cannot be used (${mail.problem})`,
+    fix: "correct SMTP_URL or RESEND_API_KEY",
+  },
+  {
+    ...{ id: "default-owner", severity: "error", fixAt: "/manage/account" },
+    find: ({ owner }) =>
+      owner?.hasDefaultEmail === true && "The owner's account is still owner@example.com",
+    fix: "change its e-mail address under /manage/account",
+  },
+  {
+    ...{ id: "generated-password", severity: "warning", fixAt: "/manage/account" },
+    find: ({ owner }) =>
+      owner?.hasGeneratedPassword === true &&
+      "The owner still has the password that was printed at the first start",
+    fix: "choose another one under /manage/account",
+  },
+  {
+    ...{ id: "backup", severity: "warning", fixAt: "npm run backup" },
+    find({ machine, now }) {
+      if (!machine) return null;
+      const { lastBackup } = machine;
+      if (!lastBackup) return "There is no backup yet";
+      if (now.getTime() - lastBackup.getTime() <= 2 * day) return null;
+      return `The last backup is of ${dateOf(lastBackup)}, more than 48 hours ago`;
+    },
+    fix: "run npm run backup every day",
+  },
+  diskRule("error", 0, 256 * megabyte),
+  diskRule("warning", 256 * megabyte, 1024 * megabyte),
+  ...sectionNames.map((section): Rule => {
+    const fixAt = `/manage/settings/${section}`;
+    return {
+      ...{ id: `unreadable-${section}`, severity: "error", fixAt },
+      find: ({ content }) =>
+        content.unreadableSections.includes(section) &&
+        `Visitors see an earlier version of the section ${section} of the settings, because the site cannot read what was published last`,
+      fix: `correct it and publish it again under ${fixAt}`,
+    };
+  }),
+  {
+    ...{ id: "sample-posts", severity: "error", fixAt: "/manage/settings/site" },
+    find: ({ content: { samplePosts } }) =>
+      samplePosts > 0 && `The blog shows ${count(samplePosts, "sample post")}`,
+    fix: "remove them under /manage/settings/site",
+  },
+  {
+    ...{ id: "sample-testimonials", severity: "error", fixAt: "/manage/settings/site" },
+    find({ settings, content }) {
+      const number = content.sampleTestimonials + (settings.testimonials.samples ? 5 : 0);
+      if (number === 0) return null;
+      return `The site shows ${count(number, "review")} by people who do not exist, which 16 CFR 465.2 forbids`;
+    },
+    fix: "remove them under /manage/settings/site",
+  },
+  {
+    ...{ id: "shipped-images", severity: "warning", fixAt: "/manage/settings/home" },
+    find: ({ content: { shippedImages } }) =>
+      shippedImages.length > 0 &&
+      `The site shows images that came with it (${some(shippedImages)})`,
+    fix: "upload your own under /manage/settings/home and /manage/settings/adviser, and in your posts",
+  },
+  ...sectionNames.map((section): Rule => {
+    const fixAt = `/manage/settings/${section}`;
+    return {
+      ...{ id: `fictional-${section}`, severity: "error", fixAt },
+      find: ({ settings }) =>
+        isFictionalSection(settings, section) &&
+        `The section ${section} of the settings still names the fictional firm`,
+      fix: `write your own under ${fixAt}`,
+    };
+  }),
+  {
+    ...{ id: "starting-services", severity: "warning", fixAt: "/manage/settings/services" },
+    find: ({ settings }) =>
+      // Of the fictional firm itself, the check of its names says enough.
+      !sectionNames.some((section) => isFictionalSection(settings, section)) &&
+      JSON.stringify(settings.services) === JSON.stringify(defaultSettings.services) &&
+      "The services have only the texts that came with the site, which make promises in your name",
+    fix: "read and change them under /manage/settings/services",
+  },
+  {
+    ...{ id: "fictional-posts", severity: "error", fixAt: "/blog" },
+    find: ({ content: { fictionalPosts } }) =>
+      fictionalPosts.length > 0 && `Posts name the fictional firm (${some(fictionalPosts)})`,
+    fix: "edit or delete them on /blog",
+  },
+  {
+    ...{ id: "fictional-testimonials", severity: "error", fixAt: "/manage/testimonials" },
+    find: ({ content: { fictionalTestimonials: names } }) =>
+      names.length > 0 && `Reviews name the fictional firm (by ${some(names)})`,
+    fix: "delete them under /manage/testimonials",
+  },
+  {
+    ...{ id: "no-licence", severity: "error", fixAt: "/manage/settings/licences" },
+    find: ({ settings }) => settings.licences.licences.length === 0 && "The site shows no licence",
+    fix: "enter yours under /manage/settings/licences",
+  },
+  {
+    ...{ id: "licence-expired", severity: "error", fixAt: "/manage/settings/licences" },
+    find: ({ settings, now }) =>
+      licences(settings, "", dateOf(now)).map((licence) => licence.replace("expires", "expired")),
+    fix: "renew it, then enter the new date under /manage/settings/licences",
+  },
+  {
+    ...{ id: "licence-expires", severity: "warning", fixAt: "/manage/settings/licences" },
+    find: ({ settings, now }) =>
+      licences(settings, dateOf(now), dateOf(new Date(now.getTime() + (soon + 1) * day))),
+    fix: "renew it, then enter the new date under /manage/settings/licences",
+  },
+  {
+    ...{ id: "no-disclosures", severity: "error", fixAt: "/manage/settings/disclosures" },
+    find: ({ settings }) =>
+      settings.disclosures.footer.every((text) => text.trim() === "") &&
+      "The footer has no disclosures",
+    fix: "write them under /manage/settings/disclosures",
+  },
+];
+
+/** All checks that found something, errors first. */
+export function runChecks(facts: SiteFacts): Check[] {
+  const checks = rules.flatMap(({ find, fix, id, severity, fixAt }) =>
+    [find(facts) || []].flat().map(
+      (problem, index): Check => ({
+        id: index === 0 ? id : `${id}-${index + 1}`,
+        ...{ severity, fixAt, text: `${problem}: ${fix}.` },
+      }),
+    ),
+  );
+  return checks.toSorted((a, b) => Number(b.severity === "error") - Number(a.severity === "error"));
+}
+
+const maxLines = 5;
+
+/** The errors for the person who starts the site, in at most five lines; none when there are none. */
+export function describeErrors(checks: readonly Check[]): string[] {
+  const lines = checks
+    .filter(({ severity }) => severity === "error")
+    .map(({ text }) => `Before going live: ${text}`);
+  if (lines.length <= maxLines) return lines;
+  const shown = lines.slice(0, maxLines - 1);
+  return [...shown, `${lines.length - shown.length} more: npm run check-live`];
+}
+
+/** Whether only this machine can open a URL. */
+export function isLoopbackUrl(url: string): boolean {
+  const hostname = URL.parse(url)?.hostname ?? "";
+  return isLoopback(hostname) || hostname.endsWith(".localhost");
+}
+
+function diskRule(severity: Check["severity"], from: number, below: number): Rule {
+  return {
+    ...{ id: "disk", severity, fixAt: "DATA_DIR" },
+    find: ({ machine }) =>
+      machine !== null &&
+      machine.freeBytes >= from &&
+      machine.freeBytes < below &&
+      `Only ${Math.round(machine.freeBytes / megabyte)} MB are free on the disk of DATA_DIR`,
+    fix: "make room there",
+  };
+}
+
+function isFictionalSection(settings: SiteSettings, section: SectionName): boolean {
+  return isFictional(JSON.stringify(settings[section]));
+}
+
+/** The licences that expire on one of these days. */
+function licences({ licences }: SiteSettings, from: string, before: string): string[] {
+  return licences.licences
+    .filter(({ expires }) => expires && expires >= from && expires < before)
+    .map(({ type, state, expires }) => `The licence for ${type} in ${state} expires on ${expires}`);
+}
+
+function dateOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
+
+/** "1 sample post", "8 sample posts" */
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+/** The first three of a list. */
+function some(items: readonly string[]): string {
+  const rest = items.length - 3;
+  return [...items.slice(0, 3), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}

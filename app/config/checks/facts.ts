@@ -1,0 +1,56 @@
+// What the checks before going live look at. The server and `npm run check-live` collect it.
+import type { SiteSettings } from "../site-schema.ts";
+
+/** Null where something cannot be known. */
+export interface SiteFacts {
+  now: Date;
+  settings: SiteSettings;
+  content: ContentFacts;
+  address: AddressFacts;
+  mail: MailFacts | null;
+  owner: OwnerFacts | null;
+  machine: MachineFacts | null;
+}
+
+export interface ContentFacts {
+  /** Rows of supabase/seed.sql. */
+  samplePosts: number;
+  sampleTestimonials: number;
+  /** Titles of the posts, other than samples, that mention the fictional firm. */
+  fictionalPosts: string[];
+  /** Authors of the testimonials, other than samples, that mention the fictional firm. */
+  fictionalTestimonials: string[];
+  /** Published sections of the settings that this version of the site cannot read. */
+  unreadableSections: string[];
+  /** Paths of images that came with the project and are shown. */
+  shippedImages: string[];
+}
+
+export interface AddressFacts {
+  siteUrl: string;
+  /** Whether SITE_URL was given. */
+  isSet: boolean;
+  /** Who answers at SITE_URL; null when it was not asked. */
+  answer: "this site" | "another site" | { problem: string } | null;
+  trustedProxies: number;
+  /** How many proxies added an address to the request of an owner who opened the site at SITE_URL. */
+  proxies: number | null;
+}
+
+export interface MailFacts {
+  isConfigured: boolean;
+  /** Whether outgoing mail is held, as after a restore. */
+  isHeld: boolean;
+  /** Why the mail service cannot be used; null when it can, or was not asked. */
+  problem: string | null;
+}
+
+export interface OwnerFacts {
+  hasDefaultEmail: boolean;
+  hasGeneratedPassword: boolean;
+}
+
+export interface MachineFacts {
+  lastBackup: Date | null;
+  freeBytes: number;
+}

@@ -1,0 +1,386 @@
+// Starts and stops the website: the one place where the site, its settings and the embedded backend meet.
+import { realpathSync } from "node:fs";
+import type { RequestListener, Server } from "node:http";
+import { join, resolve } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { createClient } from "@supabase/supabase-js";
+import type { ViteDevServer } from "vite";
+import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
+import type { Settings } from "../app/config/settings.ts";
+import { defaultSettings } from "../app/config/site.ts";
+import {
+  type ConcurrencyOptions,
+  createConcurrencyLimit,
+} from "../backend/rate-limits/concurrency-limit.ts";
+import { rateLimits } from "../backend/rate-limits/limits.ts";
+import { createRateLimit } from "../backend/rate-limits/rate-limit.ts";
+import { visitorKey } from "../backend/rate-limits/visitor-key.ts";
+import type { Backend } from "../backend/start.ts";
+import { createBackendFetch } from "./backend-fetch.ts";
+import { assertCanListen, explainListenError } from "./can-listen.ts";
+import { createChecksRoute } from "./checks/checks-route.ts";
+import { gatherFacts } from "./checks/gather-facts.ts";
+import { siteId } from "./checks/site-identity.ts";
+import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
+import { createLimitedServer } from "./connection-limits.ts";
+import { trackRequests } from "./graceful-shutdown.ts";
+import { createHealth } from "./health.ts";
+import { createHttp } from "./http.ts";
+import { createImageVariants } from "./images/image-variants.ts";
+import { createPageCache } from "./pages/page-cache.ts";
+import { createPageRenderer, type PageRenderer, type Site } from "./pages/page-renderer.ts";
+import { serveCachedPage } from "./pages/serve-cached-page.ts";
+import { inProcessWebSocket, isInProcess, listenToChanges } from "./realtime-changes.ts";
+import { createSecurityHeaders } from "./security-headers.ts";
+import type { SiteOptions } from "./site.ts";
+import {
+  createSiteSettingsStore,
+  readPublishedSettings,
+  type SiteSettingsStore,
+} from "./site-settings.ts";
+import {
+  currentVisitorAddress,
+  onBehalfOfSite,
+  onBehalfOfVisitor,
+  visitorAddress,
+} from "./visitor-address.ts";
+import { storeInProject } from "./visits/store-in-project.ts";
+import { createVisitCounter, type VisitCounter } from "./visits/visit-counter.ts";
+
+type SiteModule = typeof import("./site.ts");
+
+export const root = join(import.meta.dirname, "..");
+/** A change in one of these tables invalidates the cached pages that show it. */
+const watchedTables = ["posts", "testimonials", "public_site_settings"];
+/** Every page shows the settings of the site. */
+const settingsTable = "public_site_settings";
+/** Milliseconds for open requests when the site stops. */
+const shutdownTimeout = 10_000;
+/** Cached pages do not count. */
+const concurrency = {
+  requests: { total: 1000, perVisitor: 100, waitingPerVisitor: 0, waiting: 0, timeout: 0 },
+  rendering: { total: 6, perVisitor: 3, waitingPerVisitor: 30, waiting: 300, timeout: 5_000 },
+  posts: { total: 32, perVisitor: 4, waitingPerVisitor: 8, waiting: 64, timeout: 5_000 },
+};
+
+interface StartOptions {
+  /** Serves the sources with hot reload in place of the built site. */
+  development: boolean;
+  /** The last build failed, and the one before it is served. */
+  isPreviousBuild: boolean;
+  /** Receives lines for the person who starts the site. */
+  print(line: string): void;
+}
+
+export interface RunningSite {
+  /** Finishes the open requests, or cuts them off when the signal aborts, then stops the backend. */
+  stop(signal: AbortSignal): Promise<void>;
+}
+
+/** @throws {CannotListen | StartError} when a setting must be changed */
+export async function startSite(settings: Settings, options: StartOptions): Promise<RunningSite> {
+  const { development, isPreviousBuild, print } = options;
+  const startedAt = performance.now();
+  await assertCanListen(settings);
+  const backend = settings.project ? null : await startEmbeddedBackend(settings, print);
+  const { stop, findProblems } = await serve(settings, backend, development).catch(
+    async (error) => {
+      await backend?.stop();
+      throw error;
+    },
+  );
+  print(`  Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+  for (const line of describeStart(settings, backend, isPreviousBuild)) print(line);
+  if (settings.isSiteUrlSet && !isLoopbackUrl(settings.siteUrl)) {
+    // Asks no other machine.
+    findProblems(false).then(
+      (checks) => {
+        for (const line of describeErrors(checks)) console.warn(line);
+      },
+      (error) => console.error("The checks failed", error),
+    );
+  }
+  return { stop };
+}
+
+async function startEmbeddedBackend(
+  settings: Settings,
+  print: StartOptions["print"],
+): Promise<Backend> {
+  const { siteUrl, dataDir, owner, sampleContent, mail, rateLimits, turnstile } = settings;
+  const { startBackend, surviveLostConnections } = await import("../backend/start.ts");
+  surviveLostConnections();
+  return startBackend({
+    dataDir: resolve(root, dataDir),
+    siteUrl,
+    ownerEmail: owner.email,
+    ownerPassword: owner.password,
+    sampleContent,
+    mail: {
+      ...mail,
+      environment: { to: mail.to, from: mail.from, fallback: defaultSettings.contact.email },
+    },
+    rateLimits,
+    visitorAddress: currentVisitorAddress,
+    turnstile,
+    onStep: (line) => print(`  ${line}`),
+  });
+}
+
+async function serve(settings: Settings, backend: Backend | null, development: boolean) {
+  const vite = development ? await startVite() : null;
+  // The folder behind the symbolic link: a newer build must not change what this process serves.
+  const buildDir = vite ? null : realpathSync(join(root, "build"));
+  const dataDir = resolve(root, settings.dataDir);
+  const supabaseUrl = settings.project?.url ?? null;
+  const backendUrl = supabaseUrl ?? settings.siteUrl;
+  const anonKey = settings.project?.anonKey ?? backend?.publishableKey ?? "";
+  const fetchBackend: typeof fetch = backend
+    ? (input, init) => backend.fetch(new Request(input, init))
+    : fetch;
+  const backendFetch = createBackendFetch(fetchBackend);
+  // With a fetch of its own: what these reads use must not be recorded as part of a page.
+  const visitorClient = createClient(backendUrl, anonKey, {
+    global: { fetch: createBackendFetch(fetchBackend).fetch },
+    db: { retry: false },
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+  });
+  const store = createSiteSettingsStore({
+    read: readPublishedSettings(visitorClient),
+    cacheFile: join(dataDir, "cache/site-settings.json"),
+    sampleContent: settings.sampleContent,
+  });
+  await store.refresh();
+  const siteOptions: SiteOptions = {
+    siteUrl: settings.siteUrl,
+    supabaseUrl,
+    anonKey,
+    turnstileSiteKey: settings.turnstile.siteKey ?? null,
+    currentSite: store.current,
+    fetchBackend: backendFetch.fetch,
+  };
+  const security = createSecurityHeaders({
+    ...siteOptions,
+    turnstile: siteOptions.turnstileSiteKey !== null,
+    development,
+  });
+  const renderUnlimited = createPageRenderer({
+    site: await loadSite(siteOptions, vite, buildDir),
+    backend: backendFetch,
+    security,
+  });
+  const renderPage = settings.rateLimits ? limitPages(renderUnlimited) : renderUnlimited;
+  const pages = createPageCache({
+    siteUrl: settings.siteUrl,
+    renderPage,
+    watchedTables,
+    tablesOfEveryPage: [settingsTable],
+  });
+  function onChange(table: string): void {
+    if (table === settingsTable) void store.refresh();
+    if (watchedTables.includes(table)) pages.invalidate(table);
+  }
+  backend?.onRowsChanged(onChange);
+
+  const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
+  const findProblems = async (online: boolean, proxies: number | null = null) => {
+    const readBackend = backend?.readLiveFacts ?? null;
+    return runChecks(await gatherFacts({ settings, anonKey, readBackend, online, proxies }));
+  };
+  const http = createHttp({
+    clientDir,
+    backend: backend && {
+      paths: (await import("../backend/start.ts")).backendPaths,
+      fetch: backend.fetch,
+    },
+    security,
+    health: createHealth({
+      backendUrl,
+      anonKey,
+      fetchBackend: backendFetch.fetch,
+      isRealtimeConnected: () => pages.isRealtimeConnected,
+      siteId: siteId(anonKey),
+    }),
+    checks: createChecksRoute({
+      ...{ backendUrl, anonKey },
+      fetchBackend: backendFetch.fetch,
+      siteUrl: settings.siteUrl,
+      runChecks: (proxies) => onBehalfOfSite(() => findProblems(true, proxies)),
+      visitor: currentVisitorAddress,
+    }),
+    sendImage: createImageVariants({
+      siteFolder: clientDir,
+      projectUrl: backendUrl,
+      fetchProject: fetchBackend,
+      cacheFolder: join(dataDir, "cache/images"),
+      onUploadsChanged: backend?.onFilesChanged,
+    }),
+    renderPage: vite ? async (request) => (await renderPage(request)).response : pages.fetch,
+  });
+  const handle = getRequestListener(http.fetch);
+  const handleUnlimited: RequestListener = vite
+    ? (request, response) => vite.middlewares(request, response, () => handle(request, response))
+    : handle;
+  const handleWithinLimit = settings.rateLimits
+    ? limitRequests(handleUnlimited, createSlots(concurrency.requests))
+    : handleUnlimited;
+
+  const visits = development ? null : createVisits(settings, backend, store);
+  const requests = trackRequests();
+  const server = createLimitedServer({
+    handle: requests.track((request, response) => {
+      const visitor = () => visitorKey(visitorAddress(request, settings.trustedProxies));
+      if (!vite && serveCachedPage(pages, request, response)) {
+        visits?.countCached(request, visitor);
+        return;
+      }
+      visits?.countWhenSent(request, response, visitor);
+      onBehalfOfVisitor(request, settings.trustedProxies, () =>
+        handleWithinLimit(request, response),
+      );
+    }),
+    mayUpgrade: ({ url, headers }) =>
+      backend !== null &&
+      url?.startsWith("/realtime/v1/") === true &&
+      headers.upgrade?.toLowerCase() === "websocket",
+    // Behind a proxy, all connections come from the proxy's address.
+    keyOf: settings.rateLimits && settings.trustedProxies === 0 ? visitorKey : null,
+  });
+  server.on("upgrade", (request, socket, head) => {
+    const upgrade = () => backend?.upgrade(request, socket, head);
+    if (isInProcess(socket)) upgrade();
+    else onBehalfOfVisitor(request, settings.trustedProxies, upgrade);
+  });
+  await listen(server, settings);
+  const changes = development
+    ? null
+    : listenToChanges({
+        // The socket within the process ignores the address.
+        url: supabaseUrl ?? "http://localhost",
+        anonKey,
+        tables: watchedTables,
+        ...(backend && { transport: inProcessWebSocket(server) }),
+        onChange,
+        onConnected(connected) {
+          store.setRealtimeConnected(connected);
+          pages.setRealtimeConnected(connected);
+        },
+      });
+
+  async function stop(signal: AbortSignal): Promise<void> {
+    // Otherwise it would reconnect while the server closes.
+    await changes?.stop();
+    const [cut] = await Promise.all([
+      requests.drain(server, shutdownTimeout, signal),
+      backend?.closeSockets(),
+    ]);
+    if (cut > 0) console.warn(`Requests cut because they took too long: ${cut}`);
+    await visits?.stop();
+    await backend?.stop();
+  }
+  return { stop, findProblems };
+}
+
+async function startVite() {
+  const { createServer } = await import("vite");
+  return createServer({ root, appType: "custom", server: { middlewareMode: true } });
+}
+
+async function loadSite(
+  options: SiteOptions,
+  vite: ViteDevServer | null,
+  buildDir: string | null,
+): Promise<Site> {
+  // The path is known only at runtime, and Vite types every loaded module as a record of `any`.
+  const load = async (): Promise<SiteModule> =>
+    (await (vite
+      ? vite.ssrLoadModule("./server/site.ts")
+      : import(`${buildDir}/server/index.js`))) as SiteModule;
+  if (!vite) return (await load()).createSite(options);
+  // Again for each page, so that changed code takes effect.
+  return async (request, nonce) => (await load()).createSite(options)(request, nonce);
+}
+
+function limitPages(renderPage: PageRenderer): PageRenderer {
+  return limitRendering({
+    renderPage,
+    reads: createSlots(concurrency.rendering),
+    posts: createSlots(concurrency.posts),
+    countSearch: countSearches(),
+    withoutVisitor: onBehalfOfSite,
+  });
+}
+
+/** @returns null when counts can be stored nowhere: on a hosted project without a visits key. */
+function createVisits(
+  { siteUrl, project, visitsKey }: Settings,
+  backend: Backend | null,
+  { known }: SiteSettingsStore,
+): VisitCounter | null {
+  const store = backend?.storeVisits ?? (project && storeInProject(project, visitsKey));
+  if (!store) return null;
+  return createVisitCounter({
+    isEnabled: () => known()?.site.countsVisits ?? false,
+    siteUrl,
+    timeZone: () => known()?.site.contact.timeZone ?? "UTC",
+    store,
+  });
+}
+
+function listen(server: Server, settings: Settings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(explainListenError(error, settings)));
+    server.listen(settings.port, settings.host, resolve);
+  });
+}
+
+/** Slots for the visitor on whose behalf the code runs. */
+function createSlots(options: ConcurrencyOptions): Acquire {
+  const limit = createConcurrencyLimit(options);
+  return (signal) => {
+    const address = currentVisitorAddress();
+    return limit.acquire(address === null ? null : visitorKey(address), signal);
+  };
+}
+
+/** Counts the searches of the visitor on whose behalf the code runs. */
+function countSearches(): () => number {
+  const limit = createRateLimit(rateLimits.search[0]);
+  return () => {
+    const key = visitorKey(currentVisitorAddress() ?? "");
+    const now = performance.now();
+    const wait = limit.wait(key, now);
+    if (wait === 0) limit.take(key, now);
+    return Math.ceil(wait / 1000);
+  };
+}
+
+function describeStart(
+  { siteUrl }: Settings,
+  backend: Backend | null,
+  isPreviousBuild: boolean,
+): string[] {
+  const lines = ["", `The site: ${siteUrl}`];
+  if (isPreviousBuild) {
+    lines.push(
+      "The build failed, as told above: this is the build before it. What changed since is not on the site.",
+    );
+  }
+  if (!backend) return lines;
+  const { email, others, generatedPassword } = backend.owner;
+  lines.push(`Owner login: ${siteUrl}/login  ${email}`);
+  if (others.length > 0) {
+    lines.push(
+      `Other owners, who may do everything, too: ${others.join(", ")}`,
+      `To remove one: npm run owner -- remove ${others[0]}`,
+    );
+  }
+  if (generatedPassword) lines.push(`Owner password, shown only now: ${generatedPassword}`);
+  if (backend.mailHeld) {
+    lines.push(
+      "Outgoing mail is held: this site was restored from a backup, and the live site may be another one.",
+      "If this is the live site: npm run restore -- --live, then start it again.",
+    );
+  }
+  return [...lines, "Ctrl-C stops everything.", ""];
+}
