@@ -29,7 +29,7 @@ export async function migrate(
     select version from supabase_migrations.schema_migrations`;
   const applied = new Set(history.map(({ version }) => version));
   if ([...applied].some((version) => version <= LAST_BEFORE_0_9)) {
-    throw new StartError(`The data was created by a version of the site before 0.9.0. To keep it, run
+    throw new StartError(`DATA_DIR was created by a version of the site before 0.9.0. To keep its content, run
 npm run backup -- FILE, then npm run restore -- FILE --replace, and start again.`);
   }
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();

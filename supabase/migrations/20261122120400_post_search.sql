@@ -7,7 +7,7 @@ language sql
 immutable
 parallel safe
 set search_path = ''
--- Far more than an operator: a plan must not compute it for rows that the index already found.
+-- Higher than the default, so that a plan does not compute it for rows that the index already found.
 cost 1000
 as $$
   select setweight(to_tsvector('english', title), 'A')

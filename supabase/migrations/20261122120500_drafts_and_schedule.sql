@@ -1,4 +1,4 @@
--- Drafts, scheduled posts and preview links.
+-- Drafts and scheduled posts.
 
 create table public.post_drafts (
   id uuid primary key,
@@ -65,7 +65,7 @@ as $$
 begin
   if tg_op = 'UPDATE' then
     new.created_at := old.created_at;
-    -- Only the publication of a scheduled post changes nothing else.
+    -- Publishing a scheduled post changes base_version alone, which does not count as an edit.
     if to_jsonb(new) - array['base_version', 'updated_at', 'updated_by']
       = to_jsonb(old) - array['base_version', 'updated_at', 'updated_by']
     then

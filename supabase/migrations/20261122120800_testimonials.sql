@@ -1,5 +1,5 @@
--- Testimonials can wait for approval, which the setting testimonials.approveFirst turns on. Visitors see approved ones
--- only. With the setting mail.notifyTestimonials a mail announces each new testimonial.
+-- Reviews that visitors leave. They can wait for approval, which the setting testimonials.approveFirst turns on. Visitors
+-- see approved ones only. With the setting mail.notifyTestimonials a mail announces each new testimonial.
 
 create table public.testimonials (
   id uuid primary key default gen_random_uuid(),
@@ -68,7 +68,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Deeper than 1: private.announce_hidden_testimonial inserts a hidden one again.
+  -- At a greater depth, private.announce_hidden_testimonial inserts a hidden row again, which stays hidden.
   if pg_trigger_depth() = 1
     and new.approved_at is null
     and private.setting('testimonials', 'approveFirst') is distinct from 'true'::jsonb
@@ -169,7 +169,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Only what visitors leave: neither seeds and restored rows nor one that was hidden.
+  -- Only rows that visitors insert: not seeds, restored rows or a row that is hidden.
   if pg_trigger_depth() = 1
     and current_setting('role') in ('anon', 'authenticated')
     and public.my_role() is null

@@ -153,7 +153,7 @@ returns jsonb
 language plpgsql
 stable
 set search_path = ''
--- Each plan knows whether there is anything to search for.
+-- A generic plan would not know whether there is anything to search for.
 set plan_cache_mode = force_custom_plan
 as $$
 #variable_conflict use_column

@@ -40,7 +40,7 @@ stable
 security definer
 set search_path = ''
 as $$
-  -- Nobody can edit a testimonial.
+  -- Testimonials cannot be edited.
   select testimonials.id from public.testimonials where testimonials.is_sample;
 $$;
 comment on function private.sample_testimonials() is 'The stored testimonials of supabase/seed.sql.';
