@@ -4,6 +4,10 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sql } from "./database.ts";
+import { StartError } from "./errors.ts";
+
+/** The last migration before version 0.9.0, which replaced all migrations by a new set. */
+export const LAST_BEFORE_0_9 = "20261122114000";
 
 /** Runs a file of idempotent statements. */
 export async function runSqlFile(sql: Sql, file: string): Promise<void> {
@@ -14,6 +18,7 @@ export async function runSqlFile(sql: Sql, file: string): Promise<void> {
  * Applies each migration that the history table does not list, oldest first, each in its own transaction.
  * @param only the versions to apply; all when omitted.
  * @returns the files applied now.
+ * @throws {StartError} when the database was created before version 0.9.0
  */
 export async function migrate(
   sql: Sql,
@@ -23,6 +28,10 @@ export async function migrate(
   const history = await sql<{ version: string }[]>`
     select version from supabase_migrations.schema_migrations`;
   const applied = new Set(history.map(({ version }) => version));
+  if ([...applied].some((version) => version <= LAST_BEFORE_0_9)) {
+    throw new StartError(`DATA_DIR was created by a version of the site before 0.9.0. To keep its content, run
+npm run backup -- FILE, then npm run restore -- FILE --replace, and start again.`);
+  }
   const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
 
   const now: string[] = [];

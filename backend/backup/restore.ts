@@ -1,7 +1,7 @@
 // Replaces an installation with a backup: completely or not at all.
 // Covers: backups of older versions of the site and of PostgreSQL. The new installation is built beside DATA_DIR, checked,
-// and renamed at the end. Its tables are created by the migrations of that time, filled, and then migrated. Does not
-// cover: backups of a newer site.
+// and renamed at the end. Its tables are created by the migrations of that time, filled, and then migrated; those of a
+// backup before version 0.9.0 by the migrations of today, which create the same. Does not cover: backups of a newer site.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,11 +13,12 @@ import {
   lockDataDir,
 } from "../data-dir.ts";
 import type { Transaction } from "../database.ts";
+import { LAST_BEFORE_0_9 } from "../migrations.ts";
 import { findRunning } from "../postgres/server.ts";
 import { adoptKeys, loadSecrets } from "../secrets.ts";
 import { startDatabase } from "../start-database.ts";
-import { BadArchive, type Manifest, type OpenBackup, openBackup } from "./archive.ts";
-import { beginLoad, countRows, listTables, loadRows, setSequence } from "./tables.ts";
+import { BadArchive, type OpenBackup, openBackup } from "./archive.ts";
+import { beginLoad, countRows, listTables, loadRows, setSequence, type Table } from "./tables.ts";
 
 export interface RestoreOptions {
   file: string;
@@ -33,6 +34,9 @@ export interface RestoreResult {
   /** The new folder of the former installation; null when there was none. */
   formerDir: string | null;
 }
+
+/** Those of a backup before version 0.9.0 do not fit the migrations of today. */
+const filledByMigrations = ["supabase_migrations.schema_migrations", "private.settings_schemas"];
 
 /** Nothing was changed. The message is for the person who started the restore. */
 export class RestoreRefused extends Error {}
@@ -111,21 +115,31 @@ async function fill(
   onStep: (line: string) => void,
 ): Promise<void> {
   const options = { dataDir: workDir, siteUrl: "http://127.0.0.1", onStep };
-  const database = await startDatabase({ ...options, migrations: new Set(manifest.migrations) });
+  const isBefore09 = manifest.migrations.some((version) => version <= LAST_BEFORE_0_9);
+  if (isBefore09 && !manifest.migrations.includes(LAST_BEFORE_0_9)) {
+    throw new RestoreRefused(
+      "The backup was made by an unreleased version of the site that is too old.",
+    );
+  }
+  const migrations = isBefore09 ? undefined : new Set(manifest.migrations);
+  const tables = manifest.tables.filter(
+    ({ schema, name }) => !isBefore09 || !filledByMigrations.includes(`${schema}.${name}`),
+  );
+  const database = await startDatabase({ ...options, migrations });
   try {
     await database.sql.begin(async (transaction) => {
-      await assertFits(transaction, manifest);
-      await beginLoad(transaction, manifest.tables);
+      await assertFits(transaction, tables);
+      await beginLoad(transaction, tables);
       for await (const entry of entries) {
         if ("table" in entry) {
-          await loadRows(transaction, entry.table, entry.rows);
+          if (tables.includes(entry.table)) await loadRows(transaction, entry.table, entry.rows);
         } else {
           const target = join(workDir, "storage/objects", entry.version);
           await writeFile(target, entry.content, { mode: 0o600, flag: "wx", flush: true });
         }
       }
       for (const sequence of manifest.sequences) await setSequence(transaction, sequence);
-      for (const table of manifest.tables) {
+      for (const table of tables) {
         if ((await countRows(transaction, table)) === table.rows) continue;
         throw new BadArchive(
           `The archive is damaged: rows of ${table.schema}.${table.name} are missing.`,
@@ -140,7 +154,7 @@ async function fill(
 }
 
 /** Checks that every table and column of the backup exists. */
-async function assertFits(transaction: Transaction, { tables }: Manifest): Promise<void> {
+async function assertFits(transaction: Transaction, tables: Table[]): Promise<void> {
   const present = await listTables(transaction);
   for (const table of tables) {
     const name = `${table.schema}.${table.name}`;

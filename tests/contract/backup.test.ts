@@ -9,8 +9,10 @@ import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dumpRows, parseRows } from "../../backend/backup/tables.ts";
 import { connect, type Sql } from "../../backend/database.ts";
+import { StartError } from "../../backend/errors.ts";
 import { findRunning } from "../../backend/postgres/server.ts";
 import { loadSecrets } from "../../backend/secrets.ts";
+import { startDatabase } from "../../backend/start-database.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -254,4 +256,44 @@ test("without a site, a backup fails", async () => {
   expect(result.code).toBe(1);
   expect(existsSync(inFolder("nothing.backup"))).toBe(false);
   expect(existsSync(inFolder("nowhere"))).toBe(false);
+});
+
+test("a backup of version 0.1 is restored; a data folder of that version is rejected", async () => {
+  const file = join(import.meta.dirname, "backup-0.1.tar.gz");
+  expect(await run("restore", "older", file)).toMatchObject({ code: 0 });
+  const dataDir = inFolder("older");
+  const { sql, stop } = await startDatabase({ ...{ dataDir, siteUrl: "" }, onStep: () => {} });
+  try {
+    const found = await sql`
+      select (select array_agg(slug) from posts) as posts, (select slug from post_slugs) as former,
+        (select slug from scheduled_posts) as scheduled, (select text from post_drafts) as draft,
+        (select array_agg(event order by id) from post_versions) as events,
+        (select name from testimonials where approved_at is null) as testimonial,
+        (select note from contact_messages) as note,
+        (select array_agg(role order by role) from private.people) as roles,
+        (select document from public_site_settings where section = 'site') as site,
+        (select document from site_settings_drafts) as settings_draft,
+        (select sum(count)::int from visit_counts) as visits,
+        (select name from storage.objects) as image,
+        (select count(*)::int from private.removed_samples where table_name = 'posts') as samples`;
+    expect(found).toEqual([
+      {
+        ...{ posts: ["renamed"], former: "published", scheduled: "scheduled" },
+        ...{ draft: "Draft: ask first.", testimonial: "Grace", note: "Call back" },
+        events: expect.arrayContaining(["published", "scheduled", "deleted"]),
+        roles: ["editor", "owner"],
+        site: { visible: true, countVisits: false },
+        settings_draft: { name: "Unfinished & Co" },
+        ...{ visits: 3, image: "public/kept.gif", samples: 8 },
+      },
+    ]);
+    const migrations = await sql`select from supabase_migrations.schema_migrations`;
+    expect(migrations).toHaveLength((await readdir(join(root, "supabase/migrations"))).length);
+    await sql`insert into supabase_migrations.schema_migrations (version) values ('20261121090000')`;
+  } finally {
+    await stop();
+  }
+  const started = startDatabase({ ...{ dataDir, siteUrl: "" }, onStep: () => {} });
+  await expect(started).rejects.toThrow(StartError);
+  await expect(started).rejects.toThrow("created by a version of the site before 0.9.0");
 });

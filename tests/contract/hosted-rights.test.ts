@@ -158,8 +158,8 @@ const calls = {
   note_unused_images: "select private.note_unused_images()",
   list_expired_images: "select list_expired_images(10)",
   // Run by the schedules above.
-  request_message_delivery: "",
-  request_image_removal: "",
+  call_function: "",
+  schedule_job: "",
   remove_person: "select remove_person(id) from auth.users where email = 'editor@example.com'",
 };
 

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,13 +50,18 @@ beforeAll(async () => {
   sql = connect(postgres.url, 4);
   await sql.unsafe(`
     create schema auth;
-    create table auth.users (id uuid primary key);
-    create table auth.sessions (id uuid primary key, user_id uuid);`);
+    create table auth.users (
+      id uuid primary key, email text, email_change text,
+      created_at timestamptz, last_sign_in_at timestamptz, invited_at timestamptz
+    );
+    create table auth.sessions (
+      id uuid primary key, user_id uuid, user_agent text,
+      created_at timestamptz, refreshed_at timestamp, not_after timestamptz
+    );`);
   await apply("backend/sql/platform.sql");
-  await apply("supabase/migrations/20261121090000_owner.sql");
-  await apply("supabase/migrations/20261121090100_posts.sql");
-  await apply("supabase/migrations/20261121090200_testimonials.sql");
-  await apply("supabase/migrations/20261121090500_realtime.sql");
+  await apply("backend/storage/schema.sql");
+  const migrations = readdirSync(join(import.meta.dirname, "../../supabase/migrations")).sort();
+  for (const name of migrations) await apply(`supabase/migrations/${name}`);
   await sql.unsafe(`
     create table public.notes (
       body text primary key, author uuid, public boolean not null default false
@@ -84,7 +89,7 @@ beforeAll(async () => {
 }, 60_000);
 
 beforeEach(async () => {
-  await sql`truncate public.posts, public.testimonials, public.notes`;
+  await sql`truncate public.posts, public.testimonials, public.notes cascade`;
 });
 
 afterEach(() => {

@@ -1,33 +1,25 @@
--- Removes the sample posts and testimonials of supabase/seed.sql in one step, and puts them back within 30 days.
+-- The sample posts and testimonials of supabase/seed.sql: removed in one step, and put back within 30 days.
+
+alter table public.posts add column is_sample boolean not null default false;
+alter table public.testimonials add column is_sample boolean not null default false;
+comment on column public.posts.is_sample is 'Whether supabase/seed.sql stored it. Not writable by API roles.';
+comment on column public.testimonials.is_sample is
+  'Whether supabase/seed.sql stored it. Not writable by API roles.';
 
 create table private.removed_samples (
   table_name text not null,
   id text not null,
-  content jsonb not null,
+  content jsonb,
   removed_at timestamptz not null default now(),
   primary key (table_name, id)
 );
 comment on table private.removed_samples is
   'Rows that remove_sample_content removed, and the settings of testimonials before it. Kept for 30 days.';
-alter table private.removed_samples enable row level security;
+comment on column private.removed_samples.content is
+  'The removed row; null for settings of testimonials that were never published.';
 create index removed_samples_images
   on private.removed_samples (private.image_name(content ->> 'image_url'));
-
--- As in the migration of the settings, and the images of removed posts, which can come back.
-create or replace function private.is_image_used(image text)
-returns boolean
-language sql
-stable
-security definer
-set search_path = ''
-as $$
-  select exists (select from public.posts where private.image_name(image_url) = image)
-    or exists (select from public.site_settings_versions where images @> array[image])
-    or exists (select from public.site_settings_drafts where images @> array[image])
-    or exists (
-      select from private.removed_samples where private.image_name(content ->> 'image_url') = image
-    );
-$$;
+alter table private.removed_samples enable row level security;
 
 create function private.sample_posts()
 returns table (id uuid, edited boolean)
@@ -37,15 +29,9 @@ security definer
 set search_path = ''
 as $$
   -- The site writes updated_at with every edit; the seed gave both times the same value.
-  select posts.id, posts.updated_at <> posts.created_at
-    from public.posts
-    where posts.id in (
-      select ('b1a9e6d0-3c52-4f7e-9a10-' || lpad(number::text, 12, '0'))::uuid
-        from generate_series(1, 8) as number
-    );
+  select posts.id, posts.updated_at <> posts.created_at from public.posts where posts.is_sample;
 $$;
 comment on function private.sample_posts() is 'The stored posts of supabase/seed.sql.';
-revoke execute on function private.sample_posts() from public;
 
 create function private.sample_testimonials()
 returns setof uuid
@@ -54,16 +40,10 @@ stable
 security definer
 set search_path = ''
 as $$
-  -- Nobody can edit a testimonial.
-  select testimonials.id
-    from public.testimonials
-    where testimonials.id in (
-      select ('c7d3f2a4-81be-4d05-8e20-' || lpad(number::text, 12, '0'))::uuid
-        from generate_series(1, 7) as number
-    );
+  -- Testimonials cannot be edited.
+  select testimonials.id from public.testimonials where testimonials.is_sample;
 $$;
 comment on function private.sample_testimonials() is 'The stored testimonials of supabase/seed.sql.';
-revoke execute on function private.sample_testimonials() from public;
 
 create function public.sample_content()
 returns jsonb
@@ -97,33 +77,16 @@ grant execute on function public.sample_content() to authenticated;
 
 create function private.publish_testimonial_settings(new_document jsonb)
 returns void
-language plpgsql
+language sql
 security definer
 set search_path = ''
 as $$
-declare
-  problem text;
-  new_version bigint;
-begin
-  select private.schema_problem(new_document, schema, section) into problem
-    from private.settings_schemas where section = 'testimonials';
-  if problem is not null then
-    raise exception '%', problem using errcode = '23514';
-  end if;
-  insert into public.site_settings_versions (section, document, published_by)
-    values ('testimonials', new_document, (select auth.uid()))
-    returning id into new_version;
-  insert into public.site_settings as settings (section, document, version)
-    values ('testimonials', new_document, new_version)
-    on conflict (section) do update
-      set document = excluded.document, version = excluded.version, published_at = now();
+  select private.publish_document('testimonials', new_document);
   -- A draft must not bring the samples back, or remove them again.
   update public.site_settings_drafts
     set document = document || jsonb_build_object('samples', new_document -> 'samples')
     where section = 'testimonials';
-end;
 $$;
-revoke execute on function private.publish_testimonial_settings(jsonb) from public;
 
 create function public.remove_sample_content(
   include_edited boolean,
@@ -166,7 +129,7 @@ begin
   select document into published from public.site_settings where section = 'testimonials';
   if coalesce((published ->> 'samples')::boolean, shows_samples) then
     insert into private.removed_samples (table_name, id, content)
-      values ('site_settings', 'testimonials', coalesce(published, 'null'))
+      values ('site_settings', 'testimonials', published)
       on conflict (table_name, id) do update
         set content = excluded.content, removed_at = excluded.removed_at;
     perform private.publish_testimonial_settings(
@@ -204,7 +167,6 @@ begin
   end loop;
 end;
 $$;
-revoke execute on function private.restore_removed_rows(regclass, text) from public;
 
 create function public.restore_sample_content()
 returns jsonb
@@ -228,10 +190,10 @@ begin
     );
   perform private.restore_removed_rows('public.post_slugs', 'post_slugs');
 
-  select content into former from private.removed_samples where table_name = 'site_settings';
   select document into published from public.site_settings where section = 'testimonials';
-  if former is not null and published -> 'samples' = 'false'::jsonb then
-    if former = 'null' and published - 'samples' = (
+  select content into former from private.removed_samples where table_name = 'site_settings';
+  if found and published -> 'samples' = 'false'::jsonb then
+    if former is null and published - 'samples' = (
       select document - 'samples' from public.site_settings_versions
         where section = 'testimonials' order by id limit 1
     ) then

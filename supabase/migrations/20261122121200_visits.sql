@@ -24,7 +24,7 @@ grant select on public.visit_counts to authenticated;
 grant all on public.visit_counts to service_role;
 
 create policy "The owner reads visit counts" on public.visit_counts
-  for select to authenticated using ((select public.is_owner()));
+  for select to authenticated using ((select private.may('manage the site')));
 
 create table private.visit_batches (
   id uuid primary key,
@@ -32,8 +32,8 @@ create table private.visit_batches (
 );
 comment on table private.visit_batches is
   'Batches of counts that were added on the last day, so that a repeated request adds nothing.';
-alter table private.visit_batches enable row level security;
 create index visit_batches_by_time on private.visit_batches (added_at);
+alter table private.visit_batches enable row level security;
 
 create table private.visits_key (
   is_only boolean primary key default true,
@@ -75,7 +75,6 @@ end;
 $$;
 comment on function private.store_visits(uuid, jsonb) is
   'Adds a batch of counts, once per batch id, and prunes counts that are older than 400 days.';
-revoke execute on function private.store_visits(uuid, jsonb) from public;
 
 -- The site holds only the public key, which every visitor has as well. A second secret keeps visitors from adding counts.
 -- The counts are JSON as text, because the embedded backend passes a JSON array differently.
@@ -110,9 +109,7 @@ declare
   -- 244 random bits.
   created text := replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '');
 begin
-  if not public.is_owner() then
-    raise exception 'Only owners can create a visits key' using errcode = '42501';
-  end if;
+  perform private.require_owner();
   insert into private.visits_key (hash) values (sha256(convert_to(created, 'UTF8')))
   on conflict (is_only) do update set hash = excluded.hash, created_at = now();
   return created;
@@ -136,9 +133,7 @@ declare
   -- In the time zone, where a day can have 23 or 25 hours.
   since timestamptz := first_day::timestamp at time zone time_zone;
 begin
-  if not public.is_owner() then
-    raise exception 'Only owners can see visit counts' using errcode = '42501';
-  end if;
+  perform private.require_owner();
   return jsonb_build_object(
     'key_created_at', (select created_at from private.visits_key),
     'days', (

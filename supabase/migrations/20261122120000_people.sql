@@ -1,9 +1,91 @@
--- The people who manage the site: what an owner does with their accounts, and each person with the own one.
+-- The accounts that manage the site, and what each role may do. The API does not expose the schema private.
 
-alter table private.people
-  add constraint people_name_printable check (name !~ '[[:cntrl:]]');
+create schema private;
+revoke all on schema private from public;
 
--- Also blocks deleting the account of the last owner, because the row here is deleted with it.
+create table private.people (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  role text not null,
+  name text,
+  created_at timestamptz not null default now(),
+  constraint people_role check (role in ('owner', 'editor', 'assistant')),
+  constraint people_name_length check (char_length(btrim(name)) between 1 and 100),
+  constraint people_name_printable check (name !~ '[[:cntrl:]]')
+);
+comment on table private.people is 'The accounts that manage the site, each with one role.';
+comment on column private.people.name is 'Greeted and shown as the author of posts; null for the name of the adviser.';
+alter table private.people enable row level security;
+
+create function private.may(task text)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select exists (
+    select from private.people
+      where user_id = (select auth.uid())
+        and role = any (
+          case task
+            when 'manage the site' then array['owner']
+            when 'write posts' then array['owner', 'editor']
+            when 'moderate testimonials' then array['owner', 'assistant']
+            when 'handle messages' then array['owner', 'assistant']
+          end
+        )
+  );
+$$;
+comment on function private.may(text) is 'Whether the role of the signed-in user allows a task. Policies and functions ask this.';
+-- Policies call it as the role of the caller, who cannot use the schema.
+grant execute on function private.may(text) to anon, authenticated, service_role;
+
+create function public.my_role()
+returns text
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select role from private.people where user_id = (select auth.uid());
+$$;
+comment on function public.my_role() is
+  'The role of the signed-in user, or null, for the site and its functions. Policies ask private.may.';
+revoke execute on function public.my_role() from public;
+grant execute on function public.my_role() to anon, authenticated, service_role;
+
+create function public.is_owner()
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select private.may('manage the site');
+$$;
+comment on function public.is_owner() is 'Whether the signed-in user is an owner, for the site and its functions.';
+revoke execute on function public.is_owner() from public;
+grant execute on function public.is_owner() to anon, authenticated, service_role;
+
+create function public.make_owner(id uuid)
+returns boolean
+language sql
+security definer
+set search_path = ''
+as $$
+  with made as (
+    insert into private.people as person (user_id, role) values (id, 'owner')
+    on conflict (user_id) do update set role = 'owner' where person.role <> 'owner'
+    returning true
+  )
+  select exists (select from made);
+$$;
+comment on function public.make_owner(uuid) is
+  'Makes an account an owner, the secret key only. Safe to repeat; returns whether something changed.';
+revoke execute on function public.make_owner(uuid) from public, anon, authenticated;
+grant execute on function public.make_owner(uuid) to service_role;
+
+-- Also prevents the deletion of the last owner's account, which would delete the row here.
 create function private.keep_one_owner()
 returns trigger
 language plpgsql
@@ -25,13 +107,11 @@ begin
 end;
 $$;
 comment on function private.keep_one_owner() is 'Rejects the change that would leave the site without an owner.';
-revoke execute on function private.keep_one_owner() from public;
 
 create trigger people_keep_owner_on_update
   before update on private.people
   for each row when (old.role = 'owner' and (new.role <> 'owner' or new.user_id <> old.user_id))
   execute function private.keep_one_owner();
-
 create trigger people_keep_owner_on_delete
   before delete on private.people
   for each row when (old.role = 'owner')
@@ -46,12 +126,26 @@ set search_path = ''
 as $$
 begin
   -- The API switches to the caller's role. The secret key, and scripts on the database itself, need no account.
-  if current_setting('role') in ('anon', 'authenticated') and not public.is_owner() then
+  if current_setting('role') in ('anon', 'authenticated') and not private.may('manage the site') then
     raise exception 'Only an owner of the site may do this.' using errcode = '42501';
   end if;
 end;
 $$;
-revoke execute on function private.require_owner() from public;
+comment on function private.require_owner() is 'Rejects callers who are not owners.';
+
+create function private.require_writer()
+returns void
+language plpgsql
+stable
+set search_path = ''
+as $$
+begin
+  if not private.may('write posts') then
+    raise exception 'Only owners and editors may do this' using errcode = '42501';
+  end if;
+end;
+$$;
+comment on function private.require_writer() is 'Rejects callers who may not write posts.';
 
 create function public.list_people()
 returns table (
@@ -73,14 +167,16 @@ begin
   return query
     select person.user_id, account.email::text, person.name, person.role, person.created_at,
            account.last_sign_in_at,
-           account.invited_at is not null and account.last_sign_in_at is null
+           account.invited_at is not null and coalesce(account.encrypted_password, '') = ''
       from private.people as person
       join auth.users as account on account.id = person.user_id
       order by person.created_at, person.user_id;
 end;
 $$;
 comment on function public.list_people() is
-  'Everyone with a role, for owners. is_invited: has not opened the link of the invitation yet.';
+  'Everyone with a role, for owners. is_invited: has accepted no invitation, so the account has no password yet.';
+revoke execute on function public.list_people() from public, anon;
+grant execute on function public.list_people() to authenticated, service_role;
 
 create function public.set_person(id uuid, role text, name text)
 returns boolean
@@ -98,6 +194,8 @@ end;
 $$;
 comment on function public.set_person(uuid, text, text) is
   'Changes the role and the name of a person, for owners; false when there is no such person.';
+revoke execute on function public.set_person(uuid, text, text) from public, anon;
+grant execute on function public.set_person(uuid, text, text) to authenticated, service_role;
 
 create function public.remove_person(id uuid)
 returns boolean
@@ -116,6 +214,8 @@ end;
 $$;
 comment on function public.remove_person(uuid) is
   'Deletes the account of a person, for owners; false when there is no such person.';
+revoke execute on function public.remove_person(uuid) from public, anon;
+grant execute on function public.remove_person(uuid) to authenticated, service_role;
 
 create function public.add_person(email text, role text, name text)
 returns text
@@ -149,6 +249,8 @@ end;
 $$;
 comment on function public.add_person(text, text, text) is
   'Gives the account with an address a role, the secret key only: added, changed, unchanged, or unknown without an account.';
+revoke execute on function public.add_person(text, text, text) from public, anon, authenticated;
+grant execute on function public.add_person(text, text, text) to service_role;
 
 create function public.my_profile()
 returns table (name text, role text, email text, new_email text)
@@ -164,6 +266,8 @@ as $$
 $$;
 comment on function public.my_profile() is
   'The signed-in account: its role and name, which are null without a role, and an address that waits for confirmation.';
+revoke execute on function public.my_profile() from public, anon;
+grant execute on function public.my_profile() to authenticated;
 
 create function public.set_my_name(name text)
 returns boolean
@@ -178,8 +282,9 @@ begin
   return found;
 end;
 $$;
-comment on function public.set_my_name(text) is
-  'Changes the own name; false for an account without a role.';
+comment on function public.set_my_name(text) is 'Changes the name of the caller; false for an account without a role.';
+revoke execute on function public.set_my_name(text) from public, anon;
+grant execute on function public.set_my_name(text) to authenticated;
 
 create function public.list_my_sessions()
 returns table (
@@ -206,6 +311,8 @@ as $$
     limit 100;
 $$;
 comment on function public.list_my_sessions() is 'Where the caller is signed in, this session first.';
+revoke execute on function public.list_my_sessions() from public, anon;
+grant execute on function public.list_my_sessions() to authenticated;
 
 create function public.end_my_session(id uuid)
 returns boolean
@@ -222,6 +329,8 @@ end;
 $$;
 comment on function public.end_my_session(uuid) is
   'Ends one session of the caller; false when there is no such session.';
+revoke execute on function public.end_my_session(uuid) from public, anon;
+grant execute on function public.end_my_session(uuid) to authenticated;
 
 create function public.end_sessions(id uuid)
 returns void
@@ -232,40 +341,5 @@ as $$
   delete from auth.sessions as session where session.user_id = end_sessions.id;
 $$;
 comment on function public.end_sessions(uuid) is 'Ends every session of an account, the secret key only.';
-
-insert into private.request_limits (action, scope, max_count, period) values
-  ('invite', 'everyone', 20, '1 hour'),
-  ('invite', 'everyone', 60, '24 hours');
-
-create function public.count_invitation()
-returns integer
-language sql
-security definer
-set search_path = ''
-as $$
-  select private.count_request('invite', null);
-$$;
-comment on function public.count_invitation() is
-  'Seconds until another invitation may be sent, 0 when it may be now; the secret key only.';
-
-revoke execute on function public.list_people() from public, anon;
-revoke execute on function public.set_person(uuid, text, text) from public, anon;
-revoke execute on function public.remove_person(uuid) from public, anon;
-revoke execute on function public.my_profile() from public, anon;
-revoke execute on function public.set_my_name(text) from public, anon;
-revoke execute on function public.list_my_sessions() from public, anon;
-revoke execute on function public.end_my_session(uuid) from public, anon;
-revoke execute on function public.add_person(text, text, text) from public, anon, authenticated;
 revoke execute on function public.end_sessions(uuid) from public, anon, authenticated;
-revoke execute on function public.count_invitation() from public, anon, authenticated;
-
-grant execute on function public.list_people() to authenticated, service_role;
-grant execute on function public.set_person(uuid, text, text) to authenticated, service_role;
-grant execute on function public.remove_person(uuid) to authenticated, service_role;
-grant execute on function public.my_profile() to authenticated;
-grant execute on function public.set_my_name(text) to authenticated;
-grant execute on function public.list_my_sessions() to authenticated;
-grant execute on function public.end_my_session(uuid) to authenticated;
-grant execute on function public.add_person(text, text, text) to service_role;
 grant execute on function public.end_sessions(uuid) to service_role;
-grant execute on function public.count_invitation() to service_role;

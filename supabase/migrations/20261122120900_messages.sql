@@ -1,12 +1,27 @@
--- Notes, flags, recoverable deletion and search of contact messages.
+-- Contact messages: their delivery by mail, and the inbox with notes, flags, recoverable deletion and search. The table is
+-- also the queue of mails, which the function send-email works off.
 
-alter table public.contact_messages
-  add column flagged_at timestamptz,
-  add column note text,
-  add column noted_at timestamptz,
-  add column deleted_at timestamptz,
+create table public.contact_messages (
+  id uuid primary key default gen_random_uuid(),
+  name text not null,
+  email text not null,
+  phone text,
+  message text not null,
+  status text not null default 'stored',
+  sent_at timestamptz,
+  last_error text,
+  created_at timestamptz not null default now(),
+  attempts smallint not null default 0,
+  last_attempt_at timestamptz,
+  next_attempt_at timestamptz not null default now(),
+  read_at timestamptz,
+  answered_at timestamptz,
+  flagged_at timestamptz,
+  note text,
+  noted_at timestamptz,
+  deleted_at timestamptz,
   -- search_messages prepares the query with the same expression. It drops case and accents without an extension.
-  add column search_text text not null generated always as (
+  search_text text not null generated always as (
     lower(
       regexp_replace(
         normalize(
@@ -20,7 +35,28 @@ alter table public.contact_messages
       ) collate "und-x-icu"
     )
   ) stored,
-  add constraint contact_messages_note_length check (char_length(note) <= 2000);
+  constraint contact_messages_name_length check (char_length(btrim(name)) between 2 and 200),
+  constraint contact_messages_email_length check (char_length(email) between 3 and 320),
+  constraint contact_messages_phone_length check (char_length(phone) <= 60),
+  constraint contact_messages_message_length check (
+    char_length(btrim(message)) between 10 and 10000
+  ),
+  constraint contact_messages_status check (status in ('stored', 'sent', 'failed')),
+  constraint contact_messages_attempts check (attempts >= 0),
+  constraint contact_messages_note_length check (char_length(note) <= 2000)
+);
+comment on table public.contact_messages is
+  'What visitors sent through the contact forms. Inserted by the function send-email alone.';
+comment on column public.contact_messages.status is
+  'stored: waits to be sent; sent: the mail service accepted it; failed: given up after the last attempt.';
+comment on column public.contact_messages.attempts is
+  'Attempts begun, including interrupted ones. None while no mail service is configured.';
+comment on column public.contact_messages.last_error is
+  'Why the attempt at last_attempt_at failed; stays when a later one succeeds.';
+comment on column public.contact_messages.next_attempt_at is
+  'The earliest time of the next attempt while the status is stored. During an attempt: when its lease ends.';
+comment on column public.contact_messages.read_at is 'When the message was opened.';
+comment on column public.contact_messages.answered_at is 'When the message was marked as answered.';
 comment on column public.contact_messages.flagged_at is 'When the message was flagged.';
 comment on column public.contact_messages.note is
   'A note about the message, for the people who manage the site; null for none. Never sent to the visitor.';
@@ -29,17 +65,28 @@ comment on column public.contact_messages.noted_at is
 comment on column public.contact_messages.deleted_at is
   'When the message was moved to the deleted ones. It can be restored for 30 days, and is not mailed meanwhile.';
 comment on column public.contact_messages.search_text is 'What search_messages searches: lower case, without accents.';
-
 -- Covers the list and its counts without reading the table.
-drop index public.contact_messages_newest_first;
 create index contact_messages_newest_first on public.contact_messages (created_at desc, id)
   include (read_at, answered_at, flagged_at, deleted_at, status);
--- Counting reads the index above.
-drop index public.contact_messages_unread;
+create index contact_messages_due on public.contact_messages (next_attempt_at)
+  where status = 'stored';
 create index contact_messages_deleted on public.contact_messages (deleted_at)
   where deleted_at is not null;
 
-grant update (flagged_at, note, deleted_at) on public.contact_messages to authenticated;
+alter table public.contact_messages enable row level security;
+revoke all on public.contact_messages from anon, authenticated;
+-- By column: what a visitor wrote and the state of its delivery cannot be changed.
+grant select, update (read_at, answered_at, flagged_at, note, deleted_at), delete
+  on public.contact_messages to authenticated;
+grant all on public.contact_messages to service_role;
+
+create policy "Message handlers read messages" on public.contact_messages
+  for select to authenticated using ((select private.may('handle messages')));
+create policy "Message handlers mark messages" on public.contact_messages
+  for update to authenticated
+  using ((select private.may('handle messages'))) with check ((select private.may('handle messages')));
+create policy "Message handlers delete messages" on public.contact_messages
+  for delete to authenticated using ((select private.may('handle messages')));
 
 create function private.stamp_message_changes()
 returns trigger
@@ -60,14 +107,11 @@ begin
   return new;
 end;
 $$;
-revoke execute on function private.stamp_message_changes() from public;
-
 create trigger contact_messages_stamp_changes
   before update of note, deleted_at on public.contact_messages
   for each row execute function private.stamp_message_changes();
 
--- A deleted message waits: it is mailed only after it was restored.
-create or replace function public.claim_contact_messages(
+create function public.claim_contact_messages(
   max_count integer,
   lease_seconds integer,
   max_attempts integer
@@ -98,45 +142,18 @@ as $$
     where message.id = due.id
     returning message.*;
 $$;
-
-create or replace function private.request_message_delivery()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  project_url text;
-  secret_key text;
-begin
-  if not exists (
-    select 1 from public.contact_messages
-      where status = 'stored' and next_attempt_at <= now() and deleted_at is null
-  ) then
-    return;
-  end if;
-  select decrypted_secret into project_url
-    from vault.decrypted_secrets where name = 'project_url';
-  select decrypted_secret into secret_key
-    from vault.decrypted_secrets where name = 'secret_key';
-  if project_url is null or secret_key is null then
-    return;
-  end if;
-  perform net.http_post(
-    url := rtrim(project_url, '/') || '/functions/v1/send-email/deliver',
-    headers := jsonb_build_object('Content-Type', 'application/json', 'apikey', secret_key),
-    body := '{}'::jsonb,
-    timeout_milliseconds := 10000
-  );
-end;
-$$;
+comment on function public.claim_contact_messages(integer, integer, integer) is
+  'Leases due messages to one sender; the secret key only.';
+revoke execute on function public.claim_contact_messages(integer, integer, integer)
+  from public, anon, authenticated;
+grant execute on function public.claim_contact_messages(integer, integer, integer) to service_role;
 
 create function public.search_messages(query text, filter text, first integer, count integer)
 returns jsonb
 language plpgsql
 stable
 set search_path = ''
--- Each plan knows whether there is anything to search for.
+-- A generic plan would not know whether there is anything to search for.
 set plan_cache_mode = force_custom_plan
 as $$
 #variable_conflict use_column
@@ -218,20 +235,3 @@ as $$
 $$;
 comment on function private.remove_deleted_messages() is
   'Removes messages that were deleted 30 days ago. Run by pg_cron, or by the timer of the embedded backend.';
-revoke execute on function private.remove_deleted_messages() from public;
-
-do $$
-begin
-  if not exists (select from pg_available_extensions where name = 'pg_cron') then
-    raise notice 'No pg_cron here: deleted messages are not removed by a schedule';
-    return;
-  end if;
-  create extension if not exists pg_cron with schema pg_catalog;
-  perform cron.schedule(
-    'remove-deleted-messages', '43 * * * *', 'select private.remove_deleted_messages()'
-  );
-exception when others then
-  -- A project may forbid it. A migration that fails here would block every later one.
-  raise notice 'Deleted messages are not removed by a schedule: %', sqlerrm;
-end;
-$$;

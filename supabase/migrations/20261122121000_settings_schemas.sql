@@ -1,12 +1,11 @@
--- Who the firm is and what its pages say: one validated document per section. Owners edit drafts; publishing moves
--- them to the table that visitors read and keeps every version.
+-- The JSON Schemas that settings must match before they are published.
 
 create table private.settings_schemas (
   section text primary key,
   schema jsonb not null
 );
 comment on table private.settings_schemas is
-  'A JSON Schema per section, generated from app/config/site-schema.ts. A later migration replaces what changes.';
+  'A JSON Schema per section, generated from app/config/site-schema.ts.';
 alter table private.settings_schemas enable row level security;
 
 create function private.schema_problem(value jsonb, schema jsonb, path text)
@@ -18,6 +17,7 @@ as $$
 declare
   expected text := schema ->> 'type';
   actual text := jsonb_typeof(value);
+  content text := value #>> '{}';
   problem text;
   item record;
 begin
@@ -33,10 +33,20 @@ begin
   end if;
   case expected
     when 'string' then
-      if char_length(value #>> '{}') > (schema ->> 'maxLength')::integer then
+      -- Like JavaScript, which counts a character beyond U+FFFF twice.
+      if char_length(regexp_replace(content, '[\U00010000-\U0010ffff]', 'xx', 'g'))
+        > (schema ->> 'maxLength')::integer
+      then
         return format('%s must have at most %s characters', path, schema ->> 'maxLength');
       end if;
-      if not (value #>> '{}') ~ coalesce(schema ->> 'pattern', '') then
+      -- In JavaScript, \s has these characters and \d only these digits. Here, that depends on the locale.
+      if content !~ replace(
+        replace(
+          coalesce(schema ->> 'pattern', ''),
+          '\s', '\s\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
+        ),
+        '\d', '[0-9]'
+      ) then
         return format('%s has characters or a form that is not allowed', path);
       end if;
       if schema ? 'enum' and not (schema -> 'enum') @> value then
@@ -89,173 +99,6 @@ end;
 $$;
 comment on function private.schema_problem(jsonb, jsonb, text) is
   'What is wrong with a value, or null. Knows the part of JSON Schema that the settings use.';
-revoke execute on function private.schema_problem(jsonb, jsonb, text) from public;
-
-create function private.document_images(document jsonb)
-returns text[]
-language sql
-immutable
-set search_path = ''
-as $$
-  select coalesce(array_agg(distinct name), '{}')
-    from jsonb_path_query(document, '$.**.src') as source,
-      private.image_name(source #>> '{}') as name
-    where name is not null;
-$$;
-comment on function private.document_images(jsonb) is
-  'The files of the images bucket that a document of the settings refers to.';
-revoke execute on function private.document_images(jsonb) from public;
-
-create table public.site_settings (
-  section text primary key references private.settings_schemas (section),
-  document jsonb not null,
-  version bigint not null,
-  published_at timestamptz not null default now()
-);
-comment on table public.site_settings is
-  'The published settings, a document per section, without a hidden street. A section without a row has the default of a new site. Written by publish_settings alone.';
-
-create table public.site_settings_versions (
-  id bigint generated always as identity primary key,
-  section text not null references private.settings_schemas (section),
-  document jsonb not null,
-  published_at timestamptz not null default now(),
-  published_by uuid,
-  images text[] not null generated always as (private.document_images(document)) stored
-);
-comment on table public.site_settings_versions is
-  'Every published document, append-only. Written by publish_settings alone.';
-create index site_settings_versions_newest_first
-  on public.site_settings_versions (section, id desc);
-create index site_settings_versions_images on public.site_settings_versions using gin (images);
-
-create table public.site_settings_drafts (
-  section text primary key references private.settings_schemas (section),
-  document jsonb not null,
-  updated_at timestamptz not null default now(),
-  updated_by uuid,
-  images text[] not null default '{}',
-  constraint site_settings_drafts_document check (
-    jsonb_typeof(document) = 'object' and octet_length(document::text) <= 500000
-  )
-);
-comment on table public.site_settings_drafts is
-  'What owners changed and have not published. A draft may be incomplete; publishing checks it.';
-create index site_settings_drafts_images on public.site_settings_drafts using gin (images);
-
-create function private.touch_settings_draft()
-returns trigger
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  source jsonb;
-begin
-  new.updated_at := clock_timestamp();
-  new.updated_by := (select auth.uid());
-  new.images := private.document_images(new.document);
-  for source in select jsonb_path_query(new.document, '$.**.src') loop
-    perform private.use_image(source #>> '{}');
-  end loop;
-  return new;
-end;
-$$;
-revoke execute on function private.touch_settings_draft() from public;
-create trigger site_settings_drafts_touch
-  before insert or update on public.site_settings_drafts
-  for each row execute function private.touch_settings_draft();
-
-create or replace function private.is_image_used(image text)
-returns boolean
-language sql
-stable
-security definer
-set search_path = ''
-as $$
-  select exists (select from public.posts where private.image_name(image_url) = image)
-    or exists (select from public.site_settings_versions where images @> array[image])
-    or exists (select from public.site_settings_drafts where images @> array[image]);
-$$;
-
-create function public.publish_settings(sections text[])
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  draft record;
-  problem text;
-  new_version bigint;
-begin
-  if not (select public.is_owner()) then
-    raise exception 'Only an owner publishes settings' using errcode = '42501';
-  end if;
-  for draft in
-    select drafts.section, drafts.document, schemas.schema
-      from public.site_settings_drafts as drafts
-      join private.settings_schemas as schemas using (section)
-      where drafts.section = any (sections)
-      order by drafts.section
-      for update of drafts
-  loop
-    problem := private.schema_problem(draft.document, draft.schema, draft.section);
-    if problem is not null then
-      raise exception '%', problem using errcode = '23514';
-    end if;
-    insert into public.site_settings_versions (section, document, published_by)
-      values (draft.section, draft.document, (select auth.uid()))
-      returning id into new_version;
-    insert into public.site_settings as settings (section, document, version)
-      values (
-        draft.section,
-        -- What is hidden is not public. The owner finds it in the version.
-        case
-          when draft.document -> 'showStreet' = 'false' then draft.document - array['street', 'postalCode']
-          else draft.document
-        end,
-        new_version
-      )
-      on conflict (section) do update
-        set document = excluded.document, version = excluded.version, published_at = now();
-    delete from public.site_settings_drafts where section = draft.section;
-  end loop;
-end;
-$$;
-comment on function public.publish_settings(text[]) is
-  'Publishes the drafts of these sections, all or none. Owners only.';
-revoke execute on function public.publish_settings(text[]) from public, anon;
-grant execute on function public.publish_settings(text[]) to authenticated;
-
-alter table public.site_settings enable row level security;
-alter table public.site_settings_versions enable row level security;
-alter table public.site_settings_drafts enable row level security;
-
-revoke all on public.site_settings, public.site_settings_versions, public.site_settings_drafts
-  from anon, authenticated;
-grant select on public.site_settings to anon, authenticated;
-grant select on public.site_settings_versions to authenticated;
-grant select, insert, update, delete on public.site_settings_drafts to authenticated;
-grant all on public.site_settings, public.site_settings_versions, public.site_settings_drafts
-  to service_role;
-
--- Who receives the messages is not public.
-create policy "Anyone reads public settings, owners all" on public.site_settings
-  for select to anon, authenticated using (section <> 'mail' or (select public.is_owner()));
-create policy "Owners read earlier settings" on public.site_settings_versions
-  for select to authenticated using ((select public.is_owner()));
-create policy "Owners read drafts of settings" on public.site_settings_drafts
-  for select to authenticated using ((select public.is_owner()));
-create policy "Owners start drafts of settings" on public.site_settings_drafts
-  for insert to authenticated with check ((select public.is_owner()));
-create policy "Owners change drafts of settings" on public.site_settings_drafts
-  for update to authenticated
-  using ((select public.is_owner())) with check ((select public.is_owner()));
-create policy "Owners discard drafts of settings" on public.site_settings_drafts
-  for delete to authenticated using ((select public.is_owner()));
-
-alter publication supabase_realtime add table public.site_settings;
 
 insert into private.settings_schemas (section, schema) values
   ('firm', $json${"type":"object","properties":{"name":{"type":"string","maxLength":60,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"shortName":{"default":"","type":"string","maxLength":24,"pattern":"^[^\\n\\r\\t]*$"},"tagline":{"default":"","type":"string","maxLength":160,"pattern":"^[^\\n\\r\\t]*$"},"logo":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"logoDark":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"icon":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"shareImage":{"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},"mainColor":{"default":null,"anyOf":[{"type":"string","pattern":"^#[0-9a-f]{6}$"},{"type":"null"}]},"accentColor":{"default":null,"anyOf":[{"type":"string","pattern":"^#[0-9a-f]{6}$"},{"type":"null"}]}},"required":["name"],"additionalProperties":false}$json$),

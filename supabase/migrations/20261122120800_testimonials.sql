@@ -1,25 +1,64 @@
--- Testimonials can wait for approval, which the setting testimonials.approveFirst turns on. Visitors see approved ones
--- only. With the setting mail.notifyTestimonials a mail announces each new testimonial.
+-- Reviews that visitors leave. They can wait for approval, which the setting testimonials.approveFirst turns on. Visitors
+-- see approved ones only. With the setting mail.notifyTestimonials a mail announces each new testimonial.
 
-alter table public.testimonials add column approved_at timestamptz;
+create table public.testimonials (
+  id uuid primary key default gen_random_uuid(),
+  name text not null,
+  role text,
+  content text not null,
+  rating smallint not null default 5,
+  created_at timestamptz not null default now(),
+  approved_at timestamptz,
+  constraint testimonials_name_length check (char_length(btrim(name)) between 1 and 100),
+  constraint testimonials_role_length check (char_length(role) <= 100),
+  constraint testimonials_content_length check (char_length(btrim(content)) between 1 and 5000),
+  constraint testimonials_rating_range check (rating between 1 and 5)
+);
+comment on table public.testimonials is
+  'Reviews that visitors leave. The five built-in samples are not stored.';
 comment on column public.testimonials.approved_at is
   'When it became visible; null while it waits. Set at the insert unless the setting testimonials.approveFirst is on.';
-update public.testimonials set approved_at = created_at;
+create index testimonials_newest_first on public.testimonials (created_at desc, id);
 create index testimonials_waiting on public.testimonials (created_at desc, id)
   where approved_at is null;
 
-create function private.setting(section_name text, field text)
-returns jsonb
-language sql
-stable
-security definer
+alter table public.testimonials enable row level security;
+revoke all on public.testimonials from anon, authenticated;
+grant select on public.testimonials to anon, authenticated;
+-- Clients may send created_at, which private.set_testimonial_time ignores.
+grant insert (id, name, role, content, rating, created_at)
+  on public.testimonials to anon, authenticated;
+grant update (approved_at), delete on public.testimonials to authenticated;
+grant all on public.testimonials to service_role;
+
+create policy "Anyone reads approved testimonials, moderators all" on public.testimonials
+  for select to anon, authenticated
+  using (approved_at is not null or (select private.may('moderate testimonials')));
+-- A check of true would be a warning of the advisors; private.set_testimonial_time makes it always hold.
+create policy "Anyone leaves a testimonial that is not dated in the future" on public.testimonials
+  for insert to anon, authenticated with check (created_at <= now());
+create policy "Moderators approve testimonials" on public.testimonials
+  for update to authenticated
+  using ((select private.may('moderate testimonials')))
+  with check ((select private.may('moderate testimonials')));
+create policy "Moderators delete testimonials" on public.testimonials
+  for delete to authenticated using ((select private.may('moderate testimonials')));
+
+create function private.set_testimonial_time()
+returns trigger
+language plpgsql
 set search_path = ''
 as $$
-  select document -> field from public.site_settings where section = section_name;
+begin
+  if current_user in ('anon', 'authenticated') then
+    new.created_at := now();
+  end if;
+  return new;
+end;
 $$;
-comment on function private.setting(text, text) is
-  'A published setting; null when its section was never published.';
-revoke execute on function private.setting(text, text) from public;
+create trigger testimonials_set_time
+  before insert on public.testimonials
+  for each row execute function private.set_testimonial_time();
 
 -- API roles may not insert approved_at, so only this function decides about their testimonials.
 create function private.decide_approval()
@@ -29,7 +68,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Deeper than 1: private.announce_hidden_testimonial inserts a hidden one again.
+  -- At a greater depth, private.announce_hidden_testimonial inserts a hidden row again, which stays hidden.
   if pg_trigger_depth() = 1
     and new.approved_at is null
     and private.setting('testimonials', 'approveFirst') is distinct from 'true'::jsonb
@@ -39,7 +78,6 @@ begin
   return new;
 end;
 $$;
-revoke execute on function private.decide_approval() from public;
 create trigger testimonials_decide_approval
   before insert on public.testimonials
   for each row execute function private.decide_approval();
@@ -54,19 +92,17 @@ set search_path = ''
 as $$
 begin
   delete from public.testimonials where id = new.id;
-  insert into public.testimonials (id, name, role, content, rating, created_at, approved_at)
-    values (new.id, new.name, new.role, new.content, new.rating, new.created_at, null);
+  insert into public.testimonials (id, name, role, content, rating, created_at, is_sample)
+    values (new.id, new.name, new.role, new.content, new.rating, new.created_at, new.is_sample);
   return null;
 end;
 $$;
-revoke execute on function private.announce_hidden_testimonial() from public;
 create trigger testimonials_announce_hidden
   after update of approved_at on public.testimonials
   for each row when (old.approved_at is not null and new.approved_at is null)
   execute function private.announce_hidden_testimonial();
 
--- As before, except that a row that is inserted by a trigger is not a new review.
-create or replace function public.testimonials_rate_limit()
+create function private.limit_testimonials()
 returns trigger
 language plpgsql
 security definer
@@ -76,16 +112,16 @@ declare
   seconds integer;
   pause text;
 begin
-  -- The API switches to the caller's role; this function runs as its own owner, but the setting
-  -- still names the other. Seeds and jobs have set none.
+  -- The setting names the role of the caller, although this function runs as its owner. Seeds and jobs have none. A row
+  -- that is inserted by a trigger is not a new review.
   if current_setting('role') not in ('anon', 'authenticated')
     or pg_trigger_depth() > 1
-    or public.is_owner()
+    or private.may('manage the site')
   then
     return new;
   end if;
-  -- Cloudflare, in front of a hosted project, sets this header itself, and so does the embedded
-  -- backend. X-Forwarded-For begins with whatever the visitor wrote.
+  -- Set by Cloudflare, in front of a hosted project, and by the embedded backend. The beginning of X-Forwarded-For is
+  -- written by the visitor.
   seconds := private.count_request(
     'review',
     nullif(current_setting('request.headers', true), '')::json ->> 'cf-connecting-ip'
@@ -112,26 +148,17 @@ begin
   return new;
 end;
 $$;
+create trigger testimonials_rate_limit
+  before insert on public.testimonials
+  for each row execute function private.limit_testimonials();
 
-drop policy "Anyone reads testimonials" on public.testimonials;
-create policy "Anyone reads approved testimonials, owners and assistants all" on public.testimonials
-  for select to anon, authenticated
-  using (approved_at is not null or (select public.my_role()) in ('owner', 'assistant'));
-
-grant update (approved_at) on public.testimonials to authenticated;
-create policy "Owners and assistants approve testimonials" on public.testimonials
-  for update to authenticated
-  using ((select public.my_role()) in ('owner', 'assistant'))
-  with check ((select public.my_role()) in ('owner', 'assistant'));
-
--- The queue of mails about new testimonials. A row is deleted when its mail was sent.
 create table private.testimonial_notices (
   testimonial_id uuid primary key,
   attempts smallint not null default 0,
   next_attempt_at timestamptz not null default now()
 );
 comment on table private.testimonial_notices is
-  'New testimonials that a mail has to announce. The function send-email works it off.';
+  'The queue of new testimonials that a mail has to announce, which send-email works off. A row is deleted when its mail was sent.';
 create index testimonial_notices_due on private.testimonial_notices (next_attempt_at);
 alter table private.testimonial_notices enable row level security;
 
@@ -142,7 +169,7 @@ security definer
 set search_path = ''
 as $$
 begin
-  -- Only what visitors leave: neither seeds and restored rows nor one that was hidden.
+  -- Only rows that visitors insert: not seeds, restored rows or a row that is hidden.
   if pg_trigger_depth() = 1
     and current_setting('role') in ('anon', 'authenticated')
     and public.my_role() is null
@@ -154,7 +181,6 @@ begin
   return null;
 end;
 $$;
-revoke execute on function private.queue_testimonial_notice() from public;
 create trigger testimonials_queue_notice
   after insert on public.testimonials
   for each row execute function private.queue_testimonial_notice();
@@ -221,48 +247,3 @@ comment on function public.finish_testimonial_notice(uuid) is
   'Removes a notice whose mail was sent; the secret key only.';
 revoke execute on function public.finish_testimonial_notice(uuid) from public, anon, authenticated;
 grant execute on function public.finish_testimonial_notice(uuid) to service_role;
-
-create function private.is_mail_due()
-returns boolean
-language sql
-stable
-security definer
-set search_path = ''
-as $$
-  select exists (
-      select from public.contact_messages
-        where status = 'stored' and next_attempt_at <= now() and deleted_at is null
-    ) or exists (select from private.testimonial_notices where next_attempt_at <= now());
-$$;
-comment on function private.is_mail_due() is
-  'Whether send-email has something to deliver. The schedules of both backends ask this.';
-revoke execute on function private.is_mail_due() from public;
-
-create or replace function private.request_message_delivery()
-returns void
-language plpgsql
-security definer
-set search_path = ''
-as $$
-declare
-  project_url text;
-  secret_key text;
-begin
-  if not private.is_mail_due() then
-    return;
-  end if;
-  select decrypted_secret into project_url
-    from vault.decrypted_secrets where name = 'project_url';
-  select decrypted_secret into secret_key
-    from vault.decrypted_secrets where name = 'secret_key';
-  if project_url is null or secret_key is null then
-    return;
-  end if;
-  perform net.http_post(
-    url := rtrim(project_url, '/') || '/functions/v1/send-email/deliver',
-    headers := jsonb_build_object('Content-Type', 'application/json', 'apikey', secret_key),
-    body := '{}'::jsonb,
-    timeout_milliseconds := 10000
-  );
-end;
-$$;

@@ -1,5 +1,5 @@
--- How often visitors may leave a review, counted where it also holds on a hosted project. An address
--- is kept as a salted hash, no longer than the longest period.
+-- Rate limits that also hold on a hosted project. The address of a visitor is stored as a salted hash, for no longer than
+-- the longest period.
 
 create table private.request_limits (
   action text not null,
@@ -11,7 +11,7 @@ create table private.request_limits (
   constraint request_limits_positive check (max_count > 0 and period > interval '0')
 );
 comment on table private.request_limits is
-  'At most max_count in any period, per visitor or in total. Change the rows at will; none means no limit.';
+  'At most max_count in any period, per visitor or in total. The rows may be changed; an action without rows has no limit.';
 alter table private.request_limits enable row level security;
 
 insert into private.request_limits (action, scope, max_count, period) values
@@ -22,21 +22,24 @@ insert into private.request_limits (action, scope, max_count, period) values
   ('contact', 'visitor', 5, '10 minutes'),
   ('contact', 'visitor', 20, '24 hours'),
   ('contact', 'everyone', 60, '1 hour'),
-  ('contact', 'everyone', 300, '24 hours');
+  ('contact', 'everyone', 300, '24 hours'),
+  ('invite', 'everyone', 20, '1 hour'),
+  ('invite', 'everyone', 60, '24 hours');
 
 create table private.counted_requests (
   action text not null,
   visitor bytea,
   counted_at timestamptz not null default clock_timestamp()
 );
-comment on table private.counted_requests is 'What the limits count. Pruned at each count.';
+comment on table private.counted_requests is 'The requests that count toward a limit. Pruned at each count.';
 create index counted_requests_by_time on private.counted_requests (action, counted_at desc);
 alter table private.counted_requests enable row level security;
 
--- Two random UUIDs: without the salt the few possible addresses could be hashed and compared.
 create table private.visitor_salt (
   salt text not null default gen_random_uuid()::text || gen_random_uuid()::text
 );
+comment on table private.visitor_salt is
+  'One row. Without a salt, an address could be found by hashing all possible ones.';
 alter table private.visitor_salt enable row level security;
 insert into private.visitor_salt default values;
 
@@ -51,7 +54,7 @@ declare
   visitor inet;
 begin
   visitor := address::inet;
-  -- The address of Cloudflare's own workers stands for nobody.
+  -- Cloudflare's own workers share this network, so it does not stand for a visitor.
   if visitor is null or visitor <<= '2a06:98c0:3600::/48' then
     return null;
   end if;
@@ -66,7 +69,7 @@ exception
 end;
 $$;
 comment on function private.visitor_hash(text) is
-  'Stands for an address, or for the /64 of an IPv6 address; null for what is none.';
+  'The salted hash of an address, or of the /64 network of an IPv6 address; null for other text.';
 
 create function private.count_request(counted_action text, address text)
 returns integer
@@ -82,7 +85,7 @@ begin
   if not exists (select from private.request_limits where action = counted_action) then
     return 0;
   end if;
-  -- One at a time, so that two cannot both be the last that is allowed.
+  -- Serialized, so that two requests cannot both be the last one allowed.
   perform pg_advisory_xact_lock(hashtext('count_request'), hashtext(counted_action));
   instant := clock_timestamp();
   delete from private.counted_requests
@@ -90,7 +93,7 @@ begin
       and counted_at <= instant - (
         select max(period) from private.request_limits where action = counted_action
       );
-  -- A limit is reached when its period holds max_count already; it ends when the oldest of those does.
+  -- A limit is reached when its period has max_count requests, until the oldest of them leaves the period.
   select max(oldest.counted_at + limits.period - instant) into wait
     from private.request_limits as limits
     cross join lateral (
@@ -113,12 +116,8 @@ begin
 end;
 $$;
 comment on function private.count_request(text, text) is
-  'Counts one and answers 0, or counts nothing and answers after how many seconds to come back.';
+  'Counts a request and returns 0. Over a limit, counts nothing and returns the seconds until the next is allowed.';
 
-revoke execute on function private.visitor_hash(text) from public;
-revoke execute on function private.count_request(text, text) from public;
-
--- For functions that hold the secret key and know their caller's address: send-email.
 create function public.count_contact_message(visitor_address text)
 returns integer
 language sql
@@ -128,55 +127,56 @@ as $$
   select private.count_request('contact', visitor_address);
 $$;
 comment on function public.count_contact_message(text) is
-  'Seconds until another message is welcome, 0 when it is now; the secret key only.';
+  'Counts a contact message like private.count_request; the secret key only.';
 revoke execute on function public.count_contact_message(text) from public, anon, authenticated;
 grant execute on function public.count_contact_message(text) to service_role;
 
-create function public.testimonials_rate_limit()
-returns trigger
+create function public.count_invitation()
+returns integer
+language sql
+security definer
+set search_path = ''
+as $$
+  select private.count_request('invite', null);
+$$;
+comment on function public.count_invitation() is
+  'Counts an invitation like private.count_request; the secret key only.';
+revoke execute on function public.count_invitation() from public, anon, authenticated;
+grant execute on function public.count_invitation() to service_role;
+
+create table private.test_mails (
+  asked_at timestamptz not null default clock_timestamp()
+);
+comment on table private.test_mails is 'When owners requested a test mail in the last ten minutes.';
+alter table private.test_mails enable row level security;
+
+create function public.claim_test_mail()
+returns jsonb
 language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
-  seconds integer;
-  pause text;
+  oldest timestamptz;
 begin
-  -- The API switches to the caller's role; this function runs as its own owner, but the setting
-  -- still names the other. Seeds and jobs have set none.
-  if current_setting('role') not in ('anon', 'authenticated') or public.is_owner() then
-    return new;
+  perform private.require_owner();
+  perform pg_advisory_xact_lock(hashtext('test_mails'));
+  delete from private.test_mails where asked_at <= clock_timestamp() - interval '10 minutes';
+  if (select count(*) from private.test_mails) >= 5 then
+    select min(asked_at) into oldest from private.test_mails;
+    return jsonb_build_object(
+      'seconds', ceil(extract(epoch from oldest + interval '10 minutes' - clock_timestamp()))
+    );
   end if;
-  -- Cloudflare, in front of a hosted project, sets this header itself, and so does the embedded
-  -- backend. X-Forwarded-For begins with whatever the visitor wrote.
-  seconds := private.count_request(
-    'review',
-    nullif(current_setting('request.headers', true), '')::json ->> 'cf-connecting-ip'
+  insert into private.test_mails default values;
+  return jsonb_build_object(
+    'seconds', 0,
+    'recipients', coalesce(private.setting('mail', 'recipients'), '[]'),
+    'sender', coalesce(private.setting('mail', 'sender') #>> '{}', '')
   );
-  if seconds > 0 then
-    pause := case
-      when seconds < 120 then 'a minute or two'
-      when seconds < 7200 then ceil(seconds / 60.0) || ' minutes'
-      else ceil(seconds / 3600.0) || ' hours'
-    end;
-    raise sqlstate 'PGRST' using
-      message = json_build_object(
-        'code', 'over_request_rate_limit',
-        'message', 'Too many reviews were left just now. Please try again in ' || pause || '.',
-        'details', null,
-        'hint', null
-      )::text,
-      detail = json_build_object(
-        'status', 429,
-        'status_text', 'Too Many Requests',
-        'headers', json_build_object('Retry-After', seconds::text)
-      )::text;
-  end if;
-  return new;
 end;
 $$;
-revoke execute on function public.testimonials_rate_limit() from public;
-
-create trigger testimonials_rate_limit
-  before insert on public.testimonials
-  for each row execute function public.testimonials_rate_limit();
+comment on function public.claim_test_mail() is
+  'Counts a test mail and returns its recipients, or returns the seconds until the next is allowed. Owners only.';
+revoke execute on function public.claim_test_mail() from public, anon;
+grant execute on function public.claim_test_mail() to authenticated;

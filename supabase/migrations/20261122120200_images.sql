@@ -1,0 +1,314 @@
+-- Images of posts and settings. The bucket images is public: a file is read by its address, without a policy. A file
+-- never changes its name, and is neither replaced nor deleted while anything refers to it, or a version of a post that
+-- can be restored. A scheduled job, the function remove-unused-images, removes files that nothing has referred to for a
+-- day.
+
+create function private.image_name(url text)
+returns text
+language plpgsql
+immutable
+set search_path = ''
+as $$
+declare
+  -- The host is not compared: an address of another project only keeps a file too long.
+  encoded text := substring(
+    url from '/storage/v1/(?:object|render/image)/public/images/([^?#]+)'
+  );
+begin
+  if encoded is null or strpos(encoded, '%') = 0 then
+    return encoded;
+  end if;
+  begin
+    return (
+      select convert_from(
+        string_agg(
+          case
+            when piece[1] is null then convert_to(piece[2], 'UTF8')
+            else decode(piece[1], 'hex')
+          end,
+          '' order by position
+        ),
+        'UTF8'
+      )
+      from regexp_matches(encoded, '%([0-9A-Fa-f]{2})|([^%]+|%)', 'g')
+        with ordinality as matches (piece, position)
+    );
+  exception
+    -- Bytes that are not UTF-8 name no file.
+    when character_not_in_repertoire or untranslatable_character then
+      return null;
+  end;
+end;
+$$;
+comment on function private.image_name(text) is
+  'The name in the images bucket that a public address leads to; null for any other address.';
+
+create function private.post_images(image_url text, content jsonb)
+returns text[]
+language sql
+immutable
+security definer
+set search_path = ''
+as $$
+  select coalesce(array_agg(distinct name), '{}')
+    from (
+      select post_images.image_url as url
+      union all
+      select source #>> '{}'
+        from jsonb_path_query(content, '$[*] ? (@.type == "image").src') as source
+    ) as images,
+      private.image_name(url) as name
+    where name is not null;
+$$;
+comment on function private.post_images(text, jsonb) is
+  'The files of the images bucket that a post refers to: its featured image and those in its text.';
+
+-- A role that writes a post also computes its indexes.
+grant execute on function private.image_name(text), private.post_images(text, jsonb)
+  to anon, authenticated, service_role;
+
+create function private.document_images(document jsonb)
+returns text[]
+language sql
+immutable
+set search_path = ''
+as $$
+  select coalesce(array_agg(distinct name), '{}')
+    from jsonb_path_query(document, '$.**.src') as source,
+      private.image_name(source #>> '{}') as name
+    where name is not null;
+$$;
+comment on function private.document_images(jsonb) is
+  'The files of the images bucket that a document of the settings refers to.';
+
+-- A table that refers to images is listed here, and has a trigger that calls private.use_image for each image of a new or
+-- changed row.
+create function private.is_image_used(image text)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return exists (select from public.posts where private.post_images(image_url, content) @> array[image])
+    or exists (select from public.scheduled_posts where private.post_images(image_url, content) @> array[image])
+    or exists (select from public.post_drafts where private.post_images(image_url, content) @> array[image])
+    or exists (select from public.site_settings_versions where images @> array[image])
+    or exists (select from public.site_settings_drafts where images @> array[image])
+    or exists (
+      select from private.removed_samples where private.image_name(content ->> 'image_url') = image
+    );
+end;
+$$;
+comment on function private.is_image_used(text) is
+  'Whether anything refers to a file of the images bucket. Policies and the removal of unused images ask this.';
+grant execute on function private.is_image_used(text) to authenticated;
+
+create function private.is_image_kept(image text)
+returns boolean
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  return private.is_image_used(image)
+    or exists (
+      select from public.post_versions as version
+        cross join lateral (
+          select event, saved_at from public.post_versions as each
+            where each.post_id = version.post_id
+            order by id desc
+            limit 1
+        ) as newest
+        where private.post_images(version.document ->> 'image_url', version.document -> 'content')
+            @> array[image]
+          and (newest.event <> 'deleted' or newest.saved_at > now() - interval '30 days')
+    );
+end;
+$$;
+comment on function private.is_image_kept(text) is
+  'Whether a file may not be deleted: something refers to it, or a version of a post that exists or was deleted in the last 30 days.';
+
+-- A policy for updates sees the new row only. This function is stable, so it sees the old one.
+create function private.has_image_name(id uuid, name text)
+returns boolean
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select exists (
+    select from storage.objects as stored
+      where stored.id = has_image_name.id and stored.name = has_image_name.name
+  );
+$$;
+comment on function private.has_image_name(uuid, text) is 'Whether a stored file has this name.';
+
+-- Policies call them as the role of the caller, who cannot use the schema.
+grant execute on function private.is_image_kept(text), private.has_image_name(uuid, text) to authenticated;
+
+create table private.unused_images (
+  name text primary key,
+  since timestamptz not null default now(),
+  removing boolean not null default false
+);
+comment on table private.unused_images is
+  'Files of the images bucket that nothing refers to, since when, and whether their removal has begun.';
+alter table private.unused_images enable row level security;
+
+-- Writers hold this lock together, the job alone: an image is either used or removed.
+create function private.use_image(url text)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  image text := private.image_name(url);
+begin
+  if image is null then
+    return;
+  end if;
+  perform pg_advisory_xact_lock_shared(hashtext('unused_images'));
+  -- The day without a reference starts again.
+  delete from private.unused_images where name = image and not removing;
+  if exists (select from private.unused_images where name = image) then
+    raise exception 'The image % is being removed, because nothing referred to it for a day', image;
+  end if;
+end;
+$$;
+comment on function private.use_image(text) is
+  'Keeps an image from being removed as unused; fails when its removal has begun.';
+
+create function private.use_post_image()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  url text;
+begin
+  perform private.use_image(new.image_url);
+  for url in
+    select distinct source #>> '{}'
+      from jsonb_path_query(new.content, '$[*] ? (@.type == "image").src') as source
+  loop
+    perform private.use_image(url);
+  end loop;
+  return new;
+end;
+$$;
+
+create function private.note_unused_images()
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform pg_advisory_xact_lock(hashtext('unused_images'));
+  -- Removed meanwhile, uploaded again under the same name, or in use.
+  delete from private.unused_images as unused
+    where private.is_image_kept(unused.name)
+      or not exists (
+        select from storage.objects
+          where bucket_id = 'images' and objects.name = unused.name
+            and objects.updated_at <= unused.since
+      );
+  insert into private.unused_images (name)
+    select name from storage.objects
+      where bucket_id = 'images' and not private.is_image_kept(name)
+    on conflict do nothing;
+  return exists (
+    select from private.unused_images where since <= now() - interval '1 day'
+  ) or exists (select from public.list_expired_images(1));
+end;
+$$;
+comment on function private.note_unused_images() is
+  'Notes which images nothing refers to. Returns whether an image has been unused for a day or deleted for 30 days.';
+
+create function public.claim_unused_images(max_count integer)
+returns setof text
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  perform private.note_unused_images();
+  return query
+    update private.unused_images set removing = true
+      where name in (
+        select unused.name from private.unused_images as unused
+          where unused.since <= now() - interval '1 day'
+          order by unused.since, unused.name
+          limit least(max_count, 1000)
+      )
+      returning name;
+end;
+$$;
+comment on function public.claim_unused_images(integer) is
+  'Names of images that nothing has referred to for a day. From now on no post can refer to them. The secret key only.';
+revoke execute on function public.claim_unused_images(integer) from public, anon, authenticated;
+grant execute on function public.claim_unused_images(integer) to service_role;
+
+create function public.list_expired_images(max_count integer)
+returns setof text
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select name from storage.objects
+    where bucket_id = 'deleted-images' and updated_at <= now() - interval '30 days'
+      and not private.is_image_kept(name)
+    order by updated_at, name
+    limit least(max_count, 1000);
+$$;
+comment on function public.list_expired_images(integer) is
+  'Names of images that were moved to the bucket deleted-images 30 days ago and that no version of a post needs. The secret key only.';
+revoke execute on function public.list_expired_images(integer) from public, anon, authenticated;
+grant execute on function public.list_expired_images(integer) to service_role;
+
+insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+  select id, id, id = 'images', 50 * 1024 * 1024, array['image/jpeg', 'image/png', 'image/gif', 'image/webp']
+    from unnest(array['images', 'deleted-images']) as id
+  on conflict (id) do update set
+    public = excluded.public,
+    file_size_limit = excluded.file_size_limit,
+    allowed_mime_types = excluded.allowed_mime_types;
+
+-- Images of deleted posts and replaced images are moved between the two buckets, under the same name. Only the scheduled
+-- job removes files from the bucket deleted-images.
+create policy "Writers list images" on storage.objects
+  for select to authenticated
+  using (bucket_id in ('images', 'deleted-images') and (select private.may('write posts')));
+-- Storage replaces a file by inserting its row again, so this policy covers that as well.
+create policy "Writers upload images" on storage.objects
+  for insert to authenticated
+  with check (
+    bucket_id = 'images'
+    and (storage.foldername(name))[1] = 'public'
+    and (select private.may('write posts'))
+    and not private.is_image_kept(name)
+  );
+create policy "Writers move images" on storage.objects
+  for update to authenticated
+  using (
+    (bucket_id = 'deleted-images' or (bucket_id = 'images' and not private.is_image_used(name)))
+    and (select private.may('write posts'))
+  )
+  with check (
+    bucket_id in ('images', 'deleted-images')
+    and private.has_image_name(id, name)
+    and (select private.may('write posts'))
+  );
+create policy "Writers remove images" on storage.objects
+  for delete to authenticated
+  using (
+    bucket_id = 'images'
+    and (select private.may('write posts'))
+    and not private.is_image_kept(name)
+  );

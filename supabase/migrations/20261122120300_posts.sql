@@ -1,0 +1,168 @@
+-- Published posts, and their former addresses.
+
+create table public.posts (
+  id uuid primary key default gen_random_uuid(),
+  slug text not null unique,
+  title text not null,
+  tagline text not null default '',
+  category text not null,
+  author text not null,
+  content jsonb not null default '[]',
+  image_url text,
+  alt text not null default '',
+  related_services jsonb not null default '[]',
+  published_date timestamptz not null default now(),
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint posts_slug_format check (slug ~ '^[A-Za-z0-9_-]+$' and char_length(slug) <= 600),
+  constraint posts_title_length check (char_length(btrim(title)) between 1 and 500),
+  constraint posts_tagline_length check (char_length(tagline) <= 600),
+  constraint posts_category_length check (char_length(btrim(category)) between 1 and 100),
+  constraint posts_author_length check (char_length(btrim(author)) between 1 and 200),
+  constraint posts_content_blocks check (
+    jsonb_typeof(content) = 'array' and octet_length(content::text) <= 500000
+  ),
+  constraint posts_image_url_length check (char_length(image_url) between 1 and 2000),
+  -- An address on the web or on the site, never a script or data address.
+  constraint posts_image_url_scheme check (image_url ~* '^(https?://[^/]|/[^/\\])'),
+  constraint posts_alt_length check (char_length(alt) <= 600),
+  constraint posts_related_services_list check (
+    jsonb_typeof(related_services) = 'array' and octet_length(related_services::text) <= 10000
+  )
+);
+comment on table public.posts is
+  'Published posts only. content is an array of blocks: heading, paragraph, list, quote and image.';
+create index posts_newest_first on public.posts (created_at desc, id);
+create index posts_by_category on public.posts (category, created_at desc, id) include (updated_at);
+create index posts_images on public.posts using gin (private.post_images(image_url, content));
+
+alter table public.posts enable row level security;
+revoke all on public.posts from anon, authenticated;
+grant select, delete on public.posts to authenticated;
+grant select on public.posts to anon;
+-- By column: is_sample (samples.sql) is not writable.
+grant
+  insert (
+    id, slug, title, tagline, category, author, content, image_url, alt, related_services,
+    published_date, created_at, updated_at
+  ),
+  update (
+    id, slug, title, tagline, category, author, content, image_url, alt, related_services,
+    published_date, created_at, updated_at
+  )
+  on public.posts to authenticated;
+grant all on public.posts to service_role;
+
+create policy "Anyone reads posts" on public.posts
+  for select to anon, authenticated using (true);
+create policy "Writers add posts" on public.posts
+  for insert to authenticated with check ((select private.may('write posts')));
+create policy "Writers edit posts" on public.posts
+  for update to authenticated
+  using ((select private.may('write posts'))) with check ((select private.may('write posts')));
+create policy "Writers delete posts" on public.posts
+  for delete to authenticated using ((select private.may('write posts')));
+
+create trigger posts_use_image
+  before insert or update of image_url, content on public.posts
+  for each row execute function private.use_post_image();
+
+create function private.check_content_size()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  if tg_op = 'UPDATE' and new.content = old.content then
+    return new;
+  end if;
+  if regexp_count(new.content::text, '://|www\.|"type": "image"', 1, 'i') > 1000 then
+    raise exception 'The text has too many links and images' using errcode = '23514';
+  end if;
+  if (select count(*) from jsonb_path_query(new.content, '$.**')) > 20000 then
+    raise exception 'The text has too many list items, paragraphs and formatted words' using errcode = '23514';
+  end if;
+  return new;
+end;
+$$;
+comment on function private.check_content_size() is
+  'Bounds the size of a page and the time to render it. No CHECK: posts that were larger before stay, can be restored, and can change in other columns.';
+-- Functions that move or restore a post run as their own owner.
+create trigger posts_check_content_size
+  before insert or update of content on public.posts
+  for each row when (current_user in ('authenticated', 'service_role'))
+  execute function private.check_content_size();
+
+create table public.post_slugs (
+  slug text primary key,
+  post_id uuid not null references public.posts (id) on delete cascade,
+  created_at timestamptz not null default now()
+);
+comment on table public.post_slugs is
+  'Former slugs of posts, which the site redirects. Written by a trigger of posts alone; a slug in use is never here.';
+create index post_slugs_post on public.post_slugs (post_id);
+
+alter table public.post_slugs enable row level security;
+revoke all on public.post_slugs from anon, authenticated;
+grant select on public.post_slugs to anon, authenticated;
+grant all on public.post_slugs to service_role;
+
+create policy "Anyone reads former slugs" on public.post_slugs
+  for select to anon, authenticated using (true);
+
+create function private.keep_former_slug()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'UPDATE' then
+    if new.slug = old.slug then
+      return null;
+    end if;
+    insert into public.post_slugs (slug, post_id) values (old.slug, new.id)
+    on conflict (slug) do update set post_id = excluded.post_id, created_at = excluded.created_at;
+  else
+    -- A post that was deleted and restored.
+    insert into public.post_slugs (slug, post_id)
+      select former.slug, new.id
+        from public.post_versions as version,
+          jsonb_array_elements_text(
+            (version.document -> 'former_slugs') || (version.document -> 'slug')
+          ) as former (slug)
+        where version.post_id = new.id and version.event = 'deleted'
+          and not exists (select from public.posts where posts.slug = former.slug)
+    on conflict (slug) do nothing;
+  end if;
+  -- The post that has the slug now wins over those that had it before.
+  delete from public.post_slugs where slug = new.slug;
+  return null;
+end;
+$$;
+
+create trigger posts_keep_former_slug
+  after insert or update of slug on public.posts
+  for each row execute function private.keep_former_slug();
+
+create function private.free_slug(wanted text, post_id uuid)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+declare
+  candidate text := wanted;
+  suffix integer := 0;
+begin
+  while candidate in ('new', 'category', 'preview')
+    or exists (select from public.posts where slug = candidate and id <> post_id)
+  loop
+    suffix := suffix + 1;
+    candidate := left(wanted, 590) || '-' || suffix;
+  end loop;
+  return candidate;
+end;
+$$;
+comment on function private.free_slug(text, uuid) is 'The first free one of slug, slug-1, slug-2 and so on.';

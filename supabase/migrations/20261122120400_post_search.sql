@@ -1,0 +1,277 @@
+-- Search, categories and neighbors of posts for visitors, which read nothing but public.posts under its policies, and the
+-- list of the posts in every state for the people who write them.
+
+create function private.post_search_vector(title text, tagline text, content jsonb)
+returns tsvector
+language sql
+immutable
+parallel safe
+set search_path = ''
+-- Higher than the default, so that a plan does not compute it for rows that the index already found.
+cost 1000
+as $$
+  select setweight(to_tsvector('english', title), 'A')
+    || setweight(to_tsvector('english', tagline), 'B')
+    || setweight(
+      to_tsvector(
+        'english',
+        -- A tsvector has at most 1 MB. This many characters fit, whatever they are.
+        left(
+          (
+            select coalesce(string_agg(piece #>> '{}', E'\n'), '')
+              from jsonb_path_query(
+                content,
+                '$[*] ? (@.type() == "object").keyvalue()
+                  ? (@.key == "text" || @.key == "items" || @.key == "alt").value[*]'
+              ) as piece
+              where jsonb_typeof(piece) = 'string'
+          ),
+          100000
+        )
+      ),
+      'C'
+    );
+$$;
+comment on function private.post_search_vector(text, text, jsonb) is
+  'What search_posts searches: title, tagline, and the texts, list items and alternative texts of the blocks.';
+-- A role that writes a post also computes the index.
+grant execute on function private.post_search_vector(text, text, jsonb) to anon, authenticated, service_role;
+create index posts_search on public.posts
+  using gin (private.post_search_vector(title, tagline, content));
+
+create function public.search_posts(query text, first integer, count integer)
+returns table (
+  id uuid,
+  slug text,
+  title text,
+  category text,
+  author text,
+  image_url text,
+  alt text,
+  updated_at timestamptz,
+  found integer
+)
+language sql
+stable
+set search_path = ''
+-- Without the index, every post's text would be parsed again.
+set enable_seqscan = off
+-- Parsed when it is created: callers cannot name functions of the schema private.
+begin atomic
+  with words as materialized (
+    select
+      -- A phrase becomes all of its words. The index does not know their order: checking it would parse the text of
+      -- every post that has the words.
+      cast(
+        regexp_replace(
+          websearch_to_tsquery('english', left(search_posts.query, 200))::text,
+          '<(-|\d+)>', '&', 'g'
+        ) as tsquery
+      ) as all_of
+  ),
+  matches as (
+    select post.id, post.title, post.tagline, post.created_at,
+        row_number() over (order by post.created_at desc, post.id) as place,
+        (count(*) over ())::integer as found
+      from words, public.posts as post
+      where private.post_search_vector(post.title, post.tagline, post.content) @@ words.all_of
+  ),
+  ranked as (
+    select matches.*,
+        -- Ranking parses title and tagline, which for all matches of a frequent word would take seconds.
+        case when matches.place <= 200 then
+          ts_rank(
+            setweight(to_tsvector('english', matches.title), 'A')
+              || setweight(to_tsvector('english', matches.tagline), 'B'),
+            cast(replace(words.all_of::text, '&', '|') as tsquery)
+          )
+        end as rank
+      from words, matches
+      order by rank desc nulls last, matches.place
+      limit least(greatest(search_posts.count, 0), 100)
+      offset greatest(search_posts.first, 0)
+  )
+  select post.id, post.slug, post.title, post.category, post.author, post.image_url, post.alt,
+      post.updated_at, ranked.found
+    from ranked join public.posts as post using (id)
+    order by ranked.rank desc nulls last, ranked.place;
+end;
+comment on function public.search_posts(text, integer, integer) is
+  'Posts that match the first 200 characters of the query. Of the 200 newest: those with its words in the title first, then in the tagline, then the newest; then the others, newest first. At most 100 rows; found is the number of all matches.';
+revoke execute on function public.search_posts(text, integer, integer) from public;
+grant execute on function public.search_posts(text, integer, integer) to anon, authenticated, service_role;
+
+create function public.list_post_categories()
+returns table (category text, posts integer, changed_at timestamptz)
+language sql
+stable
+set search_path = ''
+as $$
+  select post.category, count(*)::integer, max(post.updated_at)
+    from public.posts as post
+    group by post.category
+    order by count(*) desc, post.category
+    limit 1000;
+$$;
+comment on function public.list_post_categories() is
+  'The categories of the posts, the most frequent first, with the number of posts and the time of the newest change.';
+revoke execute on function public.list_post_categories() from public;
+grant execute on function public.list_post_categories() to anon, authenticated, service_role;
+
+create function public.find_neighbor_posts(post_slug text)
+returns table (direction text, slug text, title text)
+language sql
+stable
+set search_path = ''
+as $$
+  with this as (select post.id, post.created_at from public.posts as post where post.slug = post_slug),
+  newer as (
+    select post.slug, post.title
+      from this, public.posts as post
+      where post.created_at >= this.created_at
+        and (post.created_at > this.created_at or post.id < this.id)
+      order by post.created_at, post.id desc
+      limit 1
+  ),
+  older as (
+    select post.slug, post.title
+      from this, public.posts as post
+      where post.created_at <= this.created_at
+        and (post.created_at < this.created_at or post.id > this.id)
+      order by post.created_at desc, post.id
+      limit 1
+  )
+  select 'newer', newer.slug, newer.title from newer
+  union all
+  select 'older', older.slug, older.title from older;
+$$;
+comment on function public.find_neighbor_posts(text) is
+  'The posts before and after a post in the list of all posts, which is ordered by created_at, newest first, and id.';
+revoke execute on function public.find_neighbor_posts(text) from public;
+grant execute on function public.find_neighbor_posts(text) to anon, authenticated, service_role;
+
+create function private.search_form(text text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  select lower(
+    regexp_replace(normalize(text, nfd), '[\u0300-\u036f]', '', 'g') collate "und-x-icu"
+  );
+$$;
+comment on function private.search_form(text) is
+  'Text as searches compare it: lower case, without accents.';
+
+create function public.search_managed_posts(
+  query text,
+  filter text,
+  month text,
+  time_zone text,
+  first integer,
+  count integer
+)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  patterns text[];
+  result jsonb;
+begin
+  perform private.require_writer();
+  if char_length(query) > 1000 then
+    raise exception 'A query has at most 1,000 characters' using errcode = '22001';
+  end if;
+  select coalesce(
+      array_agg('%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%'), '{}'
+    )
+    into patterns
+    from regexp_split_to_table(private.search_form(query), '\s+') as word
+    where word <> '';
+
+  with listed as materialized (
+    select id, 'published' as state, slug, title, category, author, published_date as date,
+        exists (select from public.post_drafts as draft where draft.id = posts.id) as has_draft,
+        null as failure
+      from public.posts
+    union all
+    select id, 'scheduled', slug, title, category, author, published_date,
+        exists (select from public.post_drafts as draft where draft.id = scheduled.id), failure
+      from public.scheduled_posts as scheduled
+    union all
+    select id, 'draft', slug, title, category, author, updated_at, true, null
+      from public.post_drafts as draft
+      where not exists (select from public.posts where posts.id = draft.id)
+        and not exists (select from public.scheduled_posts as scheduled where scheduled.id = draft.id)
+    union all
+    select post_id, 'deleted', coalesce(document ->> 'slug', ''), coalesce(document ->> 'title', ''),
+        coalesce(document ->> 'category', ''), coalesce(document ->> 'author', ''), saved_at, false,
+        null
+      from public.post_versions as version
+      where event = 'deleted' and saved_at > now() - interval '30 days'
+        and not exists (
+          select from public.post_versions as later
+            where later.post_id = version.post_id and later.id > version.id
+        )
+  ),
+  found as materialized (
+    select listed.*,
+        to_char(date at time zone search_managed_posts.time_zone, 'YYYY-MM') as in_month,
+        case
+          when state = 'deleted' then array['deleted']
+          else array[
+            'all', state, case when state <> 'draft' and has_draft then 'draft' end
+          ]
+        end as filters
+      from listed
+      where patterns = '{}'
+        or private.search_form(concat_ws(' ', title, category, author)) like all (patterns)
+  ),
+  matching as (
+    select * from found
+      where search_managed_posts.filter = any (filters)
+        and search_managed_posts.month in ('', in_month)
+  ),
+  page as (
+    select * from matching
+      order by date desc, id
+      limit least(greatest(search_managed_posts.count, 0), 200)
+      offset greatest(search_managed_posts.first, 0)
+  )
+  select jsonb_build_object(
+      'counts', (
+        select coalesce(jsonb_object_agg(each.name, each.posts), '{}')
+          from (
+            select name, count(*) as posts
+              from found, unnest(filters) as name
+              where name is not null and search_managed_posts.month in ('', in_month)
+              group by name
+          ) as each
+      ),
+      'months', (
+        select coalesce(jsonb_agg(each.in_month order by each.in_month desc), '[]')
+          from (
+            select distinct in_month from found where search_managed_posts.filter = any (filters)
+          ) as each
+      ),
+      'rows', (
+        select coalesce(
+            jsonb_agg(to_jsonb(page) - array['filters', 'in_month'] order by date desc, id), '[]'
+          )
+          from page
+      )
+    )
+    into result;
+  return result;
+end;
+$$;
+comment on function public.search_managed_posts(text, text, text, text, integer, integer) is
+  'Posts in every state whose title, category and author contain the words of the query, newest first, with counts per filter (all, published, scheduled, draft, deleted) and the months that have posts. month is "YYYY-MM" in the time zone, or empty. Owners and editors only.';
+revoke execute on function public.search_managed_posts(text, text, text, text, integer, integer)
+  from public, anon;
+grant execute on function public.search_managed_posts(text, text, text, text, integer, integer)
+  to authenticated;

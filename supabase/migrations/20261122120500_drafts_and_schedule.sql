@@ -1,0 +1,248 @@
+-- Drafts and scheduled posts.
+
+create table public.post_drafts (
+  id uuid primary key,
+  title text not null default '',
+  tagline text not null default '',
+  category text not null default '',
+  author text not null default '',
+  text text not null default '',
+  content jsonb not null default '[]',
+  image_url text,
+  alt text not null default '',
+  slug text not null default '',
+  related_services jsonb not null default '[]',
+  base_version timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint post_drafts_slug_format check (slug ~ '^[A-Za-z0-9_-]*$' and char_length(slug) <= 600),
+  constraint post_drafts_title_length check (char_length(title) <= 500),
+  constraint post_drafts_tagline_length check (char_length(tagline) <= 600),
+  constraint post_drafts_category_length check (char_length(category) <= 100),
+  constraint post_drafts_author_length check (char_length(author) <= 200),
+  constraint post_drafts_text_length check (octet_length(text) <= 1000000),
+  constraint post_drafts_content_blocks check (
+    jsonb_typeof(content) = 'array' and octet_length(content::text) <= 1000000
+  ),
+  constraint post_drafts_image_url check (
+    char_length(image_url) <= 2000 and image_url ~* '^(https?://[^/]|/[^/\\])'
+  ),
+  constraint post_drafts_alt_length check (char_length(alt) <= 600),
+  constraint post_drafts_related_services_list check (
+    jsonb_typeof(related_services) = 'array' and octet_length(related_services::text) <= 10000
+  )
+);
+comment on table public.post_drafts is
+  'The working copies of posts: of a new post, or of changes to a scheduled or published post with the same id. May be incomplete. An empty tagline, alt or slug is generated from the title.';
+comment on column public.post_drafts.text is 'What is typed in the content field; content has the blocks made from it.';
+comment on column public.post_drafts.base_version is
+  'updated_at of the scheduled or published version that the draft started from; null for a new post.';
+create index post_drafts_newest_first on public.post_drafts (updated_at desc, id);
+create index post_drafts_images on public.post_drafts using gin (private.post_images(image_url, content));
+
+alter table public.post_drafts enable row level security;
+revoke all on public.post_drafts from anon, authenticated;
+grant select, insert, update, delete on public.post_drafts to authenticated;
+grant all on public.post_drafts to service_role;
+
+create policy "Writers read drafts" on public.post_drafts
+  for select to authenticated using ((select private.may('write posts')));
+create policy "Writers start drafts" on public.post_drafts
+  for insert to authenticated with check ((select private.may('write posts')));
+create policy "Writers change drafts" on public.post_drafts
+  for update to authenticated
+  using ((select private.may('write posts'))) with check ((select private.may('write posts')));
+create policy "Writers discard drafts" on public.post_drafts
+  for delete to authenticated using ((select private.may('write posts')));
+
+create function private.touch_post_draft()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'UPDATE' then
+    new.created_at := old.created_at;
+    -- Publishing a scheduled post changes base_version alone, which does not count as an edit.
+    if to_jsonb(new) - array['base_version', 'updated_at', 'updated_by']
+      = to_jsonb(old) - array['base_version', 'updated_at', 'updated_by']
+    then
+      new.updated_at := old.updated_at;
+      new.updated_by := old.updated_by;
+      return new;
+    end if;
+  end if;
+  new.updated_at := clock_timestamp();
+  new.updated_by := (select auth.uid());
+  return new;
+end;
+$$;
+create trigger post_drafts_touch
+  before insert or update on public.post_drafts
+  for each row execute function private.touch_post_draft();
+create trigger post_drafts_use_image
+  before insert or update of image_url, content on public.post_drafts
+  for each row execute function private.use_post_image();
+create trigger post_drafts_check_content_size
+  before insert or update of content on public.post_drafts
+  for each row when (current_user in ('authenticated', 'service_role'))
+  execute function private.check_content_size();
+
+create table public.scheduled_posts (
+  like public.posts including defaults including constraints,
+  failure text,
+  retry_at timestamptz,
+  primary key (id),
+  constraint scheduled_posts_failure_length check (char_length(failure) <= 1000)
+);
+comment on table public.scheduled_posts is
+  'Complete posts that become public at published_date. private.publish_scheduled_posts moves them to posts.';
+comment on column public.scheduled_posts.failure is
+  'Why the last attempt to publish failed; null before its time, and after a change.';
+comment on column public.scheduled_posts.retry_at is 'When publishing is tried again after a failure.';
+create index scheduled_posts_next_first on public.scheduled_posts (published_date, id);
+create index scheduled_posts_images on public.scheduled_posts
+  using gin (private.post_images(image_url, content));
+
+alter table public.scheduled_posts enable row level security;
+revoke all on public.scheduled_posts from anon, authenticated;
+-- By column: only private.publish_scheduled_posts writes failure and retry_at.
+grant select, delete,
+  insert (
+    id, slug, title, tagline, category, author, content, image_url, alt, related_services,
+    published_date, created_at, updated_at
+  ),
+  update (
+    id, slug, title, tagline, category, author, content, image_url, alt, related_services,
+    published_date, created_at, updated_at
+  )
+  on public.scheduled_posts to authenticated;
+grant all on public.scheduled_posts to service_role;
+
+create policy "Writers read scheduled posts" on public.scheduled_posts
+  for select to authenticated using ((select private.may('write posts')));
+create policy "Writers schedule posts" on public.scheduled_posts
+  for insert to authenticated with check ((select private.may('write posts')));
+create policy "Writers change scheduled posts" on public.scheduled_posts
+  for update to authenticated
+  using ((select private.may('write posts'))) with check ((select private.may('write posts')));
+create policy "Writers unschedule posts" on public.scheduled_posts
+  for delete to authenticated using ((select private.may('write posts')));
+
+create function private.check_schedule()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  -- Only private.publish_scheduled_posts may write these columns.
+  if tg_op = 'UPDATE' and new.retry_at is distinct from old.retry_at then
+    return new;
+  end if;
+  if new.published_date <= now() then
+    raise exception 'The time to publish is in the past' using errcode = '23514';
+  end if;
+  if exists (select from public.posts where id = new.id) then
+    raise exception 'The post is published already' using errcode = '23514';
+  end if;
+  if new.image_url is null or not jsonb_path_exists(new.content, '$[0]') then
+    raise exception 'A scheduled post needs an image and a text' using errcode = '23514';
+  end if;
+  -- Lists are sorted by created_at: the post is as new as its publication.
+  new.created_at := new.published_date;
+  new.updated_at := clock_timestamp();
+  new.failure := null;
+  new.retry_at := null;
+  return new;
+end;
+$$;
+create trigger scheduled_posts_check
+  before insert or update on public.scheduled_posts
+  for each row execute function private.check_schedule();
+create trigger scheduled_posts_use_image
+  before insert or update of image_url, content on public.scheduled_posts
+  for each row execute function private.use_post_image();
+create trigger scheduled_posts_check_content_size
+  before insert or update of content on public.scheduled_posts
+  for each row when (current_user in ('authenticated', 'service_role'))
+  execute function private.check_content_size();
+
+create function private.publish_scheduled_posts()
+returns integer
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  due public.scheduled_posts;
+  published integer := 0;
+  now_published timestamptz;
+begin
+  for due in
+    select * from public.scheduled_posts
+      where published_date <= now() and (retry_at is null or retry_at <= now())
+      -- Those that failed come last.
+      order by retry_at nulls first, published_date, id
+      limit 100
+      for update skip locked
+  loop
+    begin
+      now_published := greatest(clock_timestamp(), due.published_date);
+      insert into public.posts (
+        id, slug, title, tagline, category, author, content, image_url, alt, related_services,
+        published_date, created_at, updated_at
+      ) values (
+        due.id, private.free_slug(due.slug, due.id), due.title, due.tagline, due.category, due.author,
+        due.content, due.image_url, due.alt, due.related_services,
+        due.published_date, due.published_date, now_published
+      )
+      on conflict (id) do nothing;
+      delete from public.scheduled_posts where id = due.id;
+      update public.post_drafts set base_version = now_published
+        where id = due.id and base_version = due.updated_at;
+      published := published + 1;
+    exception when others then
+      update public.scheduled_posts
+        set failure = left(sqlerrm, 1000), retry_at = now() + interval '1 hour'
+        where id = due.id;
+      raise warning 'The scheduled post % was not published: %', due.id, sqlerrm;
+    end;
+  end loop;
+  return published;
+end;
+$$;
+comment on function private.publish_scheduled_posts() is
+  'Publishes the scheduled posts that are due, and returns how many. One that fails is set aside for an hour. Run every minute by pg_cron, or by the timer of the embedded backend.';
+
+create function public.unschedule_post(post_id uuid)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  scheduled public.scheduled_posts;
+begin
+  perform private.require_writer();
+  delete from public.scheduled_posts where id = unschedule_post.post_id returning * into scheduled;
+  if not found then
+    return false;
+  end if;
+  insert into public.post_drafts (
+    id, title, tagline, category, author, content, image_url, alt, slug, related_services
+  ) values (
+    scheduled.id, scheduled.title, scheduled.tagline, scheduled.category, scheduled.author,
+    scheduled.content, scheduled.image_url, scheduled.alt, scheduled.slug, scheduled.related_services
+  )
+  -- A working copy is newer than what was scheduled.
+  on conflict (id) do update set base_version = null;
+  return true;
+end;
+$$;
+comment on function public.unschedule_post(uuid) is
+  'Makes a scheduled post a draft again. Returns false when it is not scheduled, because it was published meanwhile. Its text is the one of its blocks. Owners and editors only.';
+revoke execute on function public.unschedule_post(uuid) from public, anon;
+grant execute on function public.unschedule_post(uuid) to authenticated;

@@ -1,0 +1,178 @@
+-- Every saved version of every post, and what is done with them.
+
+create table public.post_versions (
+  id bigint generated always as identity primary key,
+  post_id uuid not null,
+  event text not null,
+  document jsonb not null,
+  saved_at timestamptz not null default clock_timestamp(),
+  saved_by uuid default auth.uid(),
+  constraint post_versions_event check (event in ('draft', 'scheduled', 'published', 'deleted'))
+);
+comment on table public.post_versions is
+  'Every saved version of every post, append-only, written by triggers and functions alone. document has the columns of the post; after a deletion also former_slugs, and state "draft" when it was never published.';
+create index post_versions_newest_first on public.post_versions (post_id, id desc);
+create index post_versions_deleted on public.post_versions (saved_at desc) where event = 'deleted';
+create index post_versions_images on public.post_versions
+  using gin (private.post_images(document ->> 'image_url', document -> 'content'));
+
+alter table public.post_versions enable row level security;
+revoke all on public.post_versions from anon, authenticated;
+grant select on public.post_versions to authenticated;
+grant all on public.post_versions to service_role;
+
+create policy "Writers read versions of posts" on public.post_versions
+  for select to authenticated using ((select private.may('write posts')));
+
+create function private.add_post_version(post_id uuid, event text, document jsonb)
+returns void
+language sql
+security definer
+set search_path = ''
+as $$
+  insert into public.post_versions (post_id, event, document)
+    select add_post_version.post_id, add_post_version.event, add_post_version.document
+      where not exists (
+        select from (
+          select last.event, last.document
+            from public.post_versions as last
+            where last.post_id = add_post_version.post_id
+            order by last.id desc
+            limit 1
+        ) as newest
+          where newest.event = add_post_version.event
+            and newest.document - 'updated_at' = add_post_version.document - 'updated_at'
+      );
+$$;
+comment on function private.add_post_version(uuid, text, jsonb) is
+  'Adds a version, unless the newest one is the same.';
+
+create function private.keep_post_version()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE' then
+    perform private.add_post_version(
+      old.id,
+      'deleted',
+      to_jsonb(old) || jsonb_build_object(
+        'former_slugs',
+        (
+          select coalesce(jsonb_agg(former.slug order by former.created_at), '[]')
+            from public.post_slugs as former where former.post_id = old.id
+        )
+      )
+    );
+    return old;
+  end if;
+  perform private.add_post_version(new.id, tg_argv[0], to_jsonb(new));
+  return null;
+end;
+$$;
+create trigger posts_keep_version
+  after insert or update on public.posts
+  for each row execute function private.keep_post_version('published');
+-- Before, because the deletion also removes the former slugs.
+create trigger posts_keep_deleted_version
+  before delete on public.posts
+  for each row execute function private.keep_post_version();
+create trigger scheduled_posts_keep_version
+  after insert on public.scheduled_posts
+  for each row execute function private.keep_post_version('scheduled');
+create trigger scheduled_posts_keep_changed_version
+  after update on public.scheduled_posts
+  for each row when (new.updated_at <> old.updated_at)
+  execute function private.keep_post_version('scheduled');
+
+create function public.save_draft_version(draft_id uuid)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  draft public.post_drafts;
+begin
+  perform private.require_writer();
+  select * into draft from public.post_drafts where id = draft_id;
+  if not found then
+    return false;
+  end if;
+  perform private.add_post_version(draft.id, 'draft', private.draft_document(draft));
+  return true;
+end;
+$$;
+comment on function public.save_draft_version(uuid) is
+  'Adds the stored draft to the history of its post. Returns false when there is no such draft. Owners and editors only.';
+revoke execute on function public.save_draft_version(uuid) from public, anon;
+grant execute on function public.save_draft_version(uuid) to authenticated;
+
+create function public.discard_draft(draft_id uuid, seen_version timestamptz)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  draft public.post_drafts;
+  is_changed_post boolean;
+begin
+  perform private.require_writer();
+  delete from public.post_drafts
+    where id = draft_id and updated_at = seen_version
+    returning * into draft;
+  if not found then
+    return false;
+  end if;
+  is_changed_post := exists (select from public.posts where id = draft_id)
+    or exists (select from public.scheduled_posts where id = draft_id);
+  perform private.add_post_version(
+    draft.id,
+    case when is_changed_post then 'draft' else 'deleted' end,
+    private.draft_document(draft)
+      || case when is_changed_post then '{}'::jsonb else '{"state": "draft"}'::jsonb end
+  );
+  return true;
+end;
+$$;
+comment on function public.discard_draft(uuid, timestamptz) is
+  'Deletes a draft and keeps its text in the history; a draft of a new post can be restored for 30 days. Returns false when the draft was changed since seen_version or is gone. Owners and editors only.';
+revoke execute on function public.discard_draft(uuid, timestamptz) from public, anon;
+grant execute on function public.discard_draft(uuid, timestamptz) to authenticated;
+
+create function public.restore_deleted_post(deleted_id uuid)
+returns boolean
+language plpgsql
+security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  deleted public.post_versions;
+  draft public.post_drafts;
+begin
+  perform private.require_writer();
+  select * into deleted from public.post_versions
+    where post_id = deleted_id order by id desc limit 1;
+  if deleted.event is distinct from 'deleted' or deleted.saved_at <= now() - interval '30 days' then
+    return false;
+  end if;
+  insert into public.post_drafts (
+    id, title, tagline, category, author, content, image_url, alt, slug, related_services
+  )
+    select id, title, tagline, category, author, content, image_url, alt, slug, related_services
+      from jsonb_populate_record(null::public.post_drafts, deleted.document)
+    -- A working copy that is still stored is newer than the post was.
+    on conflict (id) do update set base_version = null
+    returning * into draft;
+  perform private.add_post_version(deleted_id, 'draft', private.draft_document(draft));
+  return true;
+end;
+$$;
+comment on function public.restore_deleted_post(uuid) is
+  'Makes a draft of a post or draft that was deleted in the last 30 days. Returns false when there is nothing to restore. Owners and editors only.';
+revoke execute on function public.restore_deleted_post(uuid) from public, anon;
+grant execute on function public.restore_deleted_post(uuid) to authenticated;

@@ -1,0 +1,254 @@
+-- Who the firm is and what its pages say: one document per section. Owners edit drafts; publishing checks them, keeps every
+-- version, and copies what pages show to the table that visitors read.
+
+create table public.site_settings (
+  section text primary key references private.settings_schemas (section),
+  document jsonb not null,
+  version bigint not null,
+  published_at timestamptz not null default now()
+);
+comment on table public.site_settings is
+  'The published settings, a document per section. Visitors read public_site_settings. Written by publish_settings alone.';
+
+alter table public.site_settings enable row level security;
+revoke all on public.site_settings from anon, authenticated;
+grant select on public.site_settings to authenticated;
+grant all on public.site_settings to service_role;
+
+create policy "Owners read the settings, editors those of the blog" on public.site_settings
+  for select to authenticated
+  using (
+    (select private.may('manage the site'))
+    or (section = 'blog' and (select private.may('write posts')))
+  );
+
+create table public.site_settings_versions (
+  id bigint generated always as identity primary key,
+  section text not null references private.settings_schemas (section),
+  document jsonb not null,
+  published_at timestamptz not null default now(),
+  published_by uuid,
+  images text[] not null generated always as (private.document_images(document)) stored
+);
+comment on table public.site_settings_versions is
+  'Every published document, append-only. Written by publish_settings alone.';
+create index site_settings_versions_newest_first
+  on public.site_settings_versions (section, id desc);
+create index site_settings_versions_images on public.site_settings_versions using gin (images);
+
+alter table public.site_settings_versions enable row level security;
+revoke all on public.site_settings_versions from anon, authenticated;
+grant select on public.site_settings_versions to authenticated;
+grant all on public.site_settings_versions to service_role;
+
+create policy "Owners read earlier settings" on public.site_settings_versions
+  for select to authenticated using ((select private.may('manage the site')));
+
+create table public.site_settings_drafts (
+  section text primary key references private.settings_schemas (section),
+  document jsonb not null,
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  images text[] not null default '{}',
+  constraint site_settings_drafts_document check (
+    jsonb_typeof(document) = 'object' and octet_length(document::text) <= 500000
+  )
+);
+comment on table public.site_settings_drafts is
+  'What owners changed and have not published. A draft may be incomplete; publishing checks it.';
+create index site_settings_drafts_images on public.site_settings_drafts using gin (images);
+
+alter table public.site_settings_drafts enable row level security;
+revoke all on public.site_settings_drafts from anon, authenticated;
+grant select, insert, update, delete on public.site_settings_drafts to authenticated;
+grant all on public.site_settings_drafts to service_role;
+
+create policy "Owners read drafts of settings" on public.site_settings_drafts
+  for select to authenticated using ((select private.may('manage the site')));
+create policy "Owners start drafts of settings" on public.site_settings_drafts
+  for insert to authenticated with check ((select private.may('manage the site')));
+create policy "Owners change drafts of settings" on public.site_settings_drafts
+  for update to authenticated
+  using ((select private.may('manage the site'))) with check ((select private.may('manage the site')));
+create policy "Owners discard drafts of settings" on public.site_settings_drafts
+  for delete to authenticated using ((select private.may('manage the site')));
+
+create function private.touch_settings_draft()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  source jsonb;
+begin
+  new.updated_at := clock_timestamp();
+  new.updated_by := (select auth.uid());
+  new.images := private.document_images(new.document);
+  for source in select jsonb_path_query(new.document, '$.**.src') loop
+    perform private.use_image(source #>> '{}');
+  end loop;
+  return new;
+end;
+$$;
+create trigger site_settings_drafts_touch
+  before insert or update on public.site_settings_drafts
+  for each row execute function private.touch_settings_draft();
+
+create table public.public_site_settings (
+  section text primary key,
+  document jsonb not null,
+  version bigint not null
+);
+comment on table public.public_site_settings is
+  'What pages show of the published settings. A section without a row has the default of a new site. Written by a trigger of site_settings alone.';
+
+alter table public.public_site_settings enable row level security;
+revoke all on public.public_site_settings from anon, authenticated;
+grant select on public.public_site_settings to anon, authenticated;
+grant all on public.public_site_settings to service_role;
+
+create policy "Anyone reads what pages show" on public.public_site_settings
+  for select to anon, authenticated using (true);
+
+create function private.public_document(section text, document jsonb, hidden_parts jsonb)
+returns jsonb
+language sql
+immutable
+set search_path = ''
+as $$
+  select case section
+    when 'contact' then
+      document - case when document -> 'showStreet' = 'false' then '{street,postalCode}'::text[] else '{}' end
+    when 'disclosures' then document - 'mails'
+    when 'blog' then document - 'authors'
+    when 'adviser' then
+      document - case when hidden_parts ? 'about' then '{lead,paragraphs,bullets}'::text[] else '{}' end
+    when 'home' then
+      document - array(
+        select field
+          from (values
+            ('services', 'servicesLead'), ('approach', 'approachHeading'), ('approach', 'approachSteps'),
+            ('testimonials', 'testimonialsHeading'), ('blog', 'blogHeading'),
+            ('contact', 'contactHeading'), ('contact', 'contactLead')
+          ) as fields (part, field)
+          where hidden_parts ? part
+      )
+    when 'services' then
+      document || jsonb_build_object(
+        'items',
+        jsonb_path_query_array(document, '$.items[*] ? (!(@.hidden == true))'),
+        'redirects',
+        (
+          select coalesce(
+            jsonb_agg(
+              case
+                when document @> jsonb_build_object(
+                  'items', jsonb_build_array(jsonb_build_object('slug', redirect -> 'to', 'hidden', true))
+                )
+                then redirect - 'to'
+                else redirect
+              end
+              order by place
+            ),
+            '[]'
+          )
+            from jsonb_array_elements(document -> 'redirects') with ordinality as list (redirect, place)
+        )
+      )
+    else document
+  end;
+$$;
+comment on function private.public_document(text, jsonb, jsonb) is
+  'A published document without what no page shows. hidden_parts are the parts of the home page that are switched off.';
+
+create function private.refresh_public_settings()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  delete from public.public_site_settings
+    where section not in (select settings.section from public.site_settings as settings);
+  insert into public.public_site_settings as shown (section, document, version)
+    select settings.section,
+        private.public_document(settings.section, settings.document, home.document -> 'hidden'),
+        settings.version
+      from public.site_settings as settings
+      left join public.site_settings as home on home.section = 'home'
+      where settings.section <> 'mail'
+    on conflict (section) do update
+      set document = excluded.document, version = excluded.version
+      where (shown.document, shown.version) is distinct from (excluded.document, excluded.version);
+  return null;
+end;
+$$;
+create trigger site_settings_refresh_public
+  after insert or update or delete on public.site_settings
+  for each statement execute function private.refresh_public_settings();
+
+create function private.setting(section_name text, field text)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select document -> field from public.site_settings where section = section_name;
+$$;
+comment on function private.setting(text, text) is
+  'A published setting; null when its section was never published.';
+
+create function private.publish_document(new_section text, new_document jsonb)
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  problem text;
+  new_version bigint;
+begin
+  select private.schema_problem(new_document, schema, section) into problem
+    from private.settings_schemas where section = new_section;
+  if problem is not null then
+    raise exception '%', problem using errcode = '23514';
+  end if;
+  insert into public.site_settings_versions (section, document, published_by)
+    values (new_section, new_document, (select auth.uid()))
+    returning id into new_version;
+  insert into public.site_settings as settings (section, document, version)
+    values (new_section, new_document, new_version)
+    on conflict (section) do update
+      set document = excluded.document, version = excluded.version, published_at = now();
+end;
+$$;
+comment on function private.publish_document(text, jsonb) is 'Publishes a document of the settings, or fails with what is wrong with it.';
+
+create function public.publish_settings(sections text[])
+returns void
+language plpgsql
+security definer
+set search_path = ''
+as $$
+declare
+  draft record;
+begin
+  perform private.require_owner();
+  for draft in
+    select section, document
+      from public.site_settings_drafts
+      where section = any (sections)
+      order by section
+      for update
+  loop
+    perform private.publish_document(draft.section, draft.document);
+    delete from public.site_settings_drafts where section = draft.section;
+  end loop;
+end;
+$$;
+comment on function public.publish_settings(text[]) is
+  'Publishes the drafts of these sections, all or none. Owners only.';
+revoke execute on function public.publish_settings(text[]) from public, anon;
+grant execute on function public.publish_settings(text[]) to authenticated;
