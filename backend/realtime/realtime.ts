@@ -26,7 +26,6 @@ const MAX_SOCKETS_PER_VISITOR = 20;
 const CONNECTS_PER_VISITOR = { count: 120, seconds: 120 };
 /** The longest message of a page is a join with a session token. */
 const MAX_MESSAGE_BYTES = 8 * 1024;
-/** Beyond them, clients rejoin and refetch once. */
 const MAX_WAITING_CHANGES = 1_000;
 const JOIN_TIMEOUT_MS = 10_000;
 /** `closeEndedSessions` handles sessions that end by a request. This finds those that end in the database only. */
@@ -81,7 +80,7 @@ export async function startRealtime(options: {
     },
     onDown: () => {
       isStreaming = false;
-      closeAll(CLOSE.restart, "the database connection was lost");
+      startOver("the database connection was lost");
     },
     log,
   });
@@ -96,9 +95,14 @@ export async function startRealtime(options: {
     if (deliveries.pendingCount < MAX_WAITING_CHANGES) {
       void deliveries(() => delivery.deliver(change, allSubscribers()));
     } else {
-      deliveries.clearQueue();
-      closeAll(CLOSE.restart, "too many changes at once");
+      startOver("too many changes at once");
     }
+  }
+
+  /** Clients rejoin and refetch, so they need no earlier change. */
+  function startOver(reason: string): void {
+    deliveries.clearQueue();
+    closeAll(CLOSE.restart, reason);
   }
 
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {

@@ -128,7 +128,7 @@ test.each([
       { apikey: keys.publishableKey, "content-type": "application/json" },
     );
     const live = new WebSocket(
-      `ws://127.0.0.1:${port}/realtime/v1/websocket?apikey=${keys.publishableKey}&vsn=1.0.0`,
+      `ws://127.0.0.1:${port}/realtime/v1/websocket?apikey=${keys.publishableKey}&vsn=2.0.0`,
     );
     await once(live, "open");
     const farewell = once(live, "close");
