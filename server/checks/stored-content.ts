@@ -13,29 +13,29 @@ export const storedContentSchema = z.object({
 });
 type StoredContent = z.infer<typeof storedContentSchema>;
 
-/** Of rows other than samples, the newest first. A response of the embedded backend cannot have more long texts. */
+/** The newest rows. A response of the embedded backend cannot have more long texts. */
 const pageSize = 20;
 const maxPages = 10;
 
 /** Reads a hosted project. @throws the project's error */
 export async function readStoredContent(client: SupabaseClient): Promise<StoredContent> {
   const rowsOf = async (table: string, columns: string) => {
-    const read = (isSample: boolean) =>
-      client.from(table).select(columns).eq("is_sample", isSample);
-    const rows: unknown[] = await dataOf(read(true));
+    const read = () => client.from(table).select(`id, is_sample, ${columns}`);
+    // Samples may be among the oldest rows.
+    const rows = await dataOf(read().eq("is_sample", true));
     for (let page = 0; page < maxPages; page += 1) {
       const first = page * pageSize;
-      const newest = read(false).order("created_at", { ascending: false }).order("id");
+      const newest = read().order("created_at", { ascending: false }).order("id");
       const some = await dataOf(newest.range(first, first + pageSize - 1));
       rows.push(...some);
       if (some.length < pageSize) break;
     }
-    return rows;
+    return [...new Map(rows.map((row) => [Object(row).id, row])).values()];
   };
   return storedContentSchema.parse({
     settings: await dataOf(client.from("public_site_settings").select("section, document")),
-    posts: await rowsOf("posts", "title, author, tagline, content, image_url, is_sample"),
-    testimonials: await rowsOf("testimonials", "name, role, content, is_sample"),
+    posts: await rowsOf("posts", "title, author, tagline, content, image_url"),
+    testimonials: await rowsOf("testimonials", "name, role, content"),
   });
 }
 
