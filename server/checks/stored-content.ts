@@ -13,28 +13,36 @@ export const storedContentSchema = z.object({
 });
 type StoredContent = z.infer<typeof storedContentSchema>;
 
-/** Samples come first, then the newest rows. */
-const maxRows = 200;
+/** The newest rows. A response of the embedded backend cannot have more long texts. */
+const pageSize = 20;
+const maxPages = 10;
 
 /** Reads a hosted project. @throws the project's error */
 export async function readStoredContent(client: SupabaseClient): Promise<StoredContent> {
-  const newest = (table: string, columns: string) =>
-    client
-      .from(table)
-      .select(columns)
-      .order("is_sample", { ascending: false })
-      .order("created_at", { ascending: false })
-      .limit(maxRows);
-  const [settings, posts, testimonials] = await Promise.all([
-    client.from("public_site_settings").select("section, document"),
-    newest("posts", "title, author, tagline, content, image_url, is_sample"),
-    newest("testimonials", "name, role, content, is_sample"),
-  ]);
-  const error = settings.error ?? posts.error ?? testimonials.error;
-  if (error) throw error;
+  const rowsOf = async (table: string, columns: string) => {
+    const read = () => client.from(table).select(`id, is_sample, ${columns}`);
+    // Samples may be among the oldest rows.
+    const rows = await dataOf(read().eq("is_sample", true));
+    for (let page = 0; page < maxPages; page += 1) {
+      const first = page * pageSize;
+      const newest = read().order("created_at", { ascending: false }).order("id");
+      const some = await dataOf(newest.range(first, first + pageSize - 1));
+      rows.push(...some);
+      if (some.length < pageSize) break;
+    }
+    return [...new Map(rows.map((row) => [Object(row).id, row])).values()];
+  };
   return storedContentSchema.parse({
-    ...{ settings: settings.data, posts: posts.data, testimonials: testimonials.data },
+    settings: await dataOf(client.from("public_site_settings").select("section, document")),
+    posts: await rowsOf("posts", "title, author, tagline, content, image_url"),
+    testimonials: await rowsOf("testimonials", "name, role, content"),
   });
+}
+
+async function dataOf(query: PromiseLike<{ data: unknown[] | null; error: unknown }>) {
+  const { data, error } = await query;
+  if (error) throw error;
+  return data ?? [];
 }
 
 export function contentFacts(

@@ -4,11 +4,13 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { createClient } from "@supabase/supabase-js";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { loadSecrets } from "../../backend/secrets.ts";
 import { askSite, siteId } from "../../server/checks/site-identity.ts";
+import { readStoredContent } from "../../server/checks/stored-content.ts";
 import { openClient } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -96,6 +98,11 @@ test("a new site is not ready, says why at the start, on request and to its owne
   expect(checks.map(({ id }: { id: string }) => id)).toEqual(
     expect.arrayContaining(["sample-posts", "generated-password", "site-url-answer"]),
   );
+
+  const { publishableKey: anonKey } = loadSecrets(dataDir);
+  const visitor = createClient(`http://127.0.0.1:${port}`, anonKey);
+  const { posts, testimonials } = await readStoredContent(visitor);
+  expect([posts.length, testimonials.length]).toEqual([8, 7]);
 
   const change = { password: "another-password-for-tests", current_password: password };
   expect((await client.auth.updateUser(change)).error).toBeNull();
