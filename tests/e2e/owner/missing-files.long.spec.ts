@@ -200,7 +200,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     ["/manage", "This page", "Welcome back"],
     ["/manage/setup", "The setup", "Set up your site"],
     ["/manage/visits", "The visit counts", "Visits"],
-    ["/manage/testimonials", "The reviews", "Reviews"],
+    ["/manage/testimonials", "The reviews", "Testimonials"],
   ] as const) {
     miss([]);
     await openWith(page, path, missOwners);
@@ -220,12 +220,10 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
   }
 
-  // The settings: their forms, their data, and the code of both.
+  // The settings: their forms.
   for (const [path, part, text] of [
-    ["/manage/settings", "section-list", "The settings could not be loaded."],
-    ["/manage/settings/firm", "section-editor", "This form could not be loaded."],
-    ["/manage/settings/firm", "settings-store", "The settings can't be shown right now."],
-    ["/manage/settings/firm", "sections", "The settings can't be shown right now."],
+    ["/manage/settings", "settings-page", "The settings could not be loaded."],
+    ["/manage/settings/firm", "section-page", "This form could not be loaded."],
   ] as const) {
     miss([]);
     await openWith(page, path, () => miss(find(part)));
