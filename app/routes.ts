@@ -1,4 +1,5 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
+import { managePages } from "./manage/manage-pages.ts";
 
 export default [
   index("home/home-page.tsx"),
@@ -8,22 +9,12 @@ export default [
   route("blog/:slug", "posts/post-page.tsx"),
   route("blog/category/:slug", "posts/category-page.tsx"),
   route("blog/preview/:token", "posts/preview-page.tsx"),
-  layout("auth/protected-layout.tsx", [
-    route("blog/new", "manage/posts/new-post-page.tsx"),
-    route("blog/:slug/edit", "manage/posts/edit-post-page.tsx"),
-    layout("manage/manage-layout.tsx", [
-      route("manage", "manage/start/overview-page.tsx"),
-      route("manage/setup", "manage/setup/setup-page.tsx"),
-      route("messages", "manage/messages/messages-page.tsx"),
-      route("manage/testimonials/approved?", "manage/testimonials/testimonials-page.tsx"),
-      route("manage/posts", "manage/posts/posts-list-page.tsx"),
-      route("manage/settings", "manage/settings/settings-page.tsx"),
-      route("manage/settings/:section", "manage/settings/section-page.tsx"),
-      route("manage/visits", "manage/visits/visits-page.tsx"),
-      route("manage/people", "manage/people/people-page.tsx"),
-      route("manage/account", "manage/account/account-page.tsx"),
-    ]),
-  ]),
+  layout(
+    "manage/manage-layout.tsx",
+    managePages.map(({ path }) =>
+      route(path.slice(1), "manage/manage-page.tsx", { id: `manage${path}` }),
+    ),
+  ),
   route("testimonials", "testimonials/testimonials-page.tsx"),
   route("savings-calculator", "calculators/calculators-page.tsx"),
   route("contact", "contact/contact-page.tsx"),

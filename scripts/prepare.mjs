@@ -61,9 +61,10 @@ export async function ensureInstalled({ tools = false, signal } = {}) {
   const installed = read(stamp);
   if (installed !== withTools && (tools || installed !== hash)) {
     say("Installing packages");
+    const keepsTools = tools || installed?.endsWith(" with tools");
     // Says so explicitly: NODE_ENV=production changes the default.
-    await npm(["ci", tools ? "--include=dev" : "--omit=dev"], signal);
-    writeFileSync(stamp, tools ? withTools : hash);
+    await npm(["ci", keepsTools ? "--include=dev" : "--omit=dev"], signal);
+    writeFileSync(stamp, keepsTools ? withTools : hash);
   }
   if (!existsSync(node)) {
     say(`Installing Node ${siteNode}`);

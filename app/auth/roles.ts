@@ -10,13 +10,6 @@ export interface Profile {
   role: Role | null;
 }
 
-/** Which accounts a page of `app/manage/` is for, as its route's `handle`. The database decides; this explains. */
-export interface PageAccess {
-  roles: readonly Role[];
-  /** Completes 'Your account may not'. */
-  action: string;
-}
-
 export function mayWritePosts(role: Role | null | undefined): boolean {
   return role === "owner" || role === "editor";
 }

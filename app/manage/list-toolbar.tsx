@@ -1,6 +1,6 @@
-// Search and filters above a list. Both are part of the URL.
+// What lists share: search and filters above them, which are part of the URL, and what stands for no rows.
 import { Search } from "lucide";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
 import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -109,5 +109,22 @@ export function FilterLinks<Filter extends string>(props: FilterLinksProps<Filte
         ))}
       </ul>
     </nav>
+  );
+}
+
+interface EmptyListProps {
+  title: string;
+  text?: string;
+  /** Links to lists that have rows. */
+  children?: ReactNode;
+}
+
+export function EmptyList({ title, text, children }: EmptyListProps) {
+  return (
+    <div className="mt-6 rounded-lg border border-line bg-surface px-6 py-16 text-center">
+      <h2 className="text-2xl [overflow-wrap:anywhere]">{title}</h2>
+      {text && <p className="mt-2 text-muted [overflow-wrap:anywhere]">{text}</p>}
+      {children && <p className="mt-6 flex flex-wrap justify-center gap-3">{children}</p>}
+    </div>
   );
 }

@@ -1,17 +1,60 @@
 import { ChevronDown } from "lucide";
 import { useEffect, useRef } from "react";
-import { Link, Outlet, useLocation } from "react-router";
+import { Link, Navigate, Outlet, useLocation } from "react-router";
+import { NeedsScripts } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
-import { pageAt, pagesOf } from "./manage-pages.ts";
+import { linkAt, linksOf, pageAt } from "./manage-pages.ts";
 
-/** The links between the pages that manage the site, above each of them. */
+/** The session gate: loading, then the page, a redirect to the login, or why the account may not see it. */
 export default function ManageLayout() {
+  const { user, loading, role } = useAuth();
+  const { pathname, search } = useLocation();
+  const access = pageAt(pathname)?.access;
+  if (!loading && !user)
+    return <Navigate to="/login" replace state={{ from: pathname + search }} />;
+  if (loading || (access && role === undefined)) {
+    return (
+      <div className="wrap section min-h-[60vh]">
+        <p role="status" className="text-muted noscript:hidden">
+          Loading session...
+        </p>
+        <NeedsScripts what="This page" />
+      </div>
+    );
+  }
+  if (access && !(role && access.roles.includes(role))) return <NotAllowed {...access} />;
+  return (
+    <>
+      <Navigation />
+      <Outlet />
+    </>
+  );
+}
+
+function NotAllowed({ action }: { action: string }) {
+  return (
+    <div className="wrap section min-h-[60vh]">
+      <h1 className="text-3xl">Your account may not {action}</h1>
+      <p className="mt-4 max-w-xl text-lg text-muted">
+        An owner of the site decides what each account may do. If you need this page, ask an owner
+        to change your role.
+      </p>
+      <Link to="/" className={`${buttonClass("secondary")} mt-8`}>
+        Return to Home
+      </Link>
+    </div>
+  );
+}
+
+/** The links between the pages that manage the site, above each of them but the editor. */
+function Navigation() {
   const { role = null } = useAuth();
   const { pathname } = useLocation();
   const phoneMenu = useRef<HTMLDetailsElement>(null);
-  const current = pageAt(pathname);
-  const links = pagesOf(role).map(({ to, label }) => (
+  const current = linkAt(pathname);
+  const links = linksOf(role).map(({ to, label }) => (
     <li key={to}>
       <Link
         to={to}
@@ -28,34 +71,32 @@ export default function ManageLayout() {
     if (phoneMenu.current) phoneMenu.current.open = false;
   }, [pathname]);
 
+  if (!current) return null;
   return (
-    <>
-      <nav
-        data-screen
-        aria-label="Manage"
-        // As tall as its links while the role is loading, so that the page below does not move.
-        className="min-h-11 border-b border-line bg-sand"
-      >
-        <div className="wrap hidden md:block">
-          <ul className="-ml-3 flex flex-wrap gap-x-2">{links}</ul>
+    <nav
+      data-screen
+      aria-label="Manage"
+      // As tall as its links while the role is loading, so that the page below does not move.
+      className="min-h-11 border-b border-line bg-sand"
+    >
+      <div className="wrap hidden md:block">
+        <ul className="-ml-3 flex flex-wrap gap-x-2">{links}</ul>
+      </div>
+      <details ref={phoneMenu} className="group md:hidden">
+        <summary className="wrap flex min-h-11 items-center justify-between gap-3 text-sm font-medium focus-visible:-outline-offset-3">
+          <span>
+            <span className="text-muted">Manage: </span>
+            {current.label}
+          </span>
+          <Icon
+            drawing={ChevronDown}
+            className="size-5 text-muted transition-transform group-open:rotate-180"
+          />
+        </summary>
+        <div className="wrap border-t border-line py-1">
+          <ul className="-ml-3 grid grid-cols-2">{links}</ul>
         </div>
-        <details ref={phoneMenu} className="group md:hidden">
-          <summary className="wrap flex min-h-11 items-center justify-between gap-3 text-sm font-medium focus-visible:-outline-offset-3">
-            <span>
-              <span className="text-muted">Manage: </span>
-              {current?.label ?? "Overview"}
-            </span>
-            <Icon
-              drawing={ChevronDown}
-              className="size-5 text-muted transition-transform group-open:rotate-180"
-            />
-          </summary>
-          <div className="wrap border-t border-line py-1">
-            <ul className="-ml-3 grid grid-cols-2">{links}</ul>
-          </div>
-        </details>
-      </nav>
-      <Outlet />
-    </>
+      </details>
+    </nav>
   );
 }

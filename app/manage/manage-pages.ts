@@ -1,41 +1,249 @@
+import {
+  ChartLine,
+  FileText,
+  type IconNode,
+  Mail,
+  MessageSquareQuote,
+  Settings,
+  User,
+  Users,
+} from "lucide";
+import type { ComponentType } from "react";
+import { matchPath, type Params } from "react-router";
 import type { Role } from "../auth/roles.ts";
+import type { Client } from "../supabase/client-context.ts";
+import type { LiveTable } from "../supabase/live.ts";
+import { countRows, numberOnly } from "./count-rows.ts";
 
-export type ManagePath =
-  | "/manage"
-  | "/messages"
-  | "/manage/posts"
-  | "/manage/testimonials"
-  | "/manage/settings"
-  | "/manage/visits"
-  | "/manage/people"
-  | "/manage/account";
-
-interface ManagePage {
-  to: ManagePath;
-  label: string;
-  roles: readonly Role[];
+/** What the file of a page exports. */
+export interface PageFile {
+  /** Reads the page's data: again when its address changes and when it is revalidated. */
+  load?(args: LoadArgs): unknown;
+  /** The title of the document, where it depends on the address. */
+  titleAt?(search: string): string;
+  // Each page has data of its own.
+  default: ComponentType<{ data: never }>;
 }
 
-/** The pages that manage the site, in the order of their links. */
+export interface LoadArgs {
+  url: URL;
+  params: Params;
+}
+
+export interface ManagePage {
+  path: string;
+  heading: string;
+  /** Below the heading. */
+  lead?: string;
+  /** Of the document; the heading by default. */
+  title?: string;
+  /** Which accounts the page is for; undefined for all. The database decides; this explains. */
+  access?: {
+    roles: readonly Role[];
+    /** Completes 'Your account may not'. */
+    action: string;
+  };
+  /** Its name in the navigation. Pages without one are reached from others. */
+  label?: string;
+  /** On the overview. */
+  card?: {
+    icon: IconNode;
+    text: string;
+    count?: { read: (client: Client) => Promise<number>; table: LiveTable };
+    create?: { to: string; label: string };
+  };
+  loading: string;
+  /** Placeholders while it loads: rows of a list, or blocks of these heights. */
+  skeleton?: "rows" | readonly string[];
+  /** Starts 'could not be loaded'. */
+  what: string;
+  /** Shown when its data could not be read. */
+  failure?: string;
+  /** Loaded separately, so that a visitor who opens the address does not load its code. */
+  file: () => Promise<PageFile>;
+}
+
+/** The pages for signed-in users. Those with a label are in the order of the navigation. */
 export const managePages: readonly ManagePage[] = [
-  { to: "/manage", label: "Overview", roles: ["owner", "editor", "assistant"] },
-  { to: "/messages", label: "Messages", roles: ["owner", "assistant"] },
-  { to: "/manage/posts", label: "Posts", roles: ["owner", "editor"] },
-  { to: "/manage/testimonials", label: "Testimonials", roles: ["owner", "assistant"] },
-  { to: "/manage/settings", label: "Settings", roles: ["owner"] },
-  { to: "/manage/visits", label: "Visits", roles: ["owner"] },
-  { to: "/manage/people", label: "People", roles: ["owner"] },
-  { to: "/manage/account", label: "Account", roles: ["owner", "editor", "assistant"] },
+  {
+    path: "/manage",
+    label: "Overview",
+    title: "Manage",
+    heading: "Manage your site",
+    loading: "Loading your overview...",
+    what: "This page",
+    file: () => import("./start/overview.tsx"),
+  },
+  {
+    path: "/manage/setup",
+    access: { roles: ["owner"], action: "set up the site" },
+    heading: "Set up your site",
+    loading: "Loading your settings...",
+    what: "The setup",
+    file: () => import("./setup/setup.tsx"),
+  },
+  {
+    path: "/messages",
+    label: "Messages",
+    access: { roles: ["owner", "assistant"], action: "read messages" },
+    card: {
+      icon: Mail,
+      text: "What visitors wrote through the contact forms",
+      count: {
+        table: "contact_messages",
+        read: (client) =>
+          countRows(
+            client.from("contact_messages").select("id", numberOnly).is("deleted_at", null),
+          ),
+      },
+    },
+    heading: "Messages",
+    loading: "Loading messages...",
+    skeleton: "rows",
+    what: "Your messages",
+    failure: "The messages can't be shown right now. None of them is lost.",
+    file: () => import("./messages/inbox.tsx"),
+  },
+  {
+    path: "/manage/posts",
+    label: "Posts",
+    access: { roles: ["owner", "editor"], action: "manage posts" },
+    card: {
+      icon: FileText,
+      text: "Write, edit and delete posts of the blog",
+      count: {
+        table: "posts",
+        read: (client) => countRows(client.from("posts").select("id", numberOnly)),
+      },
+      create: { to: "/blog/new", label: "Create New Post" },
+    },
+    heading: "Posts",
+    loading: "Loading posts...",
+    skeleton: "rows",
+    what: "Your posts",
+    failure: "The posts can't be shown right now. None of them is lost.",
+    file: () => import("./posts/posts-list.tsx"),
+  },
+  {
+    path: "/manage/testimonials/approved?",
+    label: "Testimonials",
+    access: { roles: ["owner", "assistant"], action: "manage testimonials" },
+    card: {
+      icon: MessageSquareQuote,
+      text: "Approve and remove reviews",
+      count: {
+        table: "testimonials",
+        read: (client) => countRows(client.from("testimonials").select("id", numberOnly)),
+      },
+    },
+    heading: "Testimonials",
+    loading: "Loading reviews...",
+    skeleton: "rows",
+    what: "The reviews",
+    failure: "The reviews can't be shown right now. None of them is lost.",
+    file: () => import("./testimonials/moderation-list.tsx"),
+  },
+  {
+    path: "/manage/settings",
+    label: "Settings",
+    access: { roles: ["owner"], action: "change the settings" },
+    card: { icon: Settings, text: "Your firm, texts, services and colors" },
+    heading: "Settings",
+    loading: "Loading settings...",
+    skeleton: "rows",
+    what: "The settings",
+    failure: "The settings can't be shown right now. Nothing of them is lost.",
+    file: () => import("./settings/settings-page.tsx"),
+  },
+  {
+    path: "/manage/settings/:section",
+    access: { roles: ["owner"], action: "change the settings" },
+    heading: "Settings",
+    loading: "Loading settings...",
+    skeleton: "rows",
+    what: "This form",
+    failure: "The settings can't be shown right now. Nothing of them is lost.",
+    file: () => import("./settings/section-page.tsx"),
+  },
+  {
+    path: "/manage/visits",
+    label: "Visits",
+    access: { roles: ["owner"], action: "see the visits" },
+    card: { icon: ChartLine, text: "How often pages are visited" },
+    heading: "Visits",
+    loading: "Loading visits...",
+    skeleton: ["h-16", "h-52"],
+    what: "The visit counts",
+    failure: "The visit counts can't be shown right now.",
+    file: () => import("./visits/visits-page.tsx"),
+  },
+  {
+    path: "/manage/people",
+    label: "People",
+    access: { roles: ["owner"], action: "manage people" },
+    card: { icon: Users, text: "Who manages this site with you" },
+    heading: "People",
+    lead: "Who helps to manage this site, and what each of them may do.",
+    loading: "Loading people...",
+    skeleton: ["h-40", "h-96"],
+    what: "The people",
+    failure: "The people can't be shown right now.",
+    file: () => import("./people/people-page.tsx"),
+  },
+  {
+    path: "/manage/account",
+    label: "Account",
+    card: { icon: User, text: "Your e-mail address, password and sessions" },
+    title: "Your Account",
+    heading: "Your account",
+    loading: "Loading your account...",
+    skeleton: ["h-44", "h-52", "h-72"],
+    what: "Your account",
+    failure: "Your account can't be shown right now.",
+    file: () => import("./account/account-page.tsx"),
+  },
+  {
+    path: "/blog/new",
+    access: { roles: ["owner", "editor"], action: "write posts" },
+    heading: "Create New Blog Post",
+    loading: "Loading post editor...",
+    what: "The editor",
+    file: () => import("./posts/new-post-page.tsx"),
+  },
+  {
+    path: "/blog/:slug/edit",
+    access: { roles: ["owner", "editor"], action: "edit posts" },
+    heading: "Edit Post",
+    loading: "Loading post editor...",
+    what: "The editor",
+    file: () => import("./posts/edit-post-page.tsx"),
+  },
 ];
 
-/** An account without a role manages nothing. */
-export function pagesOf(role: Role | null): ManagePage[] {
-  return role ? managePages.filter(({ roles }) => roles.includes(role)) : [];
+/** The page at a path. */
+export function pageAt(pathname: string): ManagePage | undefined {
+  return managePages.find(({ path }) => matchPath(path, pathname));
 }
 
-/** The page of the list that a path belongs to: the one with the longest address. */
-export function pageAt(pathname: string): ManagePage | undefined {
-  return managePages
+interface PageLink extends ManagePage {
+  label: string;
+  to: string;
+}
+
+const links: readonly PageLink[] = managePages.flatMap((page) => {
+  const { label, path } = page;
+  // Without an optional segment.
+  return label ? [{ ...page, label, to: path.replace(/\/[^/]+\?$/, "") }] : [];
+});
+
+/** The pages that a role may open, for the navigation. An account without a role manages nothing. */
+export function linksOf(role: Role | null): PageLink[] {
+  return role ? links.filter(({ access }) => !access || access.roles.includes(role)) : [];
+}
+
+/** The link in the navigation that a path belongs to: the one with the longest address. */
+export function linkAt(pathname: string): PageLink | undefined {
+  return links
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .toSorted((a, b) => b.to.length - a.to.length)[0];
 }

@@ -2,7 +2,7 @@
 // name or show the fictional firm, and the pages must suit a firm that differs from it in every way.
 import sharp from "sharp";
 import { toPublicSite } from "../../app/config/public-site.ts";
-import { managePages } from "../../app/manage/manage-pages.ts";
+import { linksOf } from "../../app/manage/manage-pages.ts";
 import { crawl, type Found, fictionalTextsAt, fictionalTextsIn } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
 import { decodeMail } from "../smtp-server.ts";
@@ -51,7 +51,7 @@ test("on the screens alone, the owner of a new site makes it another firm's", as
     await fillSettings(page);
   });
   await test.step("no page of the owner names the fictional firm", async () => {
-    for (const { to } of managePages) {
+    for (const { to } of linksOf("owner")) {
       await page.goto(to, { waitUntil: "networkidle" });
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       expect(fictionalTextsIn(await page.locator("body").innerText())).toEqual([]);

@@ -1,78 +1,77 @@
-import type { ReactNode } from "react";
-import { siteOf } from "../../config/use-site.ts";
-import { lazyPart } from "../../loading/lazy-part.tsx";
-import { Loaded } from "../../loading/loaded.tsx";
-import { mayHaveSession } from "../../supabase/browser-client.ts";
-import { LoadFailure, ReadFailure, TakingLonger } from "../../ui/load-state.tsx";
-import type { Route } from "./+types/account-page";
-import { loadAccount } from "./account.ts";
+import { type ReactNode, useId } from "react";
+import { PageData, PageFrame } from "../manage-frame.tsx";
+import { type Account, loadAccount } from "./account.ts";
+import { EmailForm, PasswordForm } from "./credential-forms.tsx";
+import { NameForm } from "./name-form.tsx";
+import { SessionList } from "./session-list.tsx";
 
-// Loaded separately, so that a visitor who opens this address does not load its code.
-const AccountSections = lazyPart(
-  () => import("./account-sections.tsx"),
-  ({ onRetry }) => <LoadFailure what="Your account" onRetry={onRetry} className="mt-8" />,
-);
+const roleNames: Record<string, string> = {
+  owner: "an owner of this site: you may do everything",
+  editor: "an editor: you write posts and upload images",
+  assistant: "an assistant: you handle messages and testimonials",
+};
 
-export async function clientLoader() {
-  // Without a session the protected layout redirects to the login; skip the requests.
-  return { account: mayHaveSession() ? loadAccount() : null };
-}
-clientLoader.hydrate = true as const;
+export const load = loadAccount;
 
-export function meta({ matches }: Route.MetaArgs) {
-  return [
-    { title: `Your Account | ${siteOf(matches).firm.name}` },
-    { name: "robots", content: "noindex" },
-  ];
-}
-
-export function HydrateFallback() {
-  return <Loading />;
-}
-
-export default function AccountPage({ loaderData: { account } }: Route.ComponentProps) {
-  if (!account) return <Loading />;
+export default function AccountPage({ data }: { data: ReturnType<typeof load> }) {
   return (
-    <Loaded
-      data={account}
-      of="account"
-      fallback={<Loading />}
-      failure={(failed) => (
-        <Frame>
-          <ReadFailure failed={failed} text="Your account can't be shown right now." />
-        </Frame>
+    <PageData data={data}>
+      {(account) => (
+        <PageFrame>
+          <Sections account={account} />
+        </PageFrame>
       )}
-    >
-      {(loaded) => (
-        <Frame>
-          <AccountSections account={loaded} />
-        </Frame>
-      )}
-    </Loaded>
+    </PageData>
   );
 }
 
-function Frame({ children }: { children: ReactNode }) {
+/** Everything a person may change about the own account. */
+function Sections({ account }: { account: Account }) {
+  const { profile, sessions } = account;
+  const role = profile.role ? roleNames[profile.role] : undefined;
   return (
-    <div className="wrap section min-h-[60vh]">
-      <h1 className="text-3xl">Your account</h1>
-      {children}
-    </div>
-  );
-}
-
-function Loading() {
-  return (
-    <Frame>
-      <p role="status" className="mt-4 text-lg text-muted">
-        Loading your account...
+    <>
+      <p className="mt-4 max-w-2xl text-lg text-muted [overflow-wrap:anywhere]">
+        {profile.email}. {role ? `You are ${role}.` : "This account has no role on the site."}
       </p>
-      <div aria-hidden="true" className="mt-8 max-w-3xl space-y-6">
-        {["h-44", "h-52", "h-72"].map((height) => (
-          <div key={height} className={`skeleton rounded-lg ${height}`} />
-        ))}
+      <div className="mt-8 max-w-3xl space-y-6">
+        {profile.role && (
+          <Section
+            title="Your name"
+            lead="You are greeted by it, and it signs the posts you write."
+          >
+            <NameForm name={profile.name ?? ""} />
+          </Section>
+        )}
+        <Section title="E-mail address" lead="You sign in with it.">
+          <EmailForm email={profile.email} pending={profile.new_email} />
+        </Section>
+        <Section title="Password" lead="A new password signs you out everywhere else.">
+          <PasswordForm email={profile.email} />
+        </Section>
+        <Section
+          title="Where you are signed in"
+          lead="End every session that you do not recognise."
+        >
+          <SessionList sessions={sessions} />
+        </Section>
       </div>
-      <TakingLonger />
-    </Frame>
+    </>
+  );
+}
+
+function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-8"
+    >
+      <h2 id={id} className="text-2xl">
+        {title}
+      </h2>
+      <p className="mt-2 text-muted">{lead}</p>
+      {children}
+    </section>
   );
 }

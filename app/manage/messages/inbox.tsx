@@ -1,12 +1,14 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { Link, useRevalidator } from "react-router";
-import type { Result } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { ReadFailure, TakingLonger } from "../../ui/load-state.tsx";
+import { TakingLonger } from "../../ui/load-state.tsx";
 import { NoSuchPage, Pager, pagePath } from "../../ui/pager.tsx";
 import { showToast } from "../../ui/toast.ts";
-import { FilterLinks, SearchForm } from "../list-toolbar.tsx";
+import { EmptyList, FilterLinks, SearchForm } from "../list-toolbar.tsx";
+import { Failure, focusHeading, PageFrame, SkeletonRows } from "../manage-frame.tsx";
+import type { LoadArgs } from "../manage-pages.ts";
 import { ExportButton } from "./export-button.tsx";
 import { MessageItem } from "./message-item.tsx";
 import {
@@ -14,27 +16,28 @@ import {
   filterLabels,
   type MessageSearch,
   messageFilters,
+  searchOf,
   searchPath,
 } from "./message-search.ts";
-import { type Message, type MessageList, markMessage } from "./messages.ts";
-import { MessagesSkeleton } from "./messages-frame.tsx";
+import { loadMessages, type Message, type MessageList, markMessage } from "./messages.ts";
 import { refreshUnreadCount, useUnreadCount } from "./messages-link.tsx";
 import { hasNoteDrafts } from "./note-draft.ts";
 import { useMessageList } from "./use-message-list.ts";
 
-interface InboxProps {
-  search: MessageSearch;
-  list: Promise<Result<MessageList>>;
+export function load({ url }: LoadArgs) {
+  const search = searchOf(url.search);
+  return { search, list: loadMessages(search) };
 }
 
-/** Visitors' messages, newest first. Loaded only for a signed-in user. */
-export default function Inbox({ search, list: loading }: InboxProps) {
+/** Visitors' messages, newest first. */
+export default function MessagesPage({ data }: { data: ReturnType<typeof load> }) {
+  useLiveRefresh("contact_messages");
+  const { search, list: loading } = data;
   const { filter, query, page } = search;
   const path = searchPath(search);
   const { list, failed, isPending, applyChange } = useMessageList(pagePath(path, page), loading);
   const unread = useUnreadCount();
   const { revalidate } = useRevalidator();
-  const heading = useRef<HTMLHeadingElement>(null);
   useUnsavedNotesWarning();
 
   function refresh() {
@@ -49,7 +52,8 @@ export default function Inbox({ search, list: loading }: InboxProps) {
 
   /** @param neighbor receives the focus: the focused button is removed with its message */
   function remove(message: Message, neighbor: HTMLElement | null) {
-    (neighbor ?? heading.current)?.focus();
+    if (neighbor) neighbor.focus();
+    else focusHeading();
     applyChange(message.id, null);
     refresh();
   }
@@ -70,10 +74,7 @@ export default function Inbox({ search, list: loading }: InboxProps) {
   }
 
   return (
-    <div className="wrap section min-h-[60vh]">
-      <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
-        Messages
-      </h1>
+    <PageFrame>
       {/* Rendered even when empty: screen readers announce only changes of an existing status. */}
       <p role="status" className="mt-4 text-lg text-muted empty:mt-0">
         {isPending ? pendingText(search) : list ? statusText(search, list, unread) : ""}
@@ -95,10 +96,7 @@ export default function Inbox({ search, list: loading }: InboxProps) {
         />
       </div>
       {failed ? (
-        <ReadFailure
-          failed={failed}
-          text="The messages can't be shown right now. None of them is lost."
-        />
+        <Failure failed={failed} />
       ) : list ? (
         <div
           aria-busy={isPending}
@@ -132,10 +130,10 @@ export default function Inbox({ search, list: loading }: InboxProps) {
           )}
         </div>
       ) : (
-        <MessagesSkeleton />
+        <SkeletonRows />
       )}
       {isPending && <TakingLonger key={`${filter} ${query} ${page}`} />}
-    </div>
+    </PageFrame>
   );
 }
 
@@ -156,11 +154,9 @@ function Empty({ search, counts }: { search: MessageSearch; counts: MessageList[
     ? { title: "Nothing found", text: nothingFoundText(search) }
     : emptyTexts[filter];
   return (
-    <div className="mt-8 rounded-lg border border-line bg-surface px-6 py-16 text-center">
-      <h2 className="text-2xl">{title}</h2>
-      <p className="mt-2 text-muted [overflow-wrap:anywhere]">{text}</p>
+    <EmptyList title={title} text={text}>
       {query && (
-        <p className="mt-6 flex flex-wrap justify-center gap-3">
+        <>
           {filter !== "all" && counts.all > 0 && (
             <Link
               to={searchPath({ filter: "all", query })}
@@ -175,9 +171,9 @@ function Empty({ search, counts }: { search: MessageSearch; counts: MessageList[
           >
             Clear the search
           </Link>
-        </p>
+        </>
       )}
-    </div>
+    </EmptyList>
   );
 }
 

@@ -1,14 +1,7 @@
-import { cleanQuery } from "../../loading/search-query.ts";
-
-/** What the inbox shows, as its URL says. */
-export interface MessageSearch {
-  filter: MessageFilter;
-  query: string;
-  /** 1 for the newest messages. */
-  page: number;
-}
+import { type ListSearch, readSearch, searchUrl } from "../list-search.ts";
 
 export type MessageFilter = (typeof messageFilters)[number];
+export type MessageSearch = ListSearch<MessageFilter>;
 
 /** The filters of the SQL function search_messages. */
 export const messageFilters = [
@@ -21,24 +14,13 @@ export const messageFilters = [
   "deleted",
 ] as const;
 
-/** The search that a URL's query requests; the default for anything invalid. */
 export function searchOf(urlQuery: string): MessageSearch {
-  const parameters = new URLSearchParams(urlQuery);
-  const filter = messageFilters.find((each) => each === parameters.get("filter")) ?? "all";
-  const page = Number(parameters.get("page") ?? 1);
-  return {
-    filter,
-    query: cleanQuery(parameters.get("q") ?? ""),
-    page: Number.isInteger(page) && page >= 1 && page <= 100_000 ? page : 1,
-  };
+  return readSearch(urlQuery, messageFilters);
 }
 
 /** The URL of a search's first page. */
 export function searchPath({ filter, query }: Pick<MessageSearch, "filter" | "query">): string {
-  const parameters = new URLSearchParams();
-  if (filter !== "all") parameters.set("filter", filter);
-  if (query) parameters.set("q", query);
-  return parameters.size > 0 ? `/messages?${parameters}` : "/messages";
+  return searchUrl("/messages", { filter, q: query });
 }
 
 export const filterLabels: Record<MessageFilter, string> = {

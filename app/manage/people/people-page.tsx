@@ -1,84 +1,59 @@
-import type { ReactNode } from "react";
-import type { PageAccess } from "../../auth/roles.ts";
-import { siteOf } from "../../config/use-site.ts";
-import { lazyPart } from "../../loading/lazy-part.tsx";
-import { Loaded } from "../../loading/loaded.tsx";
-import { mayHaveSession } from "../../supabase/browser-client.ts";
-import { LoadFailure, ReadFailure, TakingLonger } from "../../ui/load-state.tsx";
-import type { Route } from "./+types/people-page";
-import { loadPeople } from "./people.ts";
+import { useRef } from "react";
+import { useRevalidator } from "react-router";
+import { useAuth } from "../../auth/auth-provider.tsx";
+import { PageData, PageFrame } from "../manage-frame.tsx";
+import { InviteForm } from "./invite-form.tsx";
+import { loadPeople, type Person } from "./people.ts";
+import { PersonItem } from "./person-item.tsx";
 
-// Loaded separately, so that a visitor who opens this address does not load its code.
-const PeopleSections = lazyPart(
-  () => import("./people-sections.tsx"),
-  ({ onRetry }) => <LoadFailure what="The people" onRetry={onRetry} className="mt-8" />,
-);
+export const load = loadPeople;
 
-export const handle: PageAccess = { roles: ["owner"], action: "manage people" };
-
-export async function clientLoader() {
-  // Without a session the protected layout redirects to the login; skip the request.
-  return { people: mayHaveSession() ? loadPeople() : null };
-}
-clientLoader.hydrate = true as const;
-
-export function meta({ matches }: Route.MetaArgs) {
-  return [
-    { title: `People | ${siteOf(matches).firm.name}` },
-    { name: "robots", content: "noindex" },
-  ];
-}
-
-export function HydrateFallback() {
-  return <Loading />;
-}
-
-export default function PeoplePage({ loaderData: { people } }: Route.ComponentProps) {
-  if (!people) return <Loading />;
+export default function PeoplePage({ data }: { data: ReturnType<typeof load> }) {
   return (
-    <Loaded
-      data={people}
-      of="people"
-      fallback={<Loading />}
-      failure={(failed) => (
-        <Frame>
-          <ReadFailure failed={failed} text="The people can't be shown right now." />
-        </Frame>
+    <PageData data={data}>
+      {(people) => (
+        <PageFrame>
+          <People people={people} />
+        </PageFrame>
       )}
-    >
-      {(loaded) => (
-        <Frame>
-          <PeopleSections people={loaded} />
-        </Frame>
-      )}
-    </Loaded>
+    </PageData>
   );
 }
 
-function Frame({ children }: { children: ReactNode }) {
+/** The list of people and the form that invites one. */
+function People({ people }: { people: Person[] }) {
+  const { user, refresh } = useAuth();
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const owners = people.filter(({ role }) => role === "owner");
+
   return (
-    <div className="wrap section min-h-[60vh]">
-      <h1 className="text-3xl">People</h1>
-      <p className="mt-4 max-w-2xl text-lg text-muted">
-        Who helps to manage this site, and what each of them may do.
-      </p>
-      {children}
+    <div className="mt-8 grid max-w-5xl gap-8 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] lg:items-start">
+      <section aria-labelledby="people">
+        <h2 id="people" ref={heading} tabIndex={-1} className="text-2xl outline-none">
+          {people.length === 1 ? "1 person" : `${people.length} people`}
+        </h2>
+        <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+          {people.map((person) => (
+            <PersonItem
+              key={person.id}
+              person={person}
+              isSelf={person.id === user?.id}
+              isOnlyOwner={person.role === "owner" && owners.length === 1}
+              onChanged={() => {
+                revalidate();
+                if (person.id === user?.id) refresh();
+              }}
+              onRemoved={() => {
+                // The focused button is removed with its person.
+                heading.current?.focus();
+                revalidate();
+              }}
+            />
+          ))}
+        </ul>
+      </section>
+      <InviteForm onInvited={revalidate} />
     </div>
-  );
-}
-
-function Loading() {
-  return (
-    <Frame>
-      <p role="status" className="mt-4 text-muted">
-        Loading people...
-      </p>
-      <div aria-hidden="true" className="mt-8 max-w-3xl space-y-6">
-        {["h-40", "h-96"].map((height) => (
-          <div key={height} className={`skeleton rounded-lg ${height}`} />
-        ))}
-      </div>
-      <TakingLonger />
-    </Frame>
   );
 }

@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
-import { cleanQuery } from "../../loading/search-query.ts";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
-import { pageOf } from "../../ui/pager.tsx";
+import { type ListSearch, readSearch, searchUrl } from "../list-search.ts";
 
 /** The filters of the SQL function search_managed_posts. */
 export const postFilters = ["all", "published", "scheduled", "draft", "deleted"] as const;
@@ -18,35 +17,22 @@ export const filterLabels: Record<PostFilter, string> = {
   deleted: "Deleted",
 };
 
-/** What the list shows, as its URL says. */
-export interface PostSearch {
-  filter: PostFilter;
-  query: string;
+export interface PostSearch extends ListSearch<PostFilter> {
   /** "YYYY-MM", or empty for all months. */
   month: string;
-  /** 1 for the newest posts. */
-  page: number;
 }
 
-/** The search that a URL's query requests; the default for anything invalid. */
 export function searchOf(urlQuery: string): PostSearch {
-  const parameters = new URLSearchParams(urlQuery);
-  const month = parameters.get("month") ?? "";
+  const month = new URLSearchParams(urlQuery).get("month") ?? "";
   return {
-    filter: postFilters.find((each) => each === parameters.get("filter")) ?? "all",
-    query: cleanQuery(parameters.get("q") ?? ""),
+    ...readSearch(urlQuery, postFilters),
     month: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : "",
-    page: pageOf(urlQuery),
   };
 }
 
 /** The URL of a search's first page. */
 export function searchPath({ filter, query, month }: Omit<PostSearch, "page">): string {
-  const parameters = new URLSearchParams();
-  if (filter !== "all") parameters.set("filter", filter);
-  if (query) parameters.set("q", query);
-  if (month) parameters.set("month", month);
-  return parameters.size > 0 ? `/manage/posts?${parameters}` : "/manage/posts";
+  return searchUrl("/manage/posts", { filter, q: query, month });
 }
 
 const managedPostSchema = z.object({

@@ -2,40 +2,47 @@ import { useRef } from "react";
 import { Link, useNavigate, useNavigation, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { isBeyondLast } from "../../loading/load-page.ts";
-import { Loaded, type Result } from "../../loading/loaded.tsx";
+import { Loaded } from "../../loading/loaded.tsx";
+import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { ReadFailure, TakingLonger } from "../../ui/load-state.tsx";
+import { TakingLonger } from "../../ui/load-state.tsx";
 import { NoSuchPage, Pager } from "../../ui/pager.tsx";
-import { FilterLinks, SearchForm, staysInPlace } from "../list-toolbar.tsx";
+import { EmptyList, FilterLinks, SearchForm, staysInPlace } from "../list-toolbar.tsx";
+import { Failure, PageFrame } from "../manage-frame.tsx";
+import type { LoadArgs } from "../manage-pages.ts";
 import {
   filterLabels,
+  loadManagedPosts,
   type ManagedPostList,
   type PostFilter,
   type PostSearch,
   postFilters,
+  searchOf,
   searchPath,
 } from "./managed-posts.ts";
 import { PostItem } from "./post-item.tsx";
 
-interface PostsListProps {
-  search: PostSearch;
-  list: Promise<Result<ManagedPostList>>;
+export function load({ url }: LoadArgs) {
+  const search = searchOf(url.search);
+  return { search, list: loadManagedPosts(search) };
 }
 
 /** All posts of the people who write them: drafts, scheduled, published and deleted. */
-export default function PostsList({ search, list }: PostsListProps) {
+export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
+  useLiveRefresh("posts");
+  const { search, list } = data;
   const { filter, query, month } = search;
   const navigation = useNavigation();
   const path = searchPath(search);
   const isPending = navigation.state === "loading";
   return (
-    <div className="wrap section min-h-[60vh]">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-3xl">Posts</h1>
+    <PageFrame
+      button={
         <Link to="/blog/new" className={buttonClass("primary", "small")}>
           Create New Post
         </Link>
-      </div>
+      }
+    >
       <div className="mt-6">
         <SearchForm
           label="Search posts"
@@ -55,12 +62,7 @@ export default function PostsList({ search, list }: PostsListProps) {
             <TakingLonger />
           </>
         }
-        failure={(failed) => (
-          <ReadFailure
-            failed={failed}
-            text="The posts can't be shown right now. None of them is lost."
-          />
-        )}
+        failure={(failed) => <Failure failed={failed} />}
       >
         {(loaded) => (
           <div
@@ -80,7 +82,7 @@ export default function PostsList({ search, list }: PostsListProps) {
           </div>
         )}
       </Loaded>
-    </div>
+    </PageFrame>
   );
 }
 
@@ -155,22 +157,15 @@ const emptyTexts: Record<PostFilter, string> = {
 
 function Empty({ search }: { search: PostSearch }) {
   const { query, filter, month } = search;
-  const isNarrowed = query !== "" || month !== "";
+  if (!query && !month) return <EmptyList title={emptyTexts[filter]} />;
   return (
-    <div className="mt-4 rounded-lg border border-line bg-surface px-6 py-14 text-center">
-      <p className="text-lg [overflow-wrap:anywhere]">
-        {isNarrowed ? "No post matches." : emptyTexts[filter]}
-      </p>
-      {isNarrowed && (
-        <p className="mt-5">
-          <Link
-            to={searchPath({ filter, query: "", month: "" })}
-            className={buttonClass("secondary", "small")}
-          >
-            Show all
-          </Link>
-        </p>
-      )}
-    </div>
+    <EmptyList title="No post matches.">
+      <Link
+        to={searchPath({ filter, query: "", month: "" })}
+        className={buttonClass("secondary", "small")}
+      >
+        Show all
+      </Link>
+    </EmptyList>
   );
 }

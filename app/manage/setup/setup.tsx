@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 import { Navigate, useNavigate, useSearchParams } from "react-router";
-import { useAuth } from "../../auth/auth-provider.tsx";
 import type { SectionName } from "../../config/site-schema.ts";
 import { LoadFailure, TakingLonger } from "../../ui/load-state.tsx";
 import { useLiveValue } from "../live-value.ts";
@@ -13,21 +12,19 @@ import { type Draft, readSettings, type SetupSettings } from "./setup-settings.t
 import { StepList } from "./step-list.tsx";
 import { resumeAt, type StepId, type StepStates, stepAfter, stepStates, steps } from "./steps.ts";
 
+export function titleAt(search: string): string {
+  const id = new URLSearchParams(search).get("step");
+  const step = steps.find((candidate) => candidate.id === id);
+  return step ? `Set up your site: ${step.title}` : "Set up your site";
+}
+
 /** Walks an owner of a new site through what it needs first, one step per screen. */
 export default function Setup() {
-  const { role } = useAuth();
-  const settings = useLiveValue(role === "owner" ? readSettings : null);
+  const settings = useLiveValue(readSettings);
   const [first, setFirst] = useState<SetupSettings>();
   // Later readings do not replace what the open form was filled with.
   if (!first && settings.state === "loaded") setFirst(settings.value);
 
-  if (role !== "owner" && role !== undefined) {
-    return (
-      <Frame>
-        <p className="mt-4">Only an owner of the site can set it up.</p>
-      </Frame>
-    );
-  }
   if (first) return <Steps initial={first} />;
   if (settings.state === "failed") {
     return (

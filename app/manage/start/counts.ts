@@ -1,24 +1,10 @@
-// What the overview counts. Only numbers are transferred, so that it works for any number of rows.
+// What the overview counts.
 import type { SectionName } from "../../config/site-schema.ts";
 import type { Client } from "../../supabase/client-context.ts";
-
-type Counted = { count: number | null; error: Error | null };
-
-async function countOf(query: PromiseLike<Counted>): Promise<number> {
-  const { count, error } = await query;
-  if (error) throw error;
-  return count ?? 0;
-}
-
-/** `select` options for a number without rows. */
-const numberOnly = { count: "exact", head: true } as const;
-
-export function countMessages(client: Client): Promise<number> {
-  return countOf(client.from("contact_messages").select("id", numberOnly).is("deleted_at", null));
-}
+import { countRows, numberOnly } from "../count-rows.ts";
 
 export function countUnread(client: Client): Promise<number> {
-  return countOf(
+  return countRows(
     client
       .from("contact_messages")
       .select("id", numberOnly)
@@ -29,7 +15,7 @@ export function countUnread(client: Client): Promise<number> {
 
 /** Messages whose e-mail to the recipients failed for good. */
 export function countFailedMails(client: Client): Promise<number> {
-  return countOf(
+  return countRows(
     client
       .from("contact_messages")
       .select("id", numberOnly)
@@ -38,24 +24,16 @@ export function countFailedMails(client: Client): Promise<number> {
   );
 }
 
-export function countPosts(client: Client): Promise<number> {
-  return countOf(client.from("posts").select("id", numberOnly));
-}
-
 /** Scheduled posts that could not be published at their time. */
 export function countFailedPosts(client: Client): Promise<number> {
-  return countOf(
+  return countRows(
     client.from("scheduled_posts").select("id", numberOnly).not("failure", "is", null),
   );
 }
 
 /** New posts, and scheduled or published ones with changes that are not public. */
 export function countDraftPosts(client: Client): Promise<number> {
-  return countOf(client.from("post_drafts").select("id", numberOnly));
-}
-
-export function countTestimonials(client: Client): Promise<number> {
-  return countOf(client.from("testimonials").select("id", numberOnly));
+  return countRows(client.from("post_drafts").select("id", numberOnly));
 }
 
 /** The sections of the settings with changes that are not published. */

@@ -1,32 +1,66 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { Link, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { NoSuchPage, Pager } from "../../ui/pager.tsx";
-import type { Approval, TestimonialList } from "./manage-testimonials.ts";
-import { ModerationItem } from "./moderation-item.tsx";
+import { messageOf } from "../../forms/use-form-submit.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { useLiveRefresh } from "../../supabase/live.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { NoSuchPage, Pager, pageOf } from "../../ui/pager.tsx";
+import { Stars } from "../../ui/stars.tsx";
+import { showToast } from "../../ui/toast.ts";
+import { EmptyList } from "../list-toolbar.tsx";
+import { focusHeading, PageData, PageFrame } from "../manage-frame.tsx";
+import type { LoadArgs } from "../manage-pages.ts";
+import DeleteTestimonialButton from "./delete-testimonial-button.tsx";
+import {
+  type Approval,
+  loadTestimonialList,
+  type StoredTestimonial,
+  setApproved,
+  type TestimonialList,
+} from "./manage-testimonials.ts";
 
 const paths: Record<Approval, string> = {
   waiting: "/manage/testimonials",
   approved: "/manage/testimonials/approved",
 };
 const labels: Record<Approval, string> = { waiting: "Waiting", approved: "On the site" };
+const emptyTexts: Record<Approval, { title: string; text: string }> = {
+  waiting: {
+    title: "Nothing waits for you",
+    text: "A review that needs your approval appears here.",
+  },
+  approved: {
+    title: "No reviews on the site",
+    text: "A review that you approve appears here and on the site.",
+  },
+};
 
-/** The waiting or the approved testimonials, newest first. Loaded only for a signed-in user. */
-export default function ModerationList({
-  approval,
-  list,
-  counts,
-}: TestimonialList & { approval: Approval }) {
+export function load({ url }: LoadArgs) {
+  const page = pageOf(url.search);
+  const approval: Approval = /\/approved\/?$/i.test(url.pathname) ? "approved" : "waiting";
+  return { page, approval, list: loadTestimonialList(approval, page) };
+}
+
+export default function TestimonialsPage({ data }: { data: ReturnType<typeof load> }) {
+  useLiveRefresh("testimonials");
+  const { page, approval, list } = data;
+  return (
+    // The tabs share nothing, so that one never shows the rows of the other.
+    <PageData key={approval} data={list} of={page}>
+      {(loaded) => <ModerationList approval={approval} {...loaded} />}
+    </PageData>
+  );
+}
+
+/** The waiting or the approved testimonials, newest first. */
+function ModerationList({ approval, list, counts }: TestimonialList & { approval: Approval }) {
   const { approveFirst } = useSite().testimonials;
   const { revalidate } = useRevalidator();
-  const heading = useRef<HTMLHeadingElement>(null);
   const isEmpty = list.rows.length === 0 && list.page === 1;
 
   return (
-    <div className="wrap section min-h-[60vh]">
-      <h1 ref={heading} tabIndex={-1} className="text-3xl outline-none">
-        Reviews
-      </h1>
+    <PageFrame>
       <p className="mt-4 max-w-2xl text-lg text-muted">
         {approveFirst
           ? "A new review waits here until you approve it. Visitors see only what is on the site."
@@ -48,7 +82,7 @@ export default function ModerationList({
         </ul>
       </nav>
       {isEmpty ? (
-        <Empty approval={approval} />
+        <EmptyList {...emptyTexts[approval]} />
       ) : list.rows.length === 0 ? (
         <NoSuchPage items="reviews" path={paths[approval]} />
       ) : (
@@ -60,7 +94,8 @@ export default function ModerationList({
                 testimonial={testimonial}
                 onChanged={(neighbor) => {
                   // The focused button is removed with its review.
-                  (neighbor ?? heading.current)?.focus();
+                  if (neighbor) neighbor.focus();
+                  else focusHeading();
                   revalidate();
                 }}
               />
@@ -69,21 +104,88 @@ export default function ModerationList({
           <Pager items="reviews" path={paths[approval]} page={list.page} hasNext={list.hasNext} />
         </>
       )}
-    </div>
+    </PageFrame>
   );
 }
 
-function Empty({ approval }: { approval: Approval }) {
+interface ModerationItemProps {
+  testimonial: StoredTestimonial;
+  /** @param neighbor the first button of the next review, else of the previous one */
+  onChanged: (neighbor: HTMLElement | null) => void;
+}
+
+/** One testimonial with the buttons that approve, hide and delete it. */
+function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
+  const { id, name, role, content, rating, created_at, approved_at } = testimonial;
+  const { timeZone } = useSite().contact;
+  const [saving, setSaving] = useState(false);
+  const item = useRef<HTMLLIElement>(null);
+  const isWaiting = approved_at === null;
+
+  async function change() {
+    setSaving(true);
+    try {
+      await setApproved(await getBrowserClient(), id, isWaiting);
+      showToast({
+        tone: "success",
+        title: isWaiting ? "Review approved" : "Review hidden",
+        description: isWaiting
+          ? `The review by ${name} is on the site.`
+          : `The review by ${name} is no longer on the site.`,
+      });
+      onChanged(neighborOf(item.current));
+    } catch (error) {
+      showToast({
+        tone: "error",
+        title: isWaiting ? "Approving failed" : "Hiding failed",
+        description: messageOf(error),
+      });
+    } finally {
+      setSaving(false);
+    }
+  }
+
   return (
-    <div className="mt-6 rounded-lg border border-line bg-surface px-6 py-16 text-center">
-      <h2 className="text-2xl">
-        {approval === "waiting" ? "Nothing waits for you" : "No reviews on the site"}
-      </h2>
-      <p className="mt-2 text-muted">
-        {approval === "waiting"
-          ? "A review that needs your approval appears here."
-          : "A review that you approve appears here and on the site."}
-      </p>
-    </div>
+    <li ref={item}>
+      <article
+        aria-label={`Review by ${name}`}
+        className="rounded-lg border border-line bg-surface p-5 sm:p-6"
+      >
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <h2 className="font-sans text-base font-semibold wrap-anywhere">
+            {name}
+            {role && <span className="block text-sm font-normal text-muted">{role}</span>}
+          </h2>
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
+            <Stars rating={rating} />
+            <time dateTime={created_at}>
+              {new Date(created_at).toLocaleDateString("en-US", { dateStyle: "medium", timeZone })}
+            </time>
+          </p>
+        </div>
+        <p className="mt-4 max-w-3xl whitespace-pre-line wrap-anywhere">{content}</p>
+        <div className="mt-4 flex flex-wrap items-center gap-3">
+          <button
+            type="button"
+            disabled={saving}
+            className={buttonClass(isWaiting ? "primary" : "secondary", "small")}
+            onClick={change}
+          >
+            {isWaiting ? "Approve" : "Hide from the site"}
+            <span className="sr-only">: the review by {name}</span>
+          </button>
+          <DeleteTestimonialButton
+            testimonial={testimonial}
+            className=""
+            onDeleted={() => onChanged(neighborOf(item.current))}
+          />
+        </div>
+      </article>
+    </li>
   );
+}
+
+function neighborOf(item: HTMLElement | null): HTMLElement | null {
+  const neighbor = item?.nextElementSibling ?? item?.previousElementSibling;
+  return neighbor?.querySelector("button") ?? null;
 }

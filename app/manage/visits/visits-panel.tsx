@@ -1,17 +1,16 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { type Loadable, Loaded } from "../../loading/loaded.tsx";
-import { ReadFailure } from "../../ui/load-state.tsx";
 import { formatNumber } from "../../ui/slider-field.tsx";
+import { Failure, Loading } from "../manage-frame.tsx";
 import { formatLongDay, nameOf, sumDays } from "./format-visits.ts";
-import { LoadingVisits } from "./loading-visits.tsx";
 import type { Period, TopKey, VisitDay, Visits } from "./visits.ts";
 import { VisitsChart } from "./visits-chart.tsx";
 import { VisitsKey } from "./visits-key.tsx";
 
 interface VisitsPanelProps {
   /** From `loadVisits`. */
-  visits: Loadable<Visits | null>;
+  visits: Loadable<Visits>;
   period: Period;
   /** Whether the owner has switched counting on. */
   isOn?: boolean;
@@ -26,21 +25,15 @@ export default function VisitsPanel(props: VisitsPanelProps) {
     <Loaded
       data={visits}
       of={period}
-      fallback={<LoadingVisits />}
-      failure={(failed) => (
-        <ReadFailure failed={failed} text="The visit counts can't be shown right now." />
-      )}
+      fallback={<Loading path="/manage/visits" />}
+      failure={(failed) => <Failure failed={failed} path="/manage/visits" />}
     >
-      {(loaded) =>
-        loaded ? (
-          <>
-            <Notice visits={loaded} isOn={isOn} Heading={Heading} />
-            <Counts visits={loaded} Heading={Heading} />
-          </>
-        ) : (
-          <p>Only owners of the site can see how often it is visited.</p>
-        )
-      }
+      {(loaded) => (
+        <>
+          <Notice visits={loaded} isOn={isOn} Heading={Heading} />
+          <Counts visits={loaded} Heading={Heading} />
+        </>
+      )}
     </Loaded>
   );
 }

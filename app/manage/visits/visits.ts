@@ -47,15 +47,14 @@ export function periodOf(search: string): Period {
   return periods.find((days) => days === requested) ?? 30;
 }
 
-/** Reads the counts with this browser's session. The value is null for an account that is not an owner. */
-export async function loadVisits(period: Period): Promise<Result<Visits | null>> {
+/** Reads the counts with this browser's session. */
+export async function loadVisits(period: Period): Promise<Result<Visits>> {
   return tryLoading("visit counts", async () => {
     const client = await getBrowserClient();
     const { data, error } = await client.rpc("visit_summary", {
       day_count: period,
       time_zone: readPublicSettings().timeZone,
     });
-    if (error?.code === "42501") return null;
     if (error) throw error;
     return toVisits(summarySchema.parse(data), readPublicSettings().supabaseUrl !== null);
   });

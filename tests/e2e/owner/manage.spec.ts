@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { managePages } from "../../../app/manage/manage-pages.ts";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { expect, openPage } from "../test.ts";
@@ -133,7 +134,9 @@ test("a message that arrives appears on the open overview", async ({ page, visit
   await owner.from("contact_messages").delete().eq("name", name).throwOnError();
 });
 
-test("an editor sees posts, an assistant messages and testimonials", async ({ page }) => {
+test("an editor may open posts, an assistant messages and testimonials, and neither anything else", async ({
+  page,
+}) => {
   for (const [role, names] of [
     ["editor", ["Overview", "Posts", "Account"]],
     ["assistant", ["Overview", "Messages", "Testimonials", "Account"]],
@@ -144,6 +147,13 @@ test("an editor sees posts, an assistant messages and testimonials", async ({ pa
     const links = page.getByRole("navigation", { name: "Manage" }).getByRole("link");
     await expect(links).toHaveText([...names]);
     await expect(page.getByRole("heading", { level: 3 })).toHaveText(names.slice(1));
+    for (const { path, access } of managePages) {
+      if (!access || access.roles.includes(role)) continue;
+      await page.goto(path.replace("approved?", "approved").replace(/:\w+/, "firm"));
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+        `Your account may not ${access.action}`,
+      );
+    }
   }
 });
 

@@ -60,7 +60,7 @@ test("a visitor who opens the visits is redirected to the login without loading 
   page.on("request", (request) => asked.push(request.url()));
   await page.goto("/manage/visits?days=90");
   await expect(page).toHaveURL("/login");
-  expect(asked.filter((url) => /visit_summary|\/visits-panel-/.test(url))).toEqual([]);
+  expect(asked.filter((url) => /visit_summary|\/visits-pa/.test(url))).toEqual([]);
 });
 
 test("the owner reads sums, a chart by keyboard, a table, and what was visited most", async ({
@@ -120,9 +120,7 @@ test("the owner of a hosted project creates the key that the site needs", async 
   expect(await findingsOf(page)).toEqual([]);
 });
 
-test("a failure can be retried, and an account that does not own the site sees why there are no counts", async ({
-  page,
-}) => {
+test("a failure can be retried", async ({ page }) => {
   await page.route("**/rest/v1/rpc/visit_summary", (route) =>
     route.fulfill({ status: 500, json: { message: "Out of order" } }),
   );
@@ -132,10 +130,4 @@ test("a failure can be retried, and an account that does not own the site sees w
   await answerSummary(page, [5]);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("slider")).toHaveAttribute("aria-valuetext", /: 5 page loads/);
-
-  await page.route("**/rest/v1/rpc/visit_summary", (route) =>
-    route.fulfill({ status: 403, json: { code: "42501", message: "Only owners" } }),
-  );
-  await openPage(page, "/manage/visits");
-  await expect(page.getByText("Only owners of the site can see")).toBeVisible();
 });

@@ -1,0 +1,158 @@
+// The forms that change how a person signs in. Each asks for the current password.
+import { type FormEvent, useState } from "react";
+import { flushSync } from "react-dom";
+import { useRevalidator } from "react-router";
+import { emailSchema } from "../../../supabase/functions/_shared/invitation.ts";
+import { passwordProblem } from "../../../supabase/functions/_shared/password.ts";
+import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { TextField } from "../../ui/field.tsx";
+import { FormFailure } from "../../ui/form-errors.tsx";
+import { changePassword, requestEmailChange, WrongPassword } from "./account.ts";
+
+interface EmailFormProps {
+  email: string;
+  /** An address that waits for its confirmation. */
+  pending: string | null;
+}
+
+export function EmailForm({ email, pending }: EmailFormProps) {
+  const { problems, failure, submitting, submit } = useCredentialForm({
+    sent: { title: "Link Sent", description: "Open it to confirm the new address." },
+    failed: {
+      title: "Sending failed",
+      description: "The address was not changed. Please try again.",
+    },
+    read: (data) => fieldText(data, "new-email"),
+    findProblem(typed) {
+      const { success, error, data } = emailSchema.safeParse(typed);
+      if (!success) return error.issues[0]?.message;
+      return data === email.toLowerCase() ? "This is your address already." : undefined;
+    },
+    change: (client, current, typed) =>
+      requestEmailChange(client, current, emailSchema.parse(typed)),
+  });
+  return (
+    <form onSubmit={submit} noValidate className="mt-5 space-y-4">
+      {pending && (
+        <p role="status" className="rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
+          Mails were sent to <strong>{pending}</strong> and to {email}. Until the links in them are
+          confirmed, you sign in with {email}. A link works once and for one hour.
+        </p>
+      )}
+      <TextField
+        label="New e-mail address"
+        name="new-email"
+        type="email"
+        autoComplete="email"
+        required
+        error={problems.typed}
+      />
+      <CurrentPassword label="Password" error={problems.current} />
+      <FormFailure text={failure} />
+      <button type="submit" className={buttonClass("secondary")} disabled={submitting}>
+        {submitting ? "Sending..." : "Send the link"}
+      </button>
+    </form>
+  );
+}
+
+/** @param email lets a password manager save the new password for the right account */
+export function PasswordForm({ email }: { email: string }) {
+  const { problems, failure, submitting, submit } = useCredentialForm({
+    sent: { title: "Password changed", description: "All other devices were signed out." },
+    failed: {
+      title: "Saving failed",
+      description: "The password was not changed. Please try again.",
+    },
+    // A password may begin or end with a blank.
+    read: (data) => String(data.get("password")),
+    findProblem: (typed) => passwordProblem(typed) ?? undefined,
+    change: changePassword,
+  });
+  return (
+    <form onSubmit={submit} noValidate className="mt-5 space-y-4">
+      <input type="email" value={email} autoComplete="username" readOnly hidden />
+      <CurrentPassword label="Current password" error={problems.current} />
+      <TextField
+        label="New password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={problems.typed}
+      />
+      <FormFailure text={failure} />
+      <button type="submit" className={buttonClass("secondary")} disabled={submitting}>
+        {submitting ? "Saving..." : "Save password"}
+      </button>
+    </form>
+  );
+}
+
+function CurrentPassword(props: { label: string; error: string | undefined }) {
+  return (
+    <TextField {...props} name="current" type="password" autoComplete="current-password" required />
+  );
+}
+
+interface CredentialForm {
+  sent: { title: string; description: string };
+  /** The description stands for an error without a message. */
+  failed: { title: string; description: string };
+  read: (data: FormData) => string;
+  findProblem: (typed: string) => string | undefined;
+  /** @throws {WrongPassword} */
+  change: (client: Client, current: string, typed: string) => Promise<void>;
+}
+
+interface Problems {
+  typed?: string | undefined;
+  current?: string | undefined;
+}
+
+function useCredentialForm({ sent, failed, read, findProblem, change }: CredentialForm) {
+  const { revalidate } = useRevalidator();
+  const [problems, setProblems] = useState<Problems>({});
+  const { failure, submitting, run } = useSubmission({
+    sent,
+    onSent: revalidate,
+    describeFailure: (error) =>
+      error instanceof WrongPassword
+        ? null
+        : { ...failed, description: messageOf(error) || failed.description },
+  });
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const data = new FormData(form);
+    const typed = read(data);
+    const current = String(data.get("current"));
+    const found = {
+      typed: findProblem(typed),
+      current: current === "" ? "Please enter your current password." : undefined,
+    };
+    show(form, found);
+    if (found.typed || found.current) return;
+    await run(async () => {
+      try {
+        await change(await getBrowserClient(), current, typed);
+        form.reset();
+      } catch (error) {
+        if (error instanceof WrongPassword) show(form, { current: error.message });
+        throw error;
+      }
+    });
+  }
+
+  function show(form: HTMLFormElement, found: Problems): void {
+    // Render the error before moving focus, so screen readers announce it with the field.
+    flushSync(() => setProblems(found));
+    form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }
+
+  return { problems, failure, submitting, submit };
+}

@@ -1,0 +1,123 @@
+// What surrounds the pages of manage-pages.ts, and what they show until they are loaded.
+import type { ReactNode } from "react";
+import { useLocation } from "react-router";
+import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
+import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
+import { type ManagePage, pageAt } from "./manage-pages.ts";
+
+/** @param path of the open page, unless a page shows a part of another */
+function useManagePage(path?: string): ManagePage {
+  const { pathname } = useLocation();
+  const page = pageAt(path ?? pathname);
+  if (!page) throw new Error("Not a page of manage-pages.ts");
+  return page;
+}
+
+interface PageFrameProps {
+  children: ReactNode;
+  /** Beside the heading. */
+  button?: ReactNode;
+}
+
+export function PageFrame({ button, children }: PageFrameProps) {
+  const { heading, lead } = useManagePage();
+  return (
+    <div className="wrap section min-h-[60vh]">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h1 id="page-heading" tabIndex={-1} className="text-3xl outline-none">
+          {heading}
+        </h1>
+        {button}
+      </div>
+      {lead && <p className="mt-4 max-w-2xl text-lg text-muted">{lead}</p>}
+      {children}
+    </div>
+  );
+}
+
+/** For a focused button that is removed with its row. */
+export function focusHeading(): void {
+  document.getElementById("page-heading")?.focus();
+}
+
+export function LoadingPage() {
+  return (
+    <PageFrame>
+      <div className="mt-4 text-lg">
+        <Loading />
+      </div>
+    </PageFrame>
+  );
+}
+
+/** Widths of the names in the rows of a skeleton. */
+const widths = ["w-1/4", "w-2/5", "w-1/3", "w-1/5", "w-3/10"];
+
+/** The loading line of a page, and placeholders of about the size of what it shows. */
+export function Loading({ path }: { path?: string }) {
+  const { loading, skeleton = [] } = useManagePage(path);
+  return (
+    <>
+      <p role="status" className="text-muted">
+        {loading}
+      </p>
+      {skeleton === "rows" ? (
+        <SkeletonRows />
+      ) : (
+        <div aria-hidden="true" className="mt-6 space-y-6">
+          {skeleton.map((height) => (
+            <div key={height} className={`skeleton rounded-lg ${height}`} />
+          ))}
+        </div>
+      )}
+      <TakingLonger />
+    </>
+  );
+}
+
+export function SkeletonRows() {
+  return (
+    <div
+      aria-hidden="true"
+      className="mt-8 divide-y divide-line rounded-lg border border-line bg-surface"
+    >
+      {widths.map((width) => (
+        <div key={width} className="space-y-2.5 py-5 pr-14 pl-9 sm:pl-13">
+          <div className={`skeleton h-5 ${width}`} />
+          <div className="skeleton h-4" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Shown when the data of a page could not be read. */
+export function Failure({ failed, path }: { failed: Failed; path?: string }) {
+  const { failure = "" } = useManagePage(path);
+  return <ReadFailure failed={failed} text={failure} />;
+}
+
+interface PageDataProps<Value> {
+  data: Loadable<Value>;
+  /** Identifies the data where the page has several, such as a page of a list. */
+  of?: string | number;
+  children: (value: Value) => ReactNode;
+}
+
+/** A page that shows nothing but its heading until its data is loaded. */
+export function PageData<Value>({ data, of = "", children }: PageDataProps<Value>) {
+  return (
+    <Loaded
+      data={data}
+      of={of}
+      fallback={<LoadingPage />}
+      failure={(failed) => (
+        <PageFrame>
+          <Failure failed={failed} />
+        </PageFrame>
+      )}
+    >
+      {children}
+    </Loaded>
+  );
+}
