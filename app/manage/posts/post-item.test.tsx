@@ -22,6 +22,6 @@ test("a scheduled post that could not be published shows the reason and what to 
   const text = renderToStaticMarkup(<Stub />).replace(/<[^>]+>/g, "");
   expect(text).toContain("Was to go public Nov 22, 2026");
   expect(text).toContain(
-    "Not published: the image is being removed. Open the post to publish it now or to choose another time. It is tried again every hour.",
+    "Not published: the image is being removed. It is tried again every hour. Open the post to change it, publish it or choose another time.",
   );
 });
