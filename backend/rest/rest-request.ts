@@ -233,8 +233,8 @@ function parseFilter(name: string, table: RestTable, column: string, filter: str
   const allowed = operators?.find((each) => each === operator);
   if (!allowed) throw notOffered("this filter");
   if (allowed === "is") {
-    if (value !== "null") throw notOffered("this filter");
-    return `${not}is.null`;
+    if (!["null", "true", "false"].includes(value)) throw notOffered("this filter");
+    return `${not}is.${value}`;
   }
   if (not) throw notOffered("this filter");
   if (allowed === "in") {

@@ -22,7 +22,7 @@ export async function readStoredContent(client: SupabaseClient): Promise<StoredC
   const rowsOf = async (table: string, columns: string) => {
     const read = () => client.from(table).select(`id, is_sample, ${columns}`);
     // Samples may be among the oldest rows.
-    const rows = await dataOf(read().eq("is_sample", true));
+    const rows = await dataOf(read().is("is_sample", true));
     for (let page = 0; page < maxPages; page += 1) {
       const first = page * pageSize;
       const newest = read().order("created_at", { ascending: false }).order("id");

@@ -104,3 +104,9 @@ test("a response has a count only when the client asked for it", async () => {
   expect(response.headers.get("content-range")).toBe("*/*");
   expect(response.headers.has("preference-applied")).toBe(false);
 });
+
+test("a filter on a boolean column finds the rows that have the value", async () => {
+  const posts = () => openClient(project).from("posts").select("is_sample");
+  expect((await posts().is("is_sample", true)).data).toContainEqual({ is_sample: true });
+  expect((await posts().is("is_sample", false)).data).not.toContainEqual({ is_sample: true });
+});
