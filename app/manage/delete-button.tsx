@@ -26,7 +26,7 @@ interface DeleteButtonProps {
   onDeleted: () => void;
 }
 
-/** Deletes a row after a confirmation and shows the outcome as a toast (sections 4 and 8). */
+/** Deletes a row after a confirmation and shows the outcome as a toast. */
 export function DeleteButton(props: DeleteButtonProps) {
   const { label = "Delete", target, what, success, failure, notAllowed, className = "" } = props;
   const { text = `This action cannot be undone. This will permanently delete this ${what}.` } =

@@ -1,4 +1,4 @@
-/** The types that image fields accept (section 5), with their file extensions. */
+/** The types that image fields accept, with their file extensions. */
 export const imageTypes = {
   "image/jpeg": "jpg",
   "image/png": "png",

@@ -8,7 +8,7 @@ import { checkImage, imageTypes } from "./image-file.ts";
 const bucket = "images";
 /** Private: keeps the images of deleted posts and replaced ones under the same paths, at least for 30 days. */
 const deletedBucket = "deleted-images";
-/** The folder of the bucket that everyone may read (section 3). */
+/** The folder of the bucket that everyone may read. */
 const publicFolder = "public";
 
 /** A new path for every upload: a reused address would show the former image from caches. */
@@ -51,7 +51,7 @@ interface UploadOptions {
 }
 
 /**
- * Uploads an image to `public/{generated id}.{extension}` (section 7).
+ * Uploads an image to `public/{generated id}.{extension}`.
  * @throws Error with a message for the owner: wrong type, damaged, too large, connection lost, not allowed
  */
 export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {

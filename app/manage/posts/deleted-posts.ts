@@ -5,7 +5,6 @@ import { removeStoredImage, restoreStoredImage } from "../image-storage.ts";
 import { readPostDraft } from "./post-drafts.ts";
 import { postDocumentSchema } from "./post-versions.ts";
 
-/** The first two sentences are those of section 4. */
 export const deletingPost =
   "This action cannot be undone. This will permanently delete this post. A copy of its text and images stays under Posts, Deleted for 30 days.";
 export const deletingDraft =

@@ -22,7 +22,7 @@ const accept = {
   "image/webp": [".webp"],
 };
 
-/** The bucket's limit. The hint names a smaller one, as the specification does (section 5). */
+/** The bucket's limit. The hint names a smaller one. */
 const maxBytes = 50 * 1024 * 1024;
 const minBytes = 1;
 
@@ -137,7 +137,7 @@ export function ImageField(props: ImageFieldProps) {
   );
 }
 
-/** The messages of section 5, with sizes in bytes. */
+/** Sizes are in bytes. */
 function inBytes(error: FileError): string {
   if (error.code === "file-too-large") return `File is larger than ${maxBytes} bytes`;
   if (error.code === "file-too-small") return `File is smaller than ${minBytes} bytes`;

@@ -14,7 +14,7 @@ interface PostDetailsProps {
   onChange: (changes: Partial<PostDraft>) => void;
 }
 
-/** The texts that are generated from the title while they are empty (section 9). */
+/** The texts that are generated from the title while they are empty. */
 export function PostDetails({ draft, disabled, onChange }: PostDetailsProps) {
   const title = draft.title.trim();
   const hasOwn = draft.tagline || draft.alt || draft.slug;

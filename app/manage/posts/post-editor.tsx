@@ -47,7 +47,7 @@ interface PostEditorProps {
   onReopen: () => void;
 }
 
-/** Edits a new, scheduled or published post (sections 2, 4, 5 and 8). What is typed is saved as a draft. */
+/** Edits a new, scheduled or published post. What is typed is saved as a draft. */
 export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEditorProps) {
   const { adviser, contact } = useSite();
   const { name } = useAuth();

@@ -13,7 +13,7 @@ interface PostFieldsProps {
   onChange: (changes: Partial<PostDraft>) => void;
 }
 
-/** The fields of a post (section 2). */
+/** The fields of a post. */
 export function PostFields({ draft, disabled, image, onChange }: PostFieldsProps) {
   const { services } = useSite();
 

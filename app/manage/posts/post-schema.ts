@@ -34,14 +34,14 @@ export type PostDraft = z.infer<typeof postDraftSchema>;
 
 const allFields = "Please fill out all fields and upload an image.";
 
-/** A post that can be published (section 5). */
+/** A post that can be published. */
 export const newPostSchema = z.object({
   ...draftFields,
   ...checkedTexts(allFields),
   imageUrl: z.string(allFields),
 });
 
-/** An edited post that can be saved (section 5). */
+/** An edited post that can be saved. */
 export const editedPostSchema = z.object({
   ...draftFields,
   ...checkedTexts("Please fill out all required fields."),

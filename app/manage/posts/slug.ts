@@ -13,7 +13,7 @@ export function isGeneratedSlug(slug: string, title: string): boolean {
 
 /**
  * The slug to save a post under, without a number that makes it free. A generated one follows the title only when that
- * changed (section 5).
+ * changed.
  * @param typed the title and slug of the form; an empty slug is generated
  * @param row what is stored of the post; null for a new one
  */
@@ -47,7 +47,7 @@ export async function findFreeSlug(
   }
 }
 
-/** The save was aborted because the database could not tell whether a slug is free (section 8). */
+/** The save was aborted because the database could not tell whether a slug is free. */
 export class SlugCheckError extends Error {}
 
 export type Result<T> = PromiseLike<

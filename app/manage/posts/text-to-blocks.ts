@@ -19,7 +19,7 @@ const laterItem = /^(\d{1,9})\.[ \t]+(?=\S)/;
 const laterQuote = /^>(?:[ \t]+|$)/;
 const laterNote = /^!!(?:[ \t]+|$)/;
 
-/** The blocks of a text. Unmarked text becomes paragraphs, separated by blank lines (section 5). */
+/** The blocks of a text. Unmarked text becomes paragraphs, separated by blank lines. */
 export function textToBlocks(text: string): Block[] {
   const blocks: Block[] = [];
   let pieces: { text: string; marks: Mark[] }[] = [];

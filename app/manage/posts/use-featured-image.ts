@@ -15,7 +15,7 @@ export type FeaturedImage = ReturnType<typeof useFeaturedImage>;
 
 /**
  * The featured image of a post. For a published post, a chosen file is uploaded when the post is saved; for all
- * others at once (section 4).
+ * others at once.
  */
 export function useFeaturedImage({
   opened,
@@ -126,7 +126,7 @@ export function useFeaturedImage({
     },
     /**
      * Uploads the chosen file of a published post.
-     * @throws StoppedSave when there is no upload; after a failure the form shows the stored image again (section 4)
+     * @throws StoppedSave when there is no upload; after a failure the form shows the stored image again
      */
     async upload(): Promise<UploadedImage | null> {
       if (!chosen || uploadsAtOnce) return null;

@@ -39,7 +39,6 @@ import type { FeaturedImage } from "./use-featured-image.ts";
 import { baseVersionOf, type PostEditorState } from "./use-post-editor.ts";
 import { createPost, updatePost } from "./write-posts.ts";
 
-/** The fixed texts of section 8. */
 const success = "Success! 🚀";
 const published = "Your new blog post has been published.";
 const updated = "Your blog post has been updated.";

@@ -76,7 +76,7 @@ export async function updatePost(
 }
 
 /**
- * Deletes a post, then its image (section 7). If the post was already gone there is no image to remove. A draft of
+ * Deletes a post, then its image. If the post was already gone there is no image to remove. A draft of
  * changes to it goes too; its text stays in the history.
  * @throws NoRowError when no row was deleted, or the backend's error
  */
