@@ -1,4 +1,4 @@
--- What holds for every table and function of the migrations above.
+-- Rules for all tables and functions that the migrations before this one create.
 
 -- Every column with a time has the same CHECK: JavaScript and the pages cannot show infinity or years before Christ. A
 -- migration that adds such a column adds this CHECK, too.

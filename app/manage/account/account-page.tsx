@@ -25,7 +25,6 @@ export default function AccountPage({ data }: { data: ReturnType<typeof load> })
   );
 }
 
-/** Everything a person may change about the own account. */
 function Sections({ account }: { account: Account }) {
   const { profile, sessions } = account;
   const role = profile.role ? roleNames[profile.role] : undefined;

@@ -14,7 +14,7 @@ import { changePassword, requestEmailChange, WrongPassword } from "./account.ts"
 
 interface EmailFormProps {
   email: string;
-  /** An address that waits for its confirmation. */
+  /** The new address until it is confirmed. */
   pending: string | null;
 }
 

@@ -4,7 +4,6 @@ import { errorTitle } from "./complete-post.ts";
 import { PublishedMeanwhileError } from "./post-drafts.ts";
 import { SlugCheckError } from "./slug.ts";
 
-/** The toast of a failed publication or save. */
 export function describeSaveFailure(error: unknown, text: string, log: string): FormFailure {
   if (error instanceof PublishedMeanwhileError) return publishedMeanwhile;
   console.error(log, error);

@@ -13,7 +13,6 @@ interface PostFieldsProps {
   onChange: (changes: Partial<PostDraft>) => void;
 }
 
-/** The fields of a post. */
 export function PostFields({ draft, disabled, image, onChange }: PostFieldsProps) {
   const { services } = useSite();
 

@@ -80,7 +80,7 @@ export interface PostColumns {
 /** The form's fields of a stored post. Generated values become empty. */
 export function draftOf(row: PostColumns): PostDraft {
   const { title, category, author, tagline, alt, slug, image_url } = row;
-  // Only a complete post has a slug with a number that the site added.
+  // The site adds a number to a taken slug only when a post is published, never to a draft.
   const isGenerated =
     row.text === undefined ? isGeneratedSlug(slug, title) : slug === slugify(title);
   return {
