@@ -39,14 +39,14 @@ export { surviveLostConnections } from "./database.ts";
 
 export interface BackendOptions {
   dataDir: string;
-  /** Public address, for links in e-mails. */
+  /** Public address, for links in emails. */
   siteUrl: string;
   ownerEmail: string;
   ownerPassword?: string;
   mail: Omit<MailOptions, "from"> & {
     /** CONTACT_TO, CONTACT_FROM, and the address of a new site (supabase/functions/_shared/mail-addresses.ts). */
     environment: MailEnvironment;
-    /** Whether visitors get an e-mail that confirms their message. */
+    /** Whether visitors get an email that confirms their message. */
     confirms?: boolean;
     /** Shortens the retries of failed messages in tests. */
     retry?: {
@@ -127,7 +127,7 @@ export const backendPaths = [
 ] as const;
 
 const root = join(import.meta.dirname, "..");
-/** How long e-mails in progress may delay a stop. */
+/** How long emails in progress may delay a stop. */
 const MAIL_TIMEOUT_MS = 5_000;
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {

@@ -28,7 +28,7 @@ export function limitRequests(handle: RequestListener, acquire: Acquire): Reques
 /**
  * Responds 503 when no slot is free in time, and 429 to a visitor who searches too often.
  * @param options.reads slots for GET and HEAD
- * @param options.posts slots for submitted forms, which can take as long as sending an e-mail
+ * @param options.posts slots for submitted forms, which can take as long as sending an email
  * @param options.countSearch counts a search of the visitor and returns 0, or returns the seconds to wait
  * @param options.withoutVisitor runs a rendering on behalf of the site. The page may be cached for everyone, so a
  * limit on one visitor's requests must not make it fail.

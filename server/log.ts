@@ -4,7 +4,7 @@ import { format } from "node:util";
 
 interface LogOptions {
   json: boolean;
-  /** Replaces e-mail addresses, which mail servers repeat in their errors. */
+  /** Replaces email addresses, which mail servers repeat in their errors. */
   hideAddresses: boolean;
 }
 

@@ -45,7 +45,7 @@ const words = [
   defaultSettings.contact.phone,
   defaultSettings.contact.email.split("@")[1] ?? "",
   ...defaultSettings.contact.socials.map(({ url }) => url),
-  ...defaultSettings.licences.statesServed,
+  ...defaultSettings.licenses.statesServed,
   ...sampleTestimonials.map(({ name }) => name),
   ...["harbor", "lighthouse", "hillside", "the lane", "hero.svg", "portrait.svg"],
 ];

@@ -40,8 +40,8 @@ export const otherFirm = settingsSchema.parse({
     sender: "website@brightwater.example",
     notifyTestimonials: true,
   },
-  licences: {
-    licences: [
+  licenses: {
+    licenses: [
       {
         state: "New York",
         type: "Life, Accident & Health",
@@ -61,7 +61,7 @@ export const otherFirm = settingsSchema.parse({
     lifeInsuranceCalculator: "This estimate is no offer of insurance.",
     retirementCalculator: "Hypothetical growth; markets fall, too.",
     posts: [{ category: "", text: "For information only." }],
-    mails: "Please send no confidential data by e-mail.",
+    mails: "Please send no confidential data by email.",
     consent: "By sending this message you agree that we may answer you.",
   },
   home: {

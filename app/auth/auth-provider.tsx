@@ -23,7 +23,7 @@ interface Auth {
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
   signIn(email: string, password: string): Promise<AuthResult & { profile: Profile | null }>;
   signOut(): Promise<AuthResult>;
-  /** E-mails a link to /confirm. */
+  /** Emails a link to /confirm. */
   sendPasswordReset(email: string): Promise<AuthResult>;
   /** Uses the token of a mailed link: signs in, or confirms a new address. */
   openLink(type: LinkType, token: string): Promise<OpenedLink>;

@@ -14,13 +14,13 @@ function publicSite(sections: Partial<SiteSettings> = {}) {
 
 const contact = (fields: object) => sectionSchemas.contact.parse(fields);
 
-test("the default site has its own mark, no colours and no licence lines", () => {
+test("the default site has its own mark, no colours and no license lines", () => {
   expect(toPublicSite(defaultSettings)).toMatchObject({
     isDefault: true,
     visible: true,
     monogram: null,
     colors: null,
-    licenceLines: [],
+    licenseLines: [],
   });
   expect(toPublicSite(defaultSettings).home.hidden).toEqual([]);
 });
@@ -30,7 +30,7 @@ test("a firm that has published only its name shows nothing of the fictional fir
   const text = JSON.stringify(site);
   expect(isFictional(text)).toBe(false);
   expect(text).not.toMatch(/seven|no insurer employs me|take the page home|plain words/i);
-  expect(site).toMatchObject({ isDefault: false, monogram: "MC", licenceLines: [] });
+  expect(site).toMatchObject({ isDefault: false, monogram: "MC", licenseLines: [] });
   expect(site.contact).toMatchObject({ addressLine: "", phoneUrl: "" });
 });
 
@@ -61,9 +61,9 @@ test("sections without content are hidden like those that are switched off", () 
   expect(site.services).toEqual([]);
 });
 
-test("the footer names licences, NPN, states served and affiliation", () => {
-  const licences = sectionSchemas.licences.parse({
-    licences: [
+test("the footer names licenses, NPN, states served and affiliation", () => {
+  const licenses = sectionSchemas.licenses.parse({
+    licenses: [
       { state: "Oregon", type: "Life & Health", number: "123" },
       { state: "Idaho", type: "Life" },
     ],
@@ -71,14 +71,14 @@ test("the footer names licences, NPN, states served and affiliation", () => {
     statesServed: ["Oregon", "Idaho"],
     affiliation: "Affiliated with A.\n\nNot with B.",
   });
-  expect(publicSite({ licences }).licenceLines).toEqual([
+  expect(publicSite({ licenses }).licenseLines).toEqual([
     "Licensed in Oregon (Life & Health, no. 123); Idaho (Life), NPN 456.",
     "Serving clients in Oregon, Idaho.",
     "Affiliated with A.",
     "Not with B.",
   ]);
-  const onlyStates = sectionSchemas.licences.parse({ statesServed: ["Oregon"] });
-  expect(publicSite({ licences: onlyStates }).licenceLines).toEqual(["Serving clients in Oregon."]);
+  const onlyStates = sectionSchemas.licenses.parse({ statesServed: ["Oregon"] });
+  expect(publicSite({ licenses: onlyStates }).licenseLines).toEqual(["Serving clients in Oregon."]);
 });
 
 test("a hidden street is nowhere on the site, and the city stays", () => {

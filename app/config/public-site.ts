@@ -44,9 +44,9 @@ export interface Site {
     /** In one line. */
     addressLine: string;
   };
-  licences: SiteSettings["licences"];
-  /** The licences, the states served and the affiliation as the sentences of the footer. */
-  licenceLines: string[];
+  licenses: SiteSettings["licenses"];
+  /** The licenses, the states served and the affiliation as the sentences of the footer. */
+  licenseLines: string[];
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
   /** `hidden` includes the sections without content. */
   home: SiteSettings["home"];
@@ -66,7 +66,7 @@ export interface SiteColors {
 }
 
 export function toPublicSite(settings: SiteSettings): Site {
-  const { firm, adviser, licences, services, blog, testimonials } = settings;
+  const { firm, adviser, licenses, services, blog, testimonials } = settings;
   const { showStreet, timeZone } = settings.contact;
   const contact = {
     ...settings.contact,
@@ -90,8 +90,8 @@ export function toPublicSite(settings: SiteSettings): Site {
       phoneUrl: phoneUrl(contact),
       addressLine: formatAddress(contact),
     },
-    licences,
-    licenceLines: licenceLines(licences, isDefault),
+    licenses,
+    licenseLines: licenseLines(licenses, isDefault),
     disclosures,
     home: { ...settings.home, hidden: hiddenSections(settings) },
     services: visibleServices(settings).map(toCard),
@@ -157,18 +157,18 @@ function initial(word: string): string {
   return [...word].slice(0, 1).join("").toUpperCase();
 }
 
-function licenceLines(
-  { licences, npn, statesServed, affiliation }: SiteSettings["licences"],
+function licenseLines(
+  { licenses, npn, statesServed, affiliation }: SiteSettings["licenses"],
   isDefault: boolean,
 ): string[] {
-  const licensed = licences.map(({ state, type, number }) =>
+  const licensed = licenses.map(({ state, type, number }) =>
     number ? `${state} (${type}, no. ${number})` : `${state} (${type})`,
   );
   const sentence = [
     licensed.length > 0 && `Licensed in ${licensed.join("; ")}`,
     npn && `NPN ${npn}`,
   ].filter(Boolean);
-  // Without licences, the fictional firm of a new site does not claim to serve clients in any state.
+  // Without licenses, the fictional firm of a new site does not claim to serve clients in any state.
   const showStates = statesServed.length > 0 && !(isDefault && sentence.length === 0);
   return [
     sentence.length > 0 && `${sentence.join(", ")}.`,

@@ -81,7 +81,7 @@ test("a new site has sample content unless it is switched off", () => {
   );
 });
 
-test("confirmation e-mails are off by default", () => {
+test("confirmation emails are off by default", () => {
   expect(parseSettings({}).mail.confirms).toBe(false);
   expect(parseSettings({ CONTACT_CONFIRMATION: "on" }).mail.confirms).toBe(true);
 });

@@ -11,7 +11,7 @@ const optionalText = z
   .regex(/^\P{Cc}*$/u, "must be one line")
   .optional()
   .transform((text) => text || undefined);
-const optionalEmail = optionalText.pipe(z.email({ error: "must be an e-mail address" }).optional());
+const optionalEmail = optionalText.pipe(z.email({ error: "must be an email address" }).optional());
 
 function optionalUrl(protocol: RegExp, error: string) {
   return optionalText.pipe(z.url({ protocol, error }).regex(/^\S+$/, error).optional());
@@ -31,7 +31,7 @@ const optionalSender = optionalText.refine(
   (sender) =>
     sender === undefined ||
     z.email().safeParse(/^[^<>]*<([^<>]+)>$/.exec(sender)?.[1] ?? sender).success,
-  { error: "must be an e-mail address, or a name and an address: Name <name@example.com>" },
+  { error: "must be an email address, or a name and an address: Name <name@example.com>" },
 );
 
 function onOrOff(fallback: "on" | "off") {
@@ -138,7 +138,7 @@ export interface Settings {
   mail: {
     to: string | undefined;
     from: string | undefined;
-    /** Whether visitors get a confirmation e-mail. */
+    /** Whether visitors get a confirmation email. */
     confirms: boolean;
     smtpUrl: string | undefined;
     resendApiKey: string | undefined;

@@ -123,8 +123,8 @@ const mail = z.strictObject({
   notifyTestimonials: z.boolean().default(false),
 });
 
-const licences = z.strictObject({
-  licences: z
+const licenses = z.strictObject({
+  licenses: z
     .array(
       z.strictObject({
         state: required(40),
@@ -277,7 +277,7 @@ export const sectionSchemas = {
   adviser,
   contact,
   mail,
-  licences,
+  licenses,
   disclosures,
   home,
   services,

@@ -46,10 +46,10 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     answerTime: "You hear back within one business day.",
   },
   mail: {},
-  licences: { statesServed: ["Oregon"] },
+  licenses: { statesServed: ["Oregon"] },
   disclosures: {
     footer: [
-      "Whitfield Lane is a fictional firm. Replace this notice with your licences and disclosures.",
+      "Whitfield Lane is a fictional firm. Replace this notice with your licenses and disclosures.",
       "Insurance and annuity products are subject to the claims-paying ability of the issuing insurer. Nothing here is tax or legal advice.",
     ],
   },
@@ -146,7 +146,7 @@ function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
     adviser: { name: firm.name },
     contact: {},
     mail: {},
-    licences: {},
+    licenses: {},
     disclosures: {
       footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
     },

@@ -6,7 +6,7 @@ import { Icon } from "../ui/icon.ts";
 const linkClass =
   "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
 
-/** The adviser's address with a map search, phone and e-mail, as far as they are given. */
+/** The adviser's address with a map search, phone and email, as far as they are given. */
 export function ContactDetails() {
   const { addressLine, phone, phoneUrl, email } = useSite().contact;
   if (!addressLine && !phone && !email) return null;

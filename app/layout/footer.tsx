@@ -20,7 +20,7 @@ interface FooterProps {
 }
 
 export function Footer({ OwnerPart }: FooterProps) {
-  const { firm, contact, home, services, licenceLines, disclosures } = useSite();
+  const { firm, contact, home, services, licenseLines, disclosures } = useSite();
   const links = quickLinks.flatMap(({ section, label, page }) => {
     const to = section && !home.hidden.includes(section) ? `/#${section}` : page;
     return to ? { to, label } : [];
@@ -72,7 +72,7 @@ export function Footer({ OwnerPart }: FooterProps) {
       </div>
       <div className="border-t border-mist/25">
         <div className="wrap flex flex-col gap-4 py-8 text-sm">
-          {[...licenceLines, ...disclosures.footer].map((text) => (
+          {[...licenseLines, ...disclosures.footer].map((text) => (
             <p key={text} className="max-w-3xl whitespace-pre-line">
               {text}
             </p>

@@ -193,7 +193,7 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/manage/account",
     label: "Account",
-    card: { icon: User, text: "Your e-mail address, password and sessions" },
+    card: { icon: User, text: "Your email address, password and sessions" },
     title: "Your Account",
     heading: "Your account",
     loading: "Loading your account...",

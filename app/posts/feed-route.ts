@@ -1,6 +1,6 @@
 // The newest posts for feed readers, as RSS and Atom, each with its whole text.
 // 2026-11-22: not the package `feed`. A '<' in a category or a control character in a title makes its XML
-// invalid, readers take its plain Atom titles for HTML, and its RSS author needs an e-mail address.
+// invalid, readers take its plain Atom titles for HTML, and its RSS author needs an email address.
 import type { Site } from "../config/public-site.ts";
 import { settingsContext, siteContext } from "../config/request-context.ts";
 import { escapeXml as x, xmlResponse } from "../seo/xml.ts";

@@ -172,7 +172,7 @@ const webAddresses = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false })
   .add("//", null)
   .add(www, {
     validate(text, end, { re }) {
-      // Not in the middle of an e-mail address, a path or a longer host name.
+      // Not in the middle of an email address, a path or a longer host name.
       if (/[@./\\-]/.test(text[end - www.length - 1] ?? "")) return 0;
       const rest = re.get_relative_proto_validator();
       rest.lastIndex = end;

@@ -75,7 +75,7 @@ export function adviser({ siteUrl, site }: About): Person {
       image: absolute(site.adviser.portrait.src, siteUrl),
     }),
     ...(site.adviser.credentials && { honorificSuffix: site.adviser.credentials }),
-    ...licences(site),
+    ...licenses(site),
     worksFor: { "@id": businessId(siteUrl) },
   };
 }
@@ -142,7 +142,7 @@ function absolute(src: string, siteUrl: string): string {
   return new URL(src, `${siteUrl}/`).href;
 }
 
-function licences({ licences: { licences: all, npn } }: Site) {
+function licenses({ licenses: { licenses: all, npn } }: Site) {
   return {
     ...(npn && {
       identifier: { "@type": "PropertyValue", propertyID: "NPN", value: npn } as const,
@@ -163,8 +163,8 @@ function licences({ licences: { licences: all, npn } }: Site) {
   };
 }
 
-function area({ licences }: Site) {
-  const states = licences.statesServed;
+function area({ licenses }: Site) {
+  const states = licenses.statesServed;
   return states.length > 0
     ? { areaServed: states.map((name) => ({ "@type": "State", name }) as const) }
     : {};

@@ -1,4 +1,4 @@
-// E-mails about an account: a forgotten password, an invitation, a new address.
+// Emails about an account: a forgotten password, an invitation, a new address.
 // Covers: SMTP, Resend, printing when neither is configured. Does not cover: contact messages, which a function sends.
 import {
   ConsoleEmailDriver,
@@ -7,7 +7,7 @@ import {
   SmtpEmailDriver,
 } from "@supabase/lite";
 
-/** How e-mails are sent; they are printed when neither service is configured. */
+/** How emails are sent; they are printed when neither service is configured. */
 export interface MailOptions {
   smtpUrl: string | undefined;
   resendApiKey: string | undefined;

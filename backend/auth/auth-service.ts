@@ -38,7 +38,7 @@ export interface AuthServiceOptions {
 
 export interface AuthService {
   handle(request: AuthRequest): Promise<Response>;
-  /** Resolves when no e-mail is being sent. */
+  /** Resolves when no email is being sent. */
   mailSent(): Promise<void>;
 }
 
@@ -276,7 +276,7 @@ function invalidCredentials(): HttpError {
   return authError(400, "invalid_credentials", "Invalid login credentials");
 }
 
-/** In one line and without e-mail addresses, which mail servers repeat in their errors. */
+/** In one line and without email addresses, which mail servers repeat in their errors. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message

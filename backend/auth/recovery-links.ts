@@ -11,7 +11,7 @@ export interface Account {
 }
 
 export interface RecoveryLinks {
-  /** Returns null when no account has this e-mail address. */
+  /** Returns null when no account has this email address. */
   create(email: string): Promise<{ to: string; token: string } | null>;
   /** @returns the token of a link that is valid for a day */
   createInvitation(account: Account): Promise<string>;

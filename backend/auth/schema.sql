@@ -18,7 +18,7 @@ create table if not exists auth.email_changes (
   sent_at timestamptz not null default now()
 );
 comment on table auth.email_changes is
-  'Links that confirm a new e-mail address and have not been used. A link is valid for one hour.';
+  'Links that confirm a new email address and have not been used. A link is valid for one hour.';
 create index if not exists email_changes_user_id_idx on auth.email_changes (user_id);
 
 create table if not exists auth.applied_settings (

@@ -132,7 +132,9 @@ async function fill(
       await beginLoad(transaction, tables);
       for await (const entry of entries) {
         if ("table" in entry) {
-          if (tables.includes(entry.table)) await loadRows(transaction, entry.table, entry.rows);
+          if (!tables.includes(entry.table)) continue;
+          const rows = isBefore09 ? renameSections(entry.table, entry.rows) : entry.rows;
+          await loadRows(transaction, entry.table, rows);
         } else {
           const target = join(workDir, "storage/objects", entry.version);
           await writeFile(target, entry.content, { mode: 0o600, flag: "wx", flush: true });
@@ -151,6 +153,14 @@ async function fill(
   }
   // Applies the migrations since the backup.
   await (await startDatabase(options)).stop();
+}
+
+/**
+ * The section 'licenses' of the settings was spelled 'licences' before version 0.9.0.
+ * @param rows JSON, in which a quotation mark that somebody typed is escaped
+ */
+export function renameSections(table: Pick<Table, "name">, rows: string): string {
+  return table.name.includes("settings") ? rows.replaceAll('"licences"', '"licenses"') : rows;
 }
 
 /** Checks that every table and column of the backup exists. */

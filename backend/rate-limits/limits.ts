@@ -58,7 +58,7 @@ export const rateLimits = {
     { per: "visitor", count: 60, seconds: 10 * minute },
     { per: "everyone", count: 600, seconds: 10 * minute },
   ],
-  /** Confirming the link of an e-mail. Its token cannot be guessed; the limit keeps attempts cheap. */
+  /** Confirming the link of an email. Its token cannot be guessed; the limit keeps attempts cheap. */
   verify: [
     { per: "visitor", count: 30, seconds: 10 * minute },
     { per: "everyone", count: 600, seconds: 10 * minute },

@@ -1,6 +1,6 @@
 // Responds 429 when a visitor, an account, or all visitors together, send too many requests of one kind.
 // Covers: contact messages and other calls of functions, sign-in, the current password, session refresh, sign-up,
-// password reset, links of e-mails, searches in the blog.
+// password reset, links of emails, searches in the blog.
 // Does not cover: reviews and invitations, which the database counts (private.count_request), and other reading.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { HttpError } from "../errors.ts";

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { renameSections } from "../../backend/backup/restore.ts";
 import { dumpRows, parseRows } from "../../backend/backup/tables.ts";
 import { connect, type Sql } from "../../backend/database.ts";
 import { StartError } from "../../backend/errors.ts";
@@ -296,4 +297,12 @@ test("a backup of version 0.1 is restored; a data folder of that version is reje
   const started = startDatabase({ ...{ dataDir, siteUrl: "" }, onStep: () => {} });
   await expect(started).rejects.toThrow(StartError);
   await expect(started).rejects.toThrow("created by a version of the site before 0.9.0");
+});
+
+test("the settings section 'licences' of a backup before 0.9.0 gets its present name", () => {
+  const rows = String.raw`[{"section":"licences","document":{"licences":[{"state":"\"licences\""}]}}]`;
+  expect(renameSections({ name: "site_settings" }, rows)).toBe(
+    String.raw`[{"section":"licenses","document":{"licenses":[{"state":"\"licences\""}]}}]`,
+  );
+  expect(renameSections({ name: "posts" }, rows)).toBe(rows);
 });

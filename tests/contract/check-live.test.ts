@@ -78,7 +78,7 @@ test("a new site is not ready, says why at the start, on request and to its owne
   expect(lines).toEqual(
     expect.arrayContaining([
       "Error: The blog shows 8 sample posts: remove them under /manage/settings/site.",
-      "Error: The owner's account is still owner@example.com: change its e-mail address under /manage/account.",
+      "Error: The owner's account is still owner@example.com: change its email address under /manage/account.",
       "Warning: There is no backup yet: run npm run backup every day.",
       expect.stringMatching(/^Warning: The owner still has the password that was printed/),
       expect.stringMatching(/^Error: The site shows 12 reviews by people who do not exist/),
@@ -135,7 +135,7 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   const complete = completeSettings({ firm });
   const documents = {
     firm,
-    licences: { licences: [{ state: "Ohio", type: "Life", number: "1", expires: "" }] },
+    licenses: { licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "" }] },
     disclosures: { ...complete.disclosures, footer: ["Nothing here is advice."] },
     services: { ...complete.services, lead: "Ask us." },
   };
@@ -172,7 +172,7 @@ test("a hosted project is checked with its public key alone", async () => {
   project.close();
   expect(code).toBe(1);
   expect(lines).toContain(
-    "Error: The site shows no licence: enter yours under /manage/settings/licences.",
+    "Error: The site shows no license: enter yours under /manage/settings/licenses.",
   );
   expect(lines.join()).not.toMatch(/backup|SMTP_URL|owner's account/);
   expect(new Set(requests)).toEqual(

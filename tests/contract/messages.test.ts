@@ -95,7 +95,7 @@ test("a row has what the inbox shows, and not the text that is searched", async 
   });
 });
 
-test("every word is found in name, e-mail, phone, message and note, also as a part", async () => {
+test("every word is found in name, email, phone, message and note, also as a part", async () => {
   const id = await add({
     name: "Zoë Müller-Åström",
     email: "Zoe.M@Example.org",

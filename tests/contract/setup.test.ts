@@ -42,13 +42,13 @@ test("a hidden street is still there when the setup is opened again", async () =
 });
 
 test("a draft that another window changed is not overwritten", async () => {
-  const empty = emptyDocument("licences");
-  const first = await saveDraft(owner, "licences", empty, undefined);
-  const second = await saveDraft(owner, "licences", { ...empty, npn: "1" }, first);
+  const empty = emptyDocument("licenses");
+  const first = await saveDraft(owner, "licenses", empty, undefined);
+  const second = await saveDraft(owner, "licenses", { ...empty, npn: "1" }, first);
   const inAnotherWindow = "changed in another window";
-  await expect(saveDraft(owner, "licences", empty, first)).rejects.toThrow(inAnotherWindow);
-  await expect(saveDraft(owner, "licences", empty, undefined)).rejects.toThrow(inAnotherWindow);
-  expect((await readSettings(owner)).drafts.get("licences")).toEqual(second);
+  await expect(saveDraft(owner, "licenses", empty, first)).rejects.toThrow(inAnotherWindow);
+  await expect(saveDraft(owner, "licenses", empty, undefined)).rejects.toThrow(inAnotherWindow);
+  expect((await readSettings(owner)).drafts.get("licenses")).toEqual(second);
 });
 
 test("an unfinished step can be saved and not published", async () => {

@@ -61,7 +61,7 @@ test.each([
   ["firm", { name: "\ufeffA" }, "firm.name has characters or a form that is not allowed"],
   ["firm", { name: "A\u00a0" }, "firm.name has characters or a form that is not allowed"],
   ["firm", { name: "🏡".repeat(31) }, "firm.name must have at most 60 characters"],
-  ["licences", { npn: "١٢" }, "licences.npn has characters or a form that is not allowed"],
+  ["licenses", { npn: "١٢" }, "licenses.npn has characters or a form that is not allowed"],
   ["firm", { name: "A\nB" }, "firm.name has characters or a form that is not allowed"],
   ["firm", { name: "A".repeat(61) }, "firm.name must have at most 60 characters"],
   ["firm", { name: 3 }, "firm.name must be of type string"],

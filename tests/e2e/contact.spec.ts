@@ -117,7 +117,7 @@ test("an error appears only on submit and disappears once its field is valid", a
   await expect(summary).toHaveCount(0);
 });
 
-test("an e-mail address in a non-Latin alphabet reaches the owner", async ({ page, owner }) => {
+test("an email address in a non-Latin alphabet reaches the owner", async ({ page, owner }) => {
   const name = `Jörg ${crypto.randomUUID()}`;
   await openPage(page, "/contact");
   await sendContactForm(page, { name, email: "jörg@müller.de" });

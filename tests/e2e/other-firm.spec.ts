@@ -99,7 +99,7 @@ test("pages show the other firm, and a hidden street is nowhere", () => {
   expect(withStreet).toEqual([]);
 });
 
-test("search engines read the name, address, phone and licences of the other firm", () => {
+test("search engines read the name, address, phone and licenses of the other firm", () => {
   const [, json = "{}"] =
     /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(textOf("/")) ?? [];
   const graph: { "@type": string }[] = JSON.parse(json)["@graph"];
@@ -118,7 +118,7 @@ test("search engines read the name, address, phone and licences of the other fir
   expect(nodeOf("Person")).toMatchObject({
     name: otherFirm.adviser.name,
     honorificSuffix: otherFirm.adviser.credentials,
-    identifier: { propertyID: "NPN", value: otherFirm.licences.npn },
+    identifier: { propertyID: "NPN", value: otherFirm.licenses.npn },
   });
 });
 
@@ -200,7 +200,7 @@ test("mails go to the published recipients and name nothing of the fictional fir
     ownerAccount.email,
   ]);
   const texts = smtp.mails.map(decodeMail).join();
-  expect(texts).toContain("Please send no confidential data by e-mail.");
+  expect(texts).toContain("Please send no confidential data by email.");
   expect(fictionalTextsIn(texts)).toEqual([]);
   expect(texts).not.toContain("Hidden Court");
 });

@@ -12,9 +12,9 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
   const complete = completeSettings({ firm });
   return {
     ...complete,
-    licences: {
-      ...complete.licences,
-      licences: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31" }],
+    licenses: {
+      ...complete.licenses,
+      licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31" }],
     },
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
     services: { ...complete.services, lead: "Ask us." },
@@ -62,11 +62,11 @@ const content = (changes: Partial<NonNullable<SiteFacts["content"]>>) => ({
     ...changes,
   },
 });
-const licence = (expires: string) => ({
+const license = (expires: string) => ({
   settings: settingsWith({
-    licences: {
-      ...settingsWith().licences,
-      licences: [{ state: "Ohio", type: "Life", number: "1", expires }],
+    licenses: {
+      ...settingsWith().licenses,
+      licenses: [{ state: "Ohio", type: "Life", number: "1", expires }],
     },
   }),
 });
@@ -116,14 +116,14 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ],
   ["fictional-testimonials", "error", content({ fictionalTestimonials: ["Ada"] }), "by Ada"],
   [
-    "no-licence",
+    "no-license",
     "error",
-    { settings: settingsWith({ licences: completeSettings({}).licences }) },
-    "no licence",
+    { settings: settingsWith({ licenses: completeSettings({}).licenses }) },
+    "no license",
   ],
-  ["licence-expired", "error", licence("2026-11-21"), "expired on 2026-11-21"],
-  ["licence-expires", "warning", licence("2026-11-22"), "expires on 2026-11-22"],
-  ["licence-expires", "warning", licence("2027-01-21"), "expires on 2027-01-21"],
+  ["license-expired", "error", license("2026-11-21"), "expired on 2026-11-21"],
+  ["license-expires", "warning", license("2026-11-22"), "expires on 2026-11-22"],
+  ["license-expires", "warning", license("2027-01-21"), "expires on 2027-01-21"],
   [
     "no-disclosures",
     "error",
@@ -215,26 +215,26 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
 });
 
 test.each<[what: string, changes: Partial<SiteFacts>]>([
-  ["a licence that never expires", licence("")],
-  ["a licence that expires in 61 days", licence("2027-01-22")],
+  ["a license that never expires", license("")],
+  ["a license that expires in 61 days", license("2027-01-22")],
   ["a hosted project", { mail: null, owner: null, machine: null }],
   ["an address that was not asked", { address: address({ answer: null, proxies: null }) }],
 ])("%s is fine", (_what, changes) => {
   expect(runChecks(factsWith(changes))).toEqual([]);
 });
 
-test("each licence that expires has a check with an id of its own", () => {
-  const [one] = settingsWith().licences.licences;
+test("each license that expires has a check with an id of its own", () => {
+  const [one] = settingsWith().licenses.licenses;
   const expired = { state: "", type: "", number: "", ...one, expires: "2026-01-01" };
   const settings = settingsWith({
-    licences: { ...settingsWith().licences, licences: [expired, expired] },
+    licenses: { ...settingsWith().licenses, licenses: [expired, expired] },
   });
   const ids = runChecks(factsWith({ settings })).map(({ id }) => id);
-  expect(ids).toEqual(["licence-expired", "licence-expired-2"]);
+  expect(ids).toEqual(["license-expired", "license-expired-2"]);
 });
 
 test("errors come before warnings", () => {
-  const checks = runChecks(factsWith({ ...licence("2026-12-01"), ...content({ samplePosts: 8 }) }));
+  const checks = runChecks(factsWith({ ...license("2026-12-01"), ...content({ samplePosts: 8 }) }));
   expect(checks.map(({ severity }) => severity)).toEqual(["error", "warning"]);
 });
 
@@ -243,6 +243,6 @@ test("a new site has problems with its samples and the fictional firm", () => {
     factsWith({ settings: defaultSettings, ...content({ samplePosts: 8, sampleTestimonials: 7 }) }),
   ).map(({ id }) => id);
   expect(ids).toEqual(
-    expect.arrayContaining(["sample-posts", "sample-testimonials", "fictional-firm", "no-licence"]),
+    expect.arrayContaining(["sample-posts", "sample-testimonials", "fictional-firm", "no-license"]),
   );
 });

@@ -23,7 +23,7 @@ interface Rule extends Pick<Check, "id" | "severity" | "fixAt"> {
 
 const day = 24 * 60 * 60_000;
 const megabyte = 1024 ** 2;
-/** Days before a licence expires. */
+/** Days before a license expires. */
 const soon = 60;
 
 const rules: readonly Rule[] = [
@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
     ...{ id: "default-owner", severity: "error", fixAt: "/manage/account" },
     find: ({ owner }) =>
       owner?.hasDefaultEmail === true && "The owner's account is still owner@example.com",
-    fix: "change its e-mail address under /manage/account",
+    fix: "change its email address under /manage/account",
   },
   {
     ...{ id: "generated-password", severity: "warning", fixAt: "/manage/account" },
@@ -188,21 +188,21 @@ const rules: readonly Rule[] = [
     fix: "delete them under /manage/testimonials",
   },
   {
-    ...{ id: "no-licence", severity: "error", fixAt: "/manage/settings/licences" },
-    find: ({ settings }) => settings.licences.licences.length === 0 && "The site shows no licence",
-    fix: "enter yours under /manage/settings/licences",
+    ...{ id: "no-license", severity: "error", fixAt: "/manage/settings/licenses" },
+    find: ({ settings }) => settings.licenses.licenses.length === 0 && "The site shows no license",
+    fix: "enter yours under /manage/settings/licenses",
   },
   {
-    ...{ id: "licence-expired", severity: "error", fixAt: "/manage/settings/licences" },
+    ...{ id: "license-expired", severity: "error", fixAt: "/manage/settings/licenses" },
     find: ({ settings, now }) =>
-      licences(settings, "", dateOf(now)).map((licence) => licence.replace("expires", "expired")),
-    fix: "renew it, then enter the new date under /manage/settings/licences",
+      licenses(settings, "", dateOf(now)).map((license) => license.replace("expires", "expired")),
+    fix: "renew it, then enter the new date under /manage/settings/licenses",
   },
   {
-    ...{ id: "licence-expires", severity: "warning", fixAt: "/manage/settings/licences" },
+    ...{ id: "license-expires", severity: "warning", fixAt: "/manage/settings/licenses" },
     find: ({ settings, now }) =>
-      licences(settings, dateOf(now), dateOf(new Date(now.getTime() + (soon + 1) * day))),
-    fix: "renew it, then enter the new date under /manage/settings/licences",
+      licenses(settings, dateOf(now), dateOf(new Date(now.getTime() + (soon + 1) * day))),
+    fix: "renew it, then enter the new date under /manage/settings/licenses",
   },
   {
     ...{ id: "no-disclosures", severity: "error", fixAt: "/manage/settings/disclosures" },
@@ -260,11 +260,11 @@ function isFictionalSection(settings: SiteSettings, section: SectionName): boole
   return isFictional(JSON.stringify(settings[section]));
 }
 
-/** The licences that expire on one of these days. */
-function licences({ licences }: SiteSettings, from: string, before: string): string[] {
-  return licences.licences
+/** The licenses that expire on one of these days. */
+function licenses({ licenses }: SiteSettings, from: string, before: string): string[] {
+  return licenses.licenses
     .filter(({ expires }) => expires && expires >= from && expires < before)
-    .map(({ type, state, expires }) => `The licence for ${type} in ${state} expires on ${expires}`);
+    .map(({ type, state, expires }) => `The license for ${type} in ${state} expires on ${expires}`);
 }
 
 function dateOf(time: Date): string {

@@ -42,7 +42,7 @@ function Sections({ account }: { account: Account }) {
             <NameForm name={profile.name ?? ""} />
           </Section>
         )}
-        <Section title="E-mail address" lead="You sign in with it.">
+        <Section title="Email address" lead="You sign in with it.">
           <EmailForm email={profile.email} pending={profile.new_email} />
         </Section>
         <Section title="Password" lead="A new password signs you out everywhere else.">

@@ -43,7 +43,7 @@ export function EmailForm({ email, pending }: EmailFormProps) {
         </p>
       )}
       <TextField
-        label="New e-mail address"
+        label="New email address"
         name="new-email"
         type="email"
         autoComplete="email"

@@ -4,7 +4,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { sendTestMail, type TestMailResult } from "./checks.ts";
 
-/** A way to try whether the site can send e-mails. For owners. */
+/** A way to try whether the site can send emails. For owners. */
 export function MailStatus() {
   const [sending, setSending] = useState(false);
   const [result, setResult] = useState<TestMailResult>();
@@ -23,7 +23,7 @@ export function MailStatus() {
 
   return (
     <div className="space-y-3 rounded-lg border border-line bg-surface p-4 sm:p-5">
-      <p>A test mail shows whether the server can send e-mails.</p>
+      <p>A test mail shows whether the server can send emails.</p>
       <button
         type="button"
         // A disabled button would lose the keyboard focus.

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { fullDate, isoTime, mailUrl, phoneUrl, shortDate } from "./format-message.ts";
 
-test("the e-mail link has the visitor's address and a subject", () => {
+test("the email link has the visitor's address and a subject", () => {
   expect(mailUrl("ada@example.com", "Hill & Dale")).toBe(
     "mailto:ada@example.com?subject=Re%3A%20Your%20message%20to%20Hill%20%26%20Dale",
   );
 });
 
-test("an address cannot add a recipient, a copy or a text to the e-mail", () => {
+test("an address cannot add a recipient, a copy or a text to the email", () => {
   const url = mailUrl("a?bcc=eve&body=x,b@example.com", "A firm");
   expect(url.split("?")).toHaveLength(2);
   expect(url).not.toMatch(/[,&]/);

@@ -1,4 +1,4 @@
-/** Opens an e-mail to the visitor. The visitor's address cannot add recipients or headers. */
+/** Opens an email to the visitor. The visitor's address cannot add recipients or headers. */
 export function mailUrl(email: string, firmName: string): string {
   const address = encodeURIComponent(email).replaceAll("%40", "@");
   const subject = encodeURIComponent(`Re: Your message to ${firmName}`);

@@ -82,7 +82,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
       <div className="mt-6">
         <SearchForm
           label="Search messages"
-          hint="In names, e-mails, phone numbers, messages and notes."
+          hint="In names, emails, phone numbers, messages and notes."
           query={query}
           pathOf={(wanted) => searchPath({ filter, query: wanted })}
         />

@@ -68,7 +68,7 @@ export function MessageActions(props: MessageActionsProps) {
   return (
     <div className="mt-6 flex flex-wrap gap-3">
       <a href={mailUrl(email, firm.name)} className={buttonClass("primary", "small")}>
-        Reply by e-mail
+        Reply by email
         <span className="sr-only"> to {name}</span>
       </a>
       <button {...button} className={buttonClass("secondary", "small")} onClick={toggleAnswered}>

@@ -35,7 +35,7 @@ export function MessageDetails(props: MessageDetailsProps) {
       </address>
       <ul className="mt-3 flex flex-wrap gap-x-6 text-sm text-muted">
         <li>Received {fullDate(message.created_at, timeZone)}</li>
-        {message.sent_at && <li>E-mailed to you {fullDate(message.sent_at, timeZone)}</li>}
+        {message.sent_at && <li>Emailed to you {fullDate(message.sent_at, timeZone)}</li>}
         {answered_at && <li>Answered {fullDate(answered_at, timeZone)}</li>}
         {flagged_at && <li>Flagged {fullDate(flagged_at, timeZone)}</li>}
         {deleted_at && <li>Deleted {fullDate(deleted_at, timeZone)}</li>}
@@ -88,7 +88,7 @@ function PhoneNumber({ phone }: { phone: string }) {
   );
 }
 
-/** Why the message was not e-mailed to the owner, and when it is retried. */
+/** Why the message was not emailed to the owner, and when it is retried. */
 function DeliveryProblem({ message }: { message: Message }) {
   const { timeZone } = useSite().contact;
   const { status, last_error, next_attempt_at, deleted_at } = message;

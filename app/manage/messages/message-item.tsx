@@ -123,7 +123,7 @@ function neighborOf(item: HTMLElement | null): HTMLElement | null {
   return neighbor?.querySelector<HTMLElement>("h2 button") ?? null;
 }
 
-/** Whether the message was answered, flagged or noted, and whether its e-mail is missing. */
+/** Whether the message was answered, flagged or noted, and whether its email is missing. */
 function MessageMarks({ message }: { message: Message }) {
   const { id, status, answered_at, flagged_at, note } = message;
   const hasDraft = readNoteDraft(id) !== null;
@@ -139,10 +139,10 @@ function MessageMarks({ message }: { message: Message }) {
         />
       )}
       {status === "stored" && (
-        <Mark drawing={Clock} text="Not e-mailed yet" look="bg-sand text-muted" />
+        <Mark drawing={Clock} text="Not emailed yet" look="bg-sand text-muted" />
       )}
       {status === "failed" && (
-        <Mark drawing={CircleAlert} text="E-mail failed" look="bg-clay-soft text-danger" />
+        <Mark drawing={CircleAlert} text="Email failed" look="bg-clay-soft text-danger" />
       )}
     </span>
   );
@@ -157,12 +157,12 @@ function Mark({ drawing, text, look }: { drawing: IconNode; text: string; look: 
   );
 }
 
-/** The usual state, so only a small icon: the e-mail was sent. */
+/** The usual state, so only a small icon: the email was sent. */
 function SentMark() {
   return (
-    <span title="E-mailed to you" className="self-center">
+    <span title="Emailed to you" className="self-center">
       <Icon drawing={MailCheck} className="size-4" />
-      <span className="sr-only">E-mailed to you</span>
+      <span className="sr-only">Emailed to you</span>
     </span>
   );
 }

@@ -29,7 +29,7 @@ export const filterLabels: Record<MessageFilter, string> = {
   unanswered: "Unanswered",
   answered: "Answered",
   flagged: "Flagged",
-  failed: "E-mail failed",
+  failed: "Email failed",
   deleted: "Deleted",
 };
 
@@ -53,8 +53,8 @@ export const emptyTexts: Record<MessageFilter, { title: string; text: string }> 
     text: "Flag a message to find it here again.",
   },
   failed: {
-    title: "No failed e-mails",
-    text: "Messages whose e-mail to you could not be delivered appear here.",
+    title: "No failed emails",
+    text: "Messages whose email to you could not be delivered appear here.",
   },
   deleted: {
     title: "No deleted messages",

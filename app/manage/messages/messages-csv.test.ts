@@ -27,7 +27,7 @@ function message(values: Partial<Message> = {}): Message {
 }
 
 const header =
-  "Received,Name,E-mail,Phone,Message,Note,Read,Answered,Flagged,E-mailed,E-mail failed,Deleted";
+  "Received,Name,Email,Phone,Message,Note,Read,Answered,Flagged,Emailed,Email failed,Deleted";
 
 test("a file has a byte order mark, a header and one line per message", () => {
   const sent_at = "2026-11-21T09:06:09Z";

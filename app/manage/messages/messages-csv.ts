@@ -37,15 +37,15 @@ type Column = (message: Message, timeZone: string) => string | null;
 const columns: Record<string, Column> = {
   Received: ({ created_at }, zone) => isoTime(created_at, zone),
   Name: ({ name }) => name,
-  "E-mail": ({ email }) => email,
+  Email: ({ email }) => email,
   Phone: ({ phone }) => phone,
   Message: ({ message }) => message,
   Note: ({ note }) => note,
   Read: ({ read_at }, zone) => read_at && isoTime(read_at, zone),
   Answered: ({ answered_at }, zone) => answered_at && isoTime(answered_at, zone),
   Flagged: ({ flagged_at }, zone) => flagged_at && isoTime(flagged_at, zone),
-  "E-mailed": ({ sent_at }, zone) => sent_at && isoTime(sent_at, zone),
-  "E-mail failed": ({ status }) => (status === "failed" ? "yes" : null),
+  Emailed: ({ sent_at }, zone) => sent_at && isoTime(sent_at, zone),
+  "Email failed": ({ status }) => (status === "failed" ? "yes" : null),
   Deleted: ({ deleted_at }, zone) => deleted_at && isoTime(deleted_at, zone),
 };
 

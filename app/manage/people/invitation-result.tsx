@@ -19,7 +19,7 @@ export function InvitationResult({ email, outcome }: InvitationResultProps) {
       )}
       {outcome.outcome === "link" && (
         <>
-          <p className="font-semibold">No e-mail was sent. Hand this link over yourself:</p>
+          <p className="font-semibold">No email was sent. Hand this link over yourself:</p>
           <label htmlFor={id} className="sr-only">
             Link for {email}
           </label>

@@ -17,7 +17,7 @@ import { RoleField, roleOf } from "./role-field.tsx";
 
 type Problems = Partial<Record<"email" | "name", string>>;
 
-/** Invites a person by e-mail. */
+/** Invites a person by email. */
 export function InviteForm({ onInvited }: { onInvited: () => void }) {
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
@@ -66,7 +66,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
         Invite someone
       </h2>
       <p className="mt-2 text-muted">
-        They get a link by e-mail, choose a password, and are signed in.
+        They get a link by email, choose a password, and are signed in.
       </p>
       {result && <InvitationResult {...result} />}
       <form ref={form} onSubmit={submit} noValidate className="mt-5 space-y-4">

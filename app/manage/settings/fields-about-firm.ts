@@ -9,7 +9,7 @@ export const firmFields = [
         kind: "line",
         name: "name",
         label: "Name of the firm",
-        help: "In the header, the footer, page titles, search results and e-mails.",
+        help: "In the header, the footer, page titles, search results and emails.",
         autoComplete: "organization",
       },
       {
@@ -158,7 +158,7 @@ export const adviserFields = [
 
 export const contactFields = [
   {
-    title: "Phone and e-mail",
+    title: "Phone and email",
     fields: [
       {
         kind: "phone",
@@ -169,7 +169,7 @@ export const contactFields = [
       {
         kind: "email",
         name: "email",
-        label: "Public e-mail address",
+        label: "Public email address",
         help: "Beside the contact forms. Everyone can read it.",
         autoComplete: "email",
       },
@@ -261,13 +261,13 @@ export const contactFields = [
   },
 ] as const satisfies readonly FieldGroup[];
 
-export const licencesFields = [
+export const licensesFields = [
   {
     title: "Licenses",
     fields: [
       {
         kind: "rows",
-        name: "licences",
+        name: "licenses",
         label: "Licenses",
         help: "In the footer of every page.",
         entry: "License",

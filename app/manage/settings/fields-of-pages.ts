@@ -3,7 +3,7 @@ import type { FieldGroup } from "./field-types.ts";
 
 export const mailFields = [
   {
-    title: "Messages by e-mail",
+    title: "Messages by email",
     fields: [
       {
         kind: "list",
@@ -17,13 +17,13 @@ export const mailFields = [
         kind: "email",
         name: "sender",
         label: "Sender",
-        help: "The address that the site's e-mails come from. Empty: CONTACT_FROM of the server. Your mail service must allow it.",
+        help: "The address that the site's emails come from. Empty: CONTACT_FROM of the server. Your mail service must allow it.",
       },
       {
         kind: "switch",
         name: "notifyTestimonials",
         label: "Tell me about new testimonials",
-        help: "The recipients get an e-mail for each new testimonial.",
+        help: "The recipients get an email for each new testimonial.",
       },
     ],
   },
@@ -83,7 +83,7 @@ export const disclosuresFields = [
     ],
   },
   {
-    title: "At forms and in e-mails",
+    title: "At forms and in emails",
     fields: [
       {
         kind: "text",
@@ -94,8 +94,8 @@ export const disclosuresFields = [
       {
         kind: "text",
         name: "mails",
-        label: "In e-mails",
-        help: "At the end of e-mails that the site sends.",
+        label: "In emails",
+        help: "At the end of emails that the site sends.",
       },
     ],
   },

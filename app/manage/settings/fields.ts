@@ -2,7 +2,7 @@
 // app/config/site-schema.ts.
 import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
 import type { Field, FieldGroup } from "./field-types.ts";
-import { adviserFields, contactFields, firmFields, licencesFields } from "./fields-about-firm.ts";
+import { adviserFields, contactFields, firmFields, licensesFields } from "./fields-about-firm.ts";
 import {
   blogFields,
   disclosuresFields,
@@ -20,7 +20,7 @@ export const fieldGroups: { readonly [Section in SectionName]: FieldsOf<Section>
   adviser: adviserFields,
   contact: contactFields,
   mail: mailFields,
-  licences: licencesFields,
+  licenses: licensesFields,
   disclosures: disclosuresFields,
   home: homeFields,
   services: servicesFields,

@@ -33,7 +33,7 @@ test("values of another type are replaced", () => {
 });
 
 test("a new row is empty", () => {
-  expect(emptyEntry("licences", "licences")).toEqual({
+  expect(emptyEntry("licenses", "licenses")).toEqual({
     ...{ state: "", type: "", number: "", expires: "" },
   });
   expect(emptyEntry("adviser", "paragraphs")).toBe("");
@@ -58,5 +58,5 @@ test("texts that must be filled in are known", () => {
   expect(isRequired("firm", ["name"])).toBe(true);
   expect(isRequired("home", ["headline"])).toBe(true);
   expect(isRequired("firm", ["tagline"])).toBe(false);
-  expect(isRequired("licences", ["licences", "state"])).toBe(true);
+  expect(isRequired("licenses", ["licenses", "state"])).toBe(true);
 });

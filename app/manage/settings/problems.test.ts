@@ -22,7 +22,7 @@ test("each message says what to do", () => {
     /starts with https/,
   );
   expect(problemsOf("contact", { timeZone: "Mars/Base" }).timeZone).toBe("Choose a time zone.");
-  expect(problemsOf("licences", { npn: "12a" }).npn).toMatch(/digits only/);
+  expect(problemsOf("licenses", { npn: "12a" }).npn).toMatch(/digits only/);
   expect(problemsOf("adviser", { bullets: Array(7).fill("A") }).bullets).toBe(
     "Remove entries: there can be 6 at most.",
   );

@@ -50,7 +50,7 @@ export function fieldOfPath(section: SectionName, path: string): Field | undefin
 }
 
 const formats: Partial<Record<string, string>> = {
-  email: "Enter an e-mail address such as name@example.com.",
+  email: "Enter an email address such as name@example.com.",
   link: "Enter a web address that starts with https://, such as https://www.example.com.",
   color: "Enter a color as six digits from 0 to f, such as #1e4a40.",
   digits: "Use digits only, 12 at most.",

@@ -37,22 +37,22 @@ export const sections: Readonly<Record<SectionName, Section>> = {
   },
   contact: {
     title: "Contact",
-    summary: "Phone, e-mail, address, scheduling page, social profiles and time zone.",
+    summary: "Phone, email, address, scheduling page, social profiles and time zone.",
     pages: [contact, footer],
   },
   mail: {
-    title: "E-mail",
+    title: "Email",
     summary: "Who receives messages, and the sender. Never public.",
     pages: [],
   },
-  licences: {
+  licenses: {
     title: "Licenses",
     summary: "Licenses, NPN, states served and affiliation.",
     pages: [footer],
   },
   disclosures: {
     title: "Disclosures",
-    summary: "Notices in the footer, beside content, at forms and in e-mails.",
+    summary: "Notices in the footer, beside content, at forms and in emails.",
     pages: [footer, testimonials, calculators, contact],
   },
   home: {

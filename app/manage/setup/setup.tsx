@@ -4,7 +4,7 @@ import type { SectionName } from "../../config/site-schema.ts";
 import { LoadFailure, TakingLonger } from "../../ui/load-state.tsx";
 import { useLiveValue } from "../live-value.ts";
 import { FieldsStep } from "./fields-step.tsx";
-import { LicencesStep } from "./licences-step.tsx";
+import { LicensesStep } from "./licenses-step.tsx";
 import { SamplesStep } from "./samples-step.tsx";
 import { SetupEnd } from "./setup-end.tsx";
 import { readProgress, type SetupProgress, storeProgress, withSkipped } from "./setup-progress.ts";
@@ -120,8 +120,8 @@ function Steps({ initial }: { initial: SetupSettings }) {
           onSkip={actions.onSkip}
           onDone={() => goOn(id, settings, { ...progress, samplesRemoved: true })}
         />
-      ) : id === "licences" ? (
-        <LicencesStep
+      ) : id === "licenses" ? (
+        <LicensesStep
           key={id}
           settings={settings}
           {...actions}

@@ -3,9 +3,9 @@ import { sectionSchemas } from "../../config/site-schema.ts";
 import { emptyDocument } from "./setup-settings.ts";
 import {
   documentOfFields,
-  documentOfLicences,
+  documentOfLicenses,
   errorsOfFields,
-  errorsOfLicences,
+  errorsOfLicenses,
 } from "./step-document.ts";
 import { type FieldsStepId, fieldsByStep } from "./step-fields.ts";
 
@@ -58,7 +58,7 @@ test("each invalid entry has a message that says what to enter", () => {
     }),
   ).toEqual({
     phone: "Please enter a phone number such as (212) 555-0100.",
-    email: "Please enter a valid e-mail address.",
+    email: "Please enter a valid email address.",
     schedulingUrl: "Please enter a full address that starts with https://.",
     timeZone: "Please choose a time zone.",
     city: "Please use at most 80 characters.",
@@ -76,37 +76,37 @@ test("recipients are separated by line breaks, spaces or commas", () => {
   const document = documentOfFields("mail", emptyDocument("mail"), values);
   expect(document.recipients).toEqual(["ada@example.com", "grace@example.com", "ben@example.com"]);
   expect(check("mail", { recipients: "ada@example.com, grace" })).toEqual({
-    recipients: "Please enter one valid e-mail address per line.",
+    recipients: "Please enter one valid email address per line.",
   });
 });
 
 test("licenses are rows; empty and removed ones are left out", () => {
   const values = form({
-    "licences.0.state": "",
-    "licences.0.type": "",
-    "licences.2.state": "Maine",
-    "licences.2.type": "Life",
-    "licences.2.number": "12",
-    "licences.2.expires": "2027-03-31",
+    "licenses.0.state": "",
+    "licenses.0.type": "",
+    "licenses.2.state": "Maine",
+    "licenses.2.type": "Life",
+    "licenses.2.number": "12",
+    "licenses.2.expires": "2027-03-31",
     npn: "123",
   });
-  const document = documentOfLicences(emptyDocument("licences"), values);
+  const document = documentOfLicenses(emptyDocument("licenses"), values);
   expect(document).toMatchObject({
-    licences: [{ state: "Maine", type: "Life", number: "12", expires: "2027-03-31" }],
+    licenses: [{ state: "Maine", type: "Life", number: "12", expires: "2027-03-31" }],
     npn: "123",
   });
-  expect(errorsOfLicences(emptyDocument("licences"), values)).toEqual({});
+  expect(errorsOfLicenses(emptyDocument("licenses"), values)).toEqual({});
 });
 
 test("an error of a license belongs to the row of the form", () => {
   const values = form({
-    "licences.0.state": "",
-    "licences.2.state": "Maine",
-    "licences.2.type": "",
+    "licenses.0.state": "",
+    "licenses.2.state": "Maine",
+    "licenses.2.type": "",
     npn: "A1",
   });
-  expect(errorsOfLicences(emptyDocument("licences"), values)).toEqual({
-    "licences.2.type": "Please enter the kind of license.",
+  expect(errorsOfLicenses(emptyDocument("licenses"), values)).toEqual({
+    "licenses.2.type": "Please enter the kind of license.",
     npn: "Please enter only digits, at most 12.",
   });
 });

@@ -37,7 +37,7 @@ function isPhone(phone: Json, country: Json | undefined): boolean {
   return isPossiblePhoneNumber(phone, { defaultCountry: country as "US" });
 }
 
-const licenceMessages: Record<string, string> = {
+const licenseMessages: Record<string, string> = {
   state: "Please enter the state.",
   type: "Please enter the kind of license.",
   expires: "Please enter a date, or leave it empty.",
@@ -45,7 +45,7 @@ const licenceMessages: Record<string, string> = {
 };
 
 function errorsOf(
-  section: FieldsStepId | "licences",
+  section: FieldsStepId | "licenses",
   document: Document,
   fieldOf: (name: string) => { invalid?: string } | undefined,
 ): FormErrors {
@@ -53,7 +53,7 @@ function errorsOf(
   const errors: FormErrors = {};
   for (const issue of error?.issues ?? []) {
     const last = String(issue.path.findLast((part) => typeof part === "string"));
-    const name = section === "licences" ? issue.path.join(".") : String(issue.path[0]);
+    const name = section === "licenses" ? issue.path.join(".") : String(issue.path[0]);
     errors[name] ??=
       issue.code === "too_big"
         ? `Please use at most ${issue.maximum} ${issue.origin === "array" ? "entries" : "characters"}.`
@@ -62,44 +62,44 @@ function errorsOf(
   return errors;
 }
 
-interface LicenceRow {
+interface LicenseRow {
   /** In the names of the row's fields. Removed rows leave gaps. */
   index: string;
-  licence: { state: string; type: string; number: string; expires: string };
+  license: { state: string; type: string; number: string; expires: string };
 }
 
 /** Rows without any text are left out. */
-function rowsOf(form: FormData): LicenceRow[] {
+function rowsOf(form: FormData): LicenseRow[] {
   const indexes = [...form.keys()].flatMap(
-    (key) => /^licences\.(\d+)\.state$/.exec(key)?.[1] ?? [],
+    (key) => /^licenses\.(\d+)\.state$/.exec(key)?.[1] ?? [],
   );
   return indexes
     .map((index) => ({
       index,
-      licence: {
-        state: fieldText(form, `licences.${index}.state`),
-        type: fieldText(form, `licences.${index}.type`),
-        number: fieldText(form, `licences.${index}.number`),
-        expires: fieldText(form, `licences.${index}.expires`),
+      license: {
+        state: fieldText(form, `licenses.${index}.state`),
+        type: fieldText(form, `licenses.${index}.type`),
+        number: fieldText(form, `licenses.${index}.number`),
+        expires: fieldText(form, `licenses.${index}.expires`),
       },
     }))
-    .filter(({ licence }) => Object.values(licence).some(Boolean));
+    .filter(({ license }) => Object.values(license).some(Boolean));
 }
 
-export function documentOfLicences(base: Document, form: FormData): Document {
-  const licences = rowsOf(form).map(({ licence }) => licence);
-  return { ...base, licences, npn: fieldText(form, "npn") };
+export function documentOfLicenses(base: Document, form: FormData): Document {
+  const licenses = rowsOf(form).map(({ license }) => license);
+  return { ...base, licenses, npn: fieldText(form, "npn") };
 }
 
-/** @returns the error of each invalid field, by its name in the form, such as "licences.0.state" */
-export function errorsOfLicences(base: Document, form: FormData): FormErrors {
-  const document = documentOfLicences(base, form);
-  const found = errorsOf("licences", document, (name) => ({ invalid: licenceMessages[name] }));
+/** @returns the error of each invalid field, by its name in the form, such as "licenses.0.state" */
+export function errorsOfLicenses(base: Document, form: FormData): FormErrors {
+  const document = documentOfLicenses(base, form);
+  const found = errorsOf("licenses", document, (name) => ({ invalid: licenseMessages[name] }));
   const rows = rowsOf(form);
   return Object.fromEntries(
     Object.entries(found).map(([name, text]) => [
       // The position in the document becomes the index in the form.
-      name.replace(/^licences\.(\d+)/, (_, place) => `licences.${rows[Number(place)]?.index}`),
+      name.replace(/^licenses\.(\d+)/, (_, place) => `licenses.${rows[Number(place)]?.index}`),
       text,
     ]),
   );

@@ -68,10 +68,10 @@ export const fieldsByStep = {
     },
     {
       name: "email",
-      label: "Public e-mail address (optional)",
+      label: "Public email address (optional)",
       kind: "email",
       autoComplete: "email",
-      invalid: "Please enter a valid e-mail address.",
+      invalid: "Please enter a valid email address.",
     },
     { name: "street", label: "Street (optional)", kind: "line", autoComplete: "street-address" },
     { name: "city", label: "City (optional)", kind: "line", autoComplete: "address-level2" },
@@ -113,9 +113,9 @@ export const fieldsByStep = {
     {
       name: "recipients",
       label: "Who receives the messages",
-      help: "One e-mail address per line. Visitors do not see them.",
+      help: "One email address per line. Visitors do not see them.",
       kind: "addresses",
-      invalid: "Please enter one valid e-mail address per line.",
+      invalid: "Please enter one valid email address per line.",
     },
   ],
 } as const satisfies Record<string, readonly StepField[]>;

@@ -41,13 +41,13 @@ test("after a step comes the next unfinished one, at the end an earlier one", ()
     published: new Set(["adviser", "mail"]),
     skipped: ["contact"],
   });
-  expect(stepAfter("firm", states)).toBe("licences");
+  expect(stepAfter("firm", states)).toBe("licenses");
   expect(stepAfter("samples", { ...states, samples: "done" })).toBe("firm");
 });
 
 test("the setup ends when every step is done or skipped", () => {
   const states = stepStates({
-    published: new Set(["firm", "adviser", "contact", "licences"]),
+    published: new Set(["firm", "adviser", "contact", "licenses"]),
     drafts: new Set(),
     skipped: ["mail"],
     samplesRemoved: true,

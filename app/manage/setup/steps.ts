@@ -4,7 +4,7 @@ export const steps = [
   {
     id: "firm",
     title: "Your firm",
-    lead: "The name appears in the header, the footer, page titles and e-mails.",
+    lead: "The name appears in the header, the footer, page titles and emails.",
   },
   {
     id: "adviser",
@@ -17,7 +17,7 @@ export const steps = [
     lead: "Shown in the footer and beside the contact forms. What you leave empty is not shown.",
   },
   {
-    id: "licences",
+    id: "licenses",
     title: "Your licenses",
     lead: "Most states ask for the license number wherever you advertise insurance.",
   },
@@ -29,7 +29,7 @@ export const steps = [
   {
     id: "mail",
     title: "Your mail",
-    lead: "Messages of visitors are kept under Messages and also e-mailed to you.",
+    lead: "Messages of visitors are kept under Messages and also emailed to you.",
   },
 ] as const;
 
@@ -59,7 +59,7 @@ export function stepStates({ published, drafts, skipped, samplesRemoved }: Setup
     firm: stateOf("firm"),
     adviser: stateOf("adviser"),
     contact: stateOf("contact"),
-    licences: stateOf("licences"),
+    licenses: stateOf("licenses"),
     samples: stateOf("samples"),
     mail: stateOf("mail"),
   };

@@ -149,7 +149,7 @@ function loadedValue<Value>(reading: LiveValue<Value>): Value | undefined {
 }
 
 const names: Record<keyof Findings, string> = {
-  failedMails: "failed e-mails",
+  failedMails: "failed emails",
   unread: "unread messages",
   waitingTestimonials: "waiting testimonials",
   checks: "the checks of the site",

@@ -17,10 +17,10 @@ const findings: Findings = {
       fixAt: "SITE_URL",
     },
     {
-      id: "no-licence",
+      id: "no-license",
       severity: "error",
       text: "No license.",
-      fixAt: "/manage/settings/licences",
+      fixAt: "/manage/settings/licenses",
     },
   ] satisfies Check[],
 };
@@ -30,7 +30,7 @@ const texts = (...parameters: Parameters<typeof attentionItems>) =>
 
 test("an owner sees everything, the urgent first", () => {
   expect(texts("owner", findings)).toEqual([
-    "1 message could not be e-mailed to you.",
+    "1 message could not be emailed to you.",
     "1 scheduled post could not be published.",
     "No license.",
     "10,000 messages are unread.",
@@ -76,7 +76,7 @@ test("each item leads to the page where something can be done", () => {
     unread: "/messages",
     "waiting-testimonials": "/manage/testimonials",
     "check-backup": null,
-    "check-no-licence": "/manage/settings/licences",
+    "check-no-license": "/manage/settings/licenses",
     "draft-posts": "/manage/posts?filter=draft",
     drafts: "/manage/settings",
   });

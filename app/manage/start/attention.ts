@@ -50,8 +50,8 @@ const describe: Record<keyof Findings, (findings: Findings) => AttentionItem[]> 
     if (failedMails === 0) return [];
     const text =
       failedMails === 1
-        ? "1 message could not be e-mailed to you."
-        : `${withSeparators(failedMails)} messages could not be e-mailed to you.`;
+        ? "1 message could not be emailed to you."
+        : `${withSeparators(failedMails)} messages could not be emailed to you.`;
     return [{ id: "failed-mails", text, to: "/messages?filter=failed", isUrgent: true }];
   },
   unread({ unread = 0 }) {
@@ -113,7 +113,7 @@ const titles: Record<SectionName, string> = {
   adviser: "Adviser",
   contact: "Contact",
   mail: "Mail",
-  licences: "Licenses",
+  licenses: "Licenses",
   disclosures: "Disclosures",
   home: "Home",
   services: "Services",

@@ -13,7 +13,7 @@ export function countUnread(client: Client): Promise<number> {
   );
 }
 
-/** Messages whose e-mail to the recipients failed for good. */
+/** Messages whose email to the recipients failed for good. */
 export function countFailedMails(client: Client): Promise<number> {
   return countRows(
     client

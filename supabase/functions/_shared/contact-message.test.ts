@@ -13,7 +13,7 @@ test.each([
   "ivan@xn--e1afmkfd.xn--p1ai",
   "用户@例子.广告",
   "संपर्क@डाटामेल.भारत",
-])("%s is an e-mail address", (address) => {
+])("%s is an email address", (address) => {
   expect(address).toMatch(emailAddress);
 });
 
@@ -41,7 +41,7 @@ test.each([
   "ada\u200b@example.com",
   "ada\u202e@example.com",
   "ada@[127.0.0.1]",
-])("%j is not an e-mail address", (address) => {
+])("%j is not an email address", (address) => {
   expect(address).not.toMatch(emailAddress);
 });
 

@@ -3,7 +3,7 @@
 import { z } from "zod/mini";
 import { type ContactFieldName, contactFields, mapContactFields } from "./contact-fields.ts";
 
-/** A practical e-mail address, with letters of any script: jörg@müller.de. */
+/** A practical email address, with letters of any script: jörg@müller.de. */
 export const emailAddress =
   /^(?:[\p{L}\p{M}\p{N}_'+-]+\.)*[\p{L}\p{M}\p{N}_'+-]*[\p{L}\p{M}\p{N}_+-]@(?:[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)+(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/iu;
 

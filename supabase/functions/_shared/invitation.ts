@@ -23,7 +23,7 @@ export const emailSchema = z
   .string()
   .trim()
   .toLowerCase()
-  .max(255, "The e-mail address is too long.")
+  .max(255, "The email address is too long.")
   .pipe(z.email("Please enter a valid email address."));
 
 export const invitationSchema = z.object({

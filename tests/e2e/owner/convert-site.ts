@@ -11,7 +11,7 @@ import { fillLogin } from "./owner.ts";
 export async function signInForSetup(page: Page): Promise<void> {
   await page.goto("/");
   await page.getByRole("link", { name: "Admin Login" }).click();
-  // The form of the home page has an e-mail field as well.
+  // The form of the home page has an email field as well.
   await page.getByRole("heading", { name: "Admin Access" }).waitFor();
   await fillLogin(page);
   await page.getByRole("link", { name: "Set up your site" }).click();
@@ -19,7 +19,7 @@ export async function signInForSetup(page: Page): Promise<void> {
 
 /** The six steps of the setup. The sample content is removed in one of them. */
 export async function followSetup(page: Page): Promise<void> {
-  const { firm, adviser, contact, licences, mail } = otherFirm;
+  const { firm, adviser, contact, licenses, mail } = otherFirm;
   const step = (title: string) => page.getByRole("heading", { level: 2, name: title }).waitFor();
   const goOn = () => page.getByRole("button", { name: "Publish and continue" }).click();
   const fill = (label: string, value: string) =>
@@ -41,10 +41,10 @@ export async function followSetup(page: Page): Promise<void> {
   await goOn();
 
   await step("Your licenses");
-  const [licence] = licences.licences;
-  await fill("State", licence?.state ?? "");
-  await fill("Kind of license", licence?.type ?? "");
-  await fill("National Producer Number", licences.npn);
+  const [license] = licenses.licenses;
+  await fill("State", license?.state ?? "");
+  await fill("Kind of license", license?.type ?? "");
+  await fill("National Producer Number", licenses.npn);
   await goOn();
 
   await step("Sample content");

@@ -12,7 +12,7 @@ const test = base.extend<{ noDrafts: undefined }>({
       owner
         .from("site_settings_drafts")
         .delete()
-        .in("section", ["firm", "adviser", "licences"])
+        .in("section", ["firm", "adviser", "licenses"])
         .throwOnError();
     await clear();
     await use(undefined);
@@ -96,7 +96,7 @@ test("the overview lists what needs attention and counts ten thousand messages",
   await logIn(page, "/manage");
   const attention = page.getByRole("region", { name: "Needs your attention" });
   await expect(
-    attention.getByRole("link", { name: "1 message could not be e-mailed to you." }),
+    attention.getByRole("link", { name: "1 message could not be emailed to you." }),
   ).toHaveAttribute("href", "/messages?filter=failed");
   await expect(attention.getByRole("link", { name: "12 messages are unread." })).toHaveAttribute(
     "href",
@@ -224,7 +224,7 @@ test("licenses are added and removed in rows, and the end shows what is left", a
 }) => {
   test.slow();
   await interceptPublishing(page);
-  await logIn(page, "/manage/setup?step=licences");
+  await logIn(page, "/manage/setup?step=licenses");
   await page.getByRole("button", { name: "Add a license" }).click();
   const second = page.getByRole("group", { name: "License 2" });
   await expect(second.getByLabel("State")).toBeFocused();

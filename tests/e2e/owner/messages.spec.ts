@@ -307,7 +307,7 @@ test("a search and a filter are in the URL, and Back leads through them", async 
   await expect(field).toHaveValue(`${name.toUpperCase()} thu%`);
 
   await page.goto("/messages?filter=failed");
-  await expect(filters.getByRole("link", { name: /^E-mail failed/ })).toHaveAttribute(
+  await expect(filters.getByRole("link", { name: /^Email failed/ })).toHaveAttribute(
     "aria-current",
     "page",
   );

@@ -148,8 +148,8 @@ test.describe("a person's account", () => {
     await page.getByRole("button", { name: "Save password" }).click();
     await expect(toast(page, "Password changed")).toBeVisible();
 
-    await page.getByLabel("New e-mail address").fill(`new-${email}`);
-    const ownPassword = page.getByRole("region", { name: "E-mail address" }).getByLabel("Password");
+    await page.getByLabel("New email address").fill(`new-${email}`);
+    const ownPassword = page.getByRole("region", { name: "Email address" }).getByLabel("Password");
     await ownPassword.fill(password);
     await page.getByRole("button", { name: "Send the link" }).click();
     await expect(page.getByText("This is not your current password.")).toBeVisible();

@@ -17,7 +17,7 @@ test("a forgotten password is reset from the login page through the mailed link"
 }) => {
   await page.goto("/login");
   await page.getByRole("link", { name: "Forgot your password?" }).click();
-  // The login page has an e-mail field as well.
+  // The login page has an email field as well.
   await expect(page.getByRole("heading", { name: "Forgot your password?" })).toBeVisible();
   await page.getByLabel("Email").fill(account.email);
   await page.getByRole("button", { name: "Send the link" }).click();

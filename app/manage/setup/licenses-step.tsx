@@ -5,13 +5,13 @@ import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { LabelText } from "./fields-step.tsx";
 import { emptyDocument, type SetupSettings } from "./setup-settings.ts";
-import { documentOfLicences, errorsOfLicences } from "./step-document.ts";
+import { documentOfLicenses, errorsOfLicenses } from "./step-document.ts";
 import { fieldId, type StepActions, StepForm } from "./step-form.tsx";
 
 const storedText = z.string().catch("");
 /** A draft may be incomplete. */
 const storedSchema = z.object({
-  licences: z
+  licenses: z
     .array(
       z.object({ state: storedText, type: storedText, number: storedText, expires: storedText }),
     )
@@ -26,20 +26,20 @@ const fields = [
 ] as const;
 
 /** A row per license, and the National Producer Number. */
-export function LicencesStep({ settings, ...actions }: StepActions & { settings: SetupSettings }) {
-  const draft = settings.drafts.get("licences");
-  const base = draft?.document ?? settings.published.get("licences") ?? emptyDocument("licences");
+export function LicensesStep({ settings, ...actions }: StepActions & { settings: SetupSettings }) {
+  const draft = settings.drafts.get("licenses");
+  const base = draft?.document ?? settings.published.get("licenses") ?? emptyDocument("licenses");
   const [stored] = useState(() => storedSchema.parse(base));
-  const [rows, setRows] = useState(() => [...Array(Math.max(1, stored.licences.length)).keys()]);
+  const [rows, setRows] = useState(() => [...Array(Math.max(1, stored.licenses.length)).keys()]);
   // A new row never reuses the index of a removed one, whose stored values it would get.
   const nextRow = useRef(rows.length);
   const addButton = useRef<HTMLButtonElement>(null);
-  const id = (name: string) => fieldId("licences", name);
+  const id = (name: string) => fieldId("licenses", name);
 
   function add() {
     const row = nextRow.current++;
     flushSync(() => setRows([...rows, row]));
-    document.getElementById(id(`licences.${row}.state`))?.focus();
+    document.getElementById(id(`licenses.${row}.state`))?.focus();
   }
 
   function remove(row: number) {
@@ -56,10 +56,10 @@ export function LicencesStep({ settings, ...actions }: StepActions & { settings:
 
   return (
     <StepForm
-      section="licences"
+      section="licenses"
       draft={draft}
-      documentOf={(form) => documentOfLicences(base, form)}
-      validate={(form) => errorsOfLicences(base, form)}
+      documentOf={(form) => documentOfLicenses(base, form)}
+      validate={(form) => errorsOfLicenses(base, form)}
       labelOf={labelOf}
       {...actions}
     >
@@ -82,7 +82,7 @@ export function LicencesStep({ settings, ...actions }: StepActions & { settings:
               </div>
               <div className="mt-2 grid gap-4 sm:grid-cols-2">
                 {fields.map((field) => {
-                  const name = `licences.${row}.${field.name}`;
+                  const name = `licenses.${row}.${field.name}`;
                   return (
                     <TextField
                       key={name}
@@ -95,7 +95,7 @@ export function LicencesStep({ settings, ...actions }: StepActions & { settings:
                         />
                       }
                       type={field.name === "expires" ? "date" : "text"}
-                      defaultValue={stored.licences[row]?.[field.name] ?? ""}
+                      defaultValue={stored.licenses[row]?.[field.name] ?? ""}
                       error={errors[name]}
                     />
                   );
