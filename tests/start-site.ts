@@ -66,35 +66,65 @@ export const ownerAccount = { email: "owner@example.com", password: "a-password-
 
 export interface NewSite {
   url: string;
+  port: number;
   dataDir: string;
+  /** Each start makes another one. */
+  readonly process: ChildProcess;
+  /** What it has printed since it started, with `readOutput`. */
+  readonly output: string;
+  /** Starts it after it was stopped or killed. */
+  start(environment?: Record<string, string>): Promise<void>;
   restart(): Promise<void>;
   /** Also removes its data. */
   stop(): Promise<void>;
 }
 
-/** Starts a new site with an empty database, on a free port. */
-export async function startNewSite(environment: Record<string, string> = {}): Promise<NewSite> {
+interface NewSiteOptions extends Options {
+  /** Fills the data folder before the first start. Without it, the database is new. */
+  prepare?: (dataDir: string) => Promise<void>;
+}
+
+/** Starts a site with data of its own, on a free port. */
+export async function startNewSite(
+  environment: Record<string, string> = {},
+  { prepare, ...options }: NewSiteOptions = {},
+): Promise<NewSite> {
   const folder = await createTemporaryFolder("new-site");
   const dataDir = join(folder, "data");
+  await prepare?.(dataDir);
   const port = await freePort();
-  const start = () =>
-    startSite(port, {
-      DATA_DIR: dataDir,
-      OWNER_EMAIL: ownerAccount.email,
-      OWNER_PASSWORD: ownerAccount.password,
-      ...environment,
-    });
-  let site = await start();
+  let site: ChildProcess;
+  let output = "";
+  await start(environment);
   return {
     url: `http://127.0.0.1:${port}`,
+    port,
     dataDir,
+    get process() {
+      return site;
+    },
+    get output() {
+      return output;
+    },
+    start: (others = environment) => start(others),
     async restart() {
       await stopSite(site);
-      site = await start();
+      await start(environment);
     },
     async stop() {
       await stopSite(site);
       await rm(folder, { recursive: true, force: true });
     },
   };
+
+  async function start(variables: Record<string, string>): Promise<void> {
+    const account = { OWNER_EMAIL: ownerAccount.email, OWNER_PASSWORD: ownerAccount.password };
+    site = await startSite(port, { DATA_DIR: dataDir, ...account, ...variables }, options);
+    output = "";
+    for (const stream of [site.stdout, site.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text) => {
+        output += text;
+      });
+    }
+  }
 }

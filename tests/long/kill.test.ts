@@ -1,63 +1,210 @@
-import type { ChildProcess } from "node:child_process";
+// The site and its database are killed during inserts: no acknowledged row is lost.
 import { randomUUID } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import freePort from "get-port";
+import { setTimeout } from "node:timers/promises";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { MAX_FAILURES } from "../../backend/postgres/supervisor.ts";
+import { loadSecrets } from "../../backend/secrets.ts";
 import { copyPreparedDataDir } from "../prepared-data-dir.ts";
-import { openClient } from "../start-project.ts";
-import { startSite, stopSite } from "../start-site.ts";
-import { createTemporaryFolder } from "../temporary-folder.ts";
-import { readReviewIds } from "./stored-reviews.ts";
+import { type NewSite, startNewSite } from "../start-site.ts";
 
-let dataDir: string;
-let running: ChildProcess | undefined;
+/** More than the failures in a row after which the supervisor gives up: each restart must reset their count. */
+const rounds = MAX_FAILURES + 2;
+/** Timeout in milliseconds of every request, whatever happens to the database. */
+const longestResponse = 15_000;
+/** Pause between a visitor's requests: normal traffic, not a flood. */
+const pause = 25;
+const longTimeout = { timeout: 60_000 };
+
+let site: NewSite;
+let anonKey: string;
+let client: SupabaseClient;
 
 beforeEach(async () => {
-  const folder = await createTemporaryFolder("kill");
-  dataDir = join(folder, "data");
-  await copyPreparedDataDir(dataDir);
+  site = await startNewSite({}, { prepare: copyPreparedDataDir });
+  anonKey = loadSecrets(site.dataDir).publishableKey;
+  client = createClient(site.url, anonKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { reconnectAfterMs: () => 100 },
+    global: {
+      fetch: (input, init) =>
+        fetch(input, { ...init, signal: AbortSignal.timeout(longestResponse) }),
+    },
+  });
 });
 
-afterEach(async () => {
-  if (running) await stopSite(running);
-  await rm(join(dataDir, ".."), { recursive: true, force: true });
-});
+afterEach(() => site.stop());
 
-async function postgresPid(): Promise<number> {
-  return Number((await readFile(join(dataDir, "postgres/postmaster.pid"), "utf8")).split("\n")[0]);
+function insertReview(id: string) {
+  return client
+    .from("testimonials")
+    .insert({ id, name: "Kill test", content: "Still here?", rating: 5 });
+}
+
+/** Which of these reviews are not stored. */
+async function findMissing(ids: readonly string[]): Promise<string[]> {
+  const stored = new Set<string>();
+  for (let offset = 0; ; offset += 1000) {
+    const query = client.from("testimonials").select("id").eq("name", "Kill test").order("id");
+    const { data } = await query.range(offset, offset + 999).throwOnError();
+    for (const { id } of data) stored.add(id);
+    if (data.length < 1000) return ids.filter((id) => !stored.has(id));
+  }
+}
+
+/** The process id of the PostgreSQL that runs on the site's data, or ran last; 0 when unknown. */
+function postgresPid(): number {
+  const file = join(site.dataDir, "postgres/postmaster.pid");
+  return existsSync(file) ? Number(readFileSync(file, "utf8").split("\n")[0]) : 0;
+}
+
+/** Sends SIGKILL to PostgreSQL and all of its processes. @returns its process id. */
+function killPostgres(): number {
+  const pid = postgresPid();
+  // Each child leads its own process group, so no single group id covers all.
+  const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isChild(name, pid));
+  process.kill(pid, "SIGKILL");
+  for (const child of children) {
+    try {
+      process.kill(Number(child), "SIGKILL");
+    } catch {
+      // It has exited meanwhile.
+    }
+  }
+  return pid;
+}
+
+function isChild(pid: string, parent: number): boolean {
+  try {
+    // The preceding name is in parentheses and may contain anything.
+    const [, id] = readFileSync(`/proc/${pid}/stat`, "utf8").match(/\) \S (\d+)/) ?? [];
+    return Number(id) === parent;
+  } catch {
+    return false;
+  }
 }
 
 test.each([
   ["the site alone", false],
   ["the site and its PostgreSQL", true],
 ])("kill -9 of %s during inserts loses no acknowledged row", async (_, databaseToo) => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  running = await startSite(port, { DATA_DIR: dataDir });
-  const { publishableKey } = JSON.parse(await readFile(join(dataDir, "secrets.json"), "utf8"));
-  const client = openClient({ url, anonKey: publishableKey });
   const acknowledged: string[] = [];
+  async function insertUntilStopped() {
+    for (;;) {
+      const id = randomUUID();
+      if ((await insertReview(id)).error) return;
+      acknowledged.push(id);
+    }
+  }
+  const writers = [1, 2, 3].map(insertUntilStopped);
+  await expect.poll(() => acknowledged.length, { timeout: 15_000 }).toBeGreaterThan(100);
+  if (databaseToo) killPostgres();
+  site.process.kill("SIGKILL");
+  await Promise.all(writers);
+
+  await site.start();
+  expect(await findMissing(acknowledged)).toEqual([]);
+});
+
+/** Every path from a visitor to the database. */
+const paths: [string, string, object | null][] = [
+  ["REST", "/rest/v1/posts?select=id&limit=1", null],
+  [
+    "Auth",
+    "/auth/v1/token?grant_type=password",
+    { email: "nobody@example.com", password: "wrong" },
+  ],
+  ["Storage", "/storage/v1/object/public/images/public/none.png", null],
+  [
+    "Functions",
+    "/functions/v1/send-email",
+    { name: "Kill test", email: "visitor@example.com", message: "Is anyone there?" },
+  ],
+];
+
+test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row is lost`, {
+  timeout: 600_000,
+}, async () => {
+  const acknowledged: string[] = [];
+  const unexpected: string[] = [];
+  const rejected = new Set<string>();
+  const events = new Set<string>();
   let stopped = false;
+  let lastFailure = performance.now();
 
   async function insertUntilStopped() {
     while (!stopped) {
       const id = randomUUID();
-      const { error } = await client
-        .from("testimonials")
-        .insert({ id, name: "Kill test", content: "Still here?", rating: 5 });
-      if (error) return;
-      acknowledged.push(id);
+      const { error, status } = await insertReview(id);
+      if (!error) acknowledged.push(id);
+      else if (status !== 503) unexpected.push(`insert: ${status} ${JSON.stringify(error)}`);
+      if (!error) continue;
+      lastFailure = performance.now();
+      await setTimeout(pause);
     }
   }
-  const writers = [insertUntilStopped(), insertUntilStopped(), insertUntilStopped()];
-  await expect.poll(() => acknowledged.length, { timeout: 15_000 }).toBeGreaterThan(100);
-  if (databaseToo) process.kill(await postgresPid(), "SIGKILL");
-  running.kill("SIGKILL");
-  stopped = true;
-  await Promise.all(writers);
 
-  running = await startSite(port, { DATA_DIR: dataDir });
-  const stored = await readReviewIds(client, "Kill test");
-  expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  async function requestUntilStopped([name, path, message]: (typeof paths)[number]) {
+    while (!stopped) {
+      const response = await fetch(site.url + path, {
+        headers: { apikey: anonKey, "content-type": "application/json" },
+        signal: AbortSignal.timeout(longestResponse),
+        ...(message && { method: "POST", body: JSON.stringify(message) }),
+      });
+      const body = await response.text();
+      await setTimeout(pause);
+      if (response.status < 500) continue;
+      const hasAdvice = Number(response.headers.get("retry-after")) > 0;
+      if (response.status === 503 && hasAdvice && /"(message|error)":"\w/.test(body)) {
+        rejected.add(name);
+      } else {
+        unexpected.push(`${name}: ${response.status} ${body}`);
+      }
+    }
+  }
+
+  const channel = client
+    .channel("reviews")
+    .on(
+      "postgres_changes",
+      { event: "*", schema: "public", table: "testimonials" },
+      ({ new: row }) => "id" in row && events.add(row.id),
+    )
+    .subscribe();
+  const workers = [1, 2, 3].map(insertUntilStopped).concat(paths.map(requestUntilStopped));
+
+  try {
+    let killed = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      // A response in flight at the kill says nothing about the next one.
+      await expect.poll(() => ![0, killed].includes(postgresPid()), longTimeout).toBe(true);
+      const before = acknowledged.length;
+      // Long enough for the supervisor to count the start as successful.
+      await expect
+        .poll(
+          () => acknowledged.length > before && performance.now() - lastFailure > 1_500,
+          longTimeout,
+        )
+        .toBe(true);
+      // A row written after the last kill arrives, so Realtime works again.
+      await expect
+        .poll(() => acknowledged.slice(before).some((id) => events.has(id)), longTimeout)
+        .toBe(true);
+      killed = killPostgres();
+    }
+    await expect
+      .poll(async () => (await client.from("posts").select("id")).error, longTimeout)
+      .toBe(null);
+  } finally {
+    stopped = true;
+  }
+  await Promise.all(workers);
+  await client.removeChannel(channel);
+
+  expect(unexpected).toEqual([]);
+  expect([...rejected].sort()).toEqual(paths.map(([name]) => name).sort());
+  expect(site.process.exitCode).toBe(null);
+  expect(await findMissing(acknowledged)).toEqual([]);
 });
