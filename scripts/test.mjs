@@ -51,13 +51,6 @@ const endToEnd = execute(
 );
 count(endToEnd, endToEndReport, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected]);
 
-if (long) {
-  say("Main flows in Firefox and WebKitGTK");
-  const browsersReport = join(root, "test-results/browsers.json");
-  const browsers = execute(["tests/browsers/run.ts", "--if-installed"]);
-  count(browsers, browsersReport, (report) => [report.passed, report.failed]);
-}
-
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 

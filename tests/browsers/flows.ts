@@ -1,5 +1,6 @@
 // The main flows of the site, defined once for every browser.
 import { z } from "zod";
+import { owner } from "../prepared-data-dir.ts";
 import { byText, field, type Tab } from "./tab.ts";
 
 export interface Flow {
@@ -8,8 +9,6 @@ export interface Flow {
   /** Problems that the flow causes on purpose. */
   expected?: RegExp;
 }
-
-export const owner = { email: "owner@example.com", password: "a-password-for-tests" };
 
 const publicPages = [
   "/",

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser } from "./browser.ts";
+import type { Browser } from "./browsers.ts";
 import { stopCollecting } from "./page-problems.ts";
 
 /** Timeout of a condition in milliseconds, generous for a busy machine. */
