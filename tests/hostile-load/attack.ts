@@ -25,20 +25,17 @@ function get(path: string, headers = ""): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n${headers}\r\n`;
 }
 
-function post(path: string, body: string, length = body.length): string {
+function post(path: string, body: string, { method = "POST", headers = "", length = -1 } = {}) {
   return (
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n` +
-    `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
+    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n${headers}` +
+    `Content-Type: application/json\r\nContent-Length: ${length < 0 ? body.length : length}\r\n\r\n${body}`
   );
 }
 
 function guessPassword(): string {
   const body = JSON.stringify({ password: "a-new-password", current_password: `${Math.random()}` });
-  return (
-    `PUT /auth/v1/user HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${apiKey}\r\n` +
-    `Authorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
-    `Content-Length: ${body.length}\r\n\r\n${body}`
-  );
+  const headers = `Authorization: Bearer ${token}\r\n`;
+  return post("/auth/v1/user", body, { method: "PUT", headers });
 }
 
 const embedded = "*,post_slugs(*,posts(*,post_slugs(*,posts(*))))";
@@ -72,6 +69,17 @@ function keep(count: number, use: (socket: Socket) => Promise<void> | void): Pro
   });
 }
 
+/** Sends something at each interval, one after the other on each connection, and ignores the responses. */
+function repeat(count: number, pause: number, next: (turn: number) => string | Buffer) {
+  return keep(count, async (socket) => {
+    socket.resume();
+    for (let turn = 0; !socket.destroyed && !isOver(); turn++) {
+      socket.write(next(turn));
+      await sleep(pause);
+    }
+  });
+}
+
 /** A masked text frame of at most 64 kB. */
 function textFrame(text: string): Buffer {
   const payload = Buffer.from(text);
@@ -89,99 +97,56 @@ function joinFrame(channel: number): Buffer {
   );
 }
 
+const review = { name: "A", content: "A", created_at: "-infinity" };
+const search = JSON.stringify({ query: "policy or tax", first: 0, count: 25 });
 let visits = 0;
+
 await Promise.all([
-  // Reads whose responses are ignored, one after the other on each connection.
-  ...keep(20, async (socket) => {
-    socket.resume();
-    for (let index = 0; !socket.destroyed && !isOver(); index++) {
-      socket.write(get(`/rest/v1/${expensive[index % expensive.length]}`));
-      await sleep(50);
-    }
-  }),
+  // Expensive reads.
+  ...repeat(20, 50, (turn) => get(`/rest/v1/${expensive[turn % expensive.length]}`)),
   // Responses that are not read.
   ...keep(60, (socket) => {
     socket.pause();
     socket.write(get("/rest/v1/posts?select=*").repeat(20) + get("/").repeat(20));
   }),
   // Sockets with as many subscriptions as they get.
-  ...keep(190, async (socket) => {
-    socket.resume();
-    socket.write(upgrade);
-    for (let channel = 0; channel < 100 && !socket.destroyed && !isOver(); channel++) {
-      await sleep(20);
-      socket.write(joinFrame(channel));
-    }
-  }),
+  ...repeat(190, 20, (turn) => (turn === 0 ? upgrade : joinFrame(turn))),
   // Idle connections.
   ...keep(1_500, () => {}),
   // Request bodies that never end.
-  ...keep(100, async (socket) => {
-    socket.resume();
-    socket.write(post("/contact", "name=", 60_000));
-    while (!socket.destroyed && !isOver()) {
-      await sleep(1_000);
-      socket.write("a");
-    }
-  }),
+  ...repeat(100, 1_000, (turn) =>
+    turn === 0 ? post("/contact", "name=", { length: 60_000 }) : "a",
+  ),
   // Writes without a row.
-  ...keep(4, async (socket) => {
-    socket.resume();
-    while (!socket.destroyed && !isOver()) {
-      socket.write(post("/rest/v1/posts", "[]") + post("/rest/v1/testimonials", "[]"));
-      await sleep(100);
-    }
-  }),
+  ...repeat(4, 100, () => post("/rest/v1/posts", "[]") + post("/rest/v1/testimonials", "[]")),
   // Reviews with times that no page can read and the id of a sample, links to previews, and guessed ones.
-  ...keep(2, async (socket) => {
-    socket.resume();
-    while (!socket.destroyed && !isOver()) {
-      const review = { id: sampleId, name: "A", content: "A", created_at: "-infinity" };
-      socket.write(post("/rest/v1/testimonials", JSON.stringify({ ...review, id: randomUUID() })));
-      socket.write(post("/rest/v1/testimonials", JSON.stringify({ ...review, is_sample: true })));
-      socket.write(post("/rest/v1/post_previews", JSON.stringify({ post_id: samplePostId })));
-      socket.write(get(`/blog/preview/${randomUUID()}`));
-      await sleep(100);
-    }
-  }),
+  ...repeat(
+    2,
+    100,
+    () =>
+      post("/rest/v1/testimonials", JSON.stringify({ ...review, id: randomUUID() })) +
+      post("/rest/v1/testimonials", JSON.stringify({ ...review, id: sampleId, is_sample: true })) +
+      post("/rest/v1/post_previews", JSON.stringify({ post_id: samplePostId })) +
+      get(`/blog/preview/${randomUUID()}`),
+  ),
   // Referring hosts that do not exist.
-  ...keep(2, async (socket) => {
-    socket.resume();
-    while (!socket.destroyed && !isOver()) {
-      const referer = `Referer: https://h${++visits}.example/\r\n`;
-      socket.write(get("/", `User-Agent: Mozilla/5.0 Firefox/145.0\r\n${referer}`));
-      await sleep(20);
-    }
+  ...repeat(2, 20, () => {
+    const referer = `Referer: https://h${++visits}.example/\r\n`;
+    return get("/", `User-Agent: Mozilla/5.0 Firefox/145.0\r\n${referer}`);
   }),
   // Searches for frequent words, by REST and on pages.
-  ...keep(4, async (socket) => {
-    socket.resume();
-    const search = JSON.stringify({ query: "policy or tax", first: 0, count: 25 });
-    while (!socket.destroyed && !isOver()) {
-      socket.write(post("/rest/v1/rpc/search_posts", search) + get("/blog?q=policy+or+tax"));
-      await sleep(50);
-    }
-  }),
+  ...repeat(4, 50, () => post("/rest/v1/rpc/search_posts", search) + get("/blog?q=policy+or+tax")),
   // Guesses of a password and of the token of a mailed link, and calls of functions that are not for visitors.
-  ...keep(20, async (socket) => {
-    socket.resume();
-    while (!socket.destroyed && !isOver()) {
-      socket.write(
-        guessPassword() +
-          post("/auth/v1/verify", '{"type":"recovery","token_hash":"x"}') +
-          post("/functions/v1/invite-person", "{}") +
-          post("/functions/v1/remove-unused-images", ""),
-      );
-      await sleep(50);
-    }
-  }),
+  ...repeat(
+    20,
+    50,
+    () =>
+      guessPassword() +
+      post("/auth/v1/verify", '{"type":"recovery","token_hash":"x"}') +
+      post("/functions/v1/invite-person", "{}") +
+      post("/functions/v1/remove-unused-images", ""),
+  ),
   // Addresses that have no cached page.
-  ...keep(4, async (socket) => {
-    socket.resume();
-    while (!socket.destroyed && !isOver()) {
-      socket.write(get(`/?x=${++visits}`) + get(`/blog/none-${visits}`));
-      await sleep(50);
-    }
-  }),
+  ...repeat(4, 50, () => get(`/?x=${++visits}`) + get(`/blog/none-${visits}`)),
 ]);
 process.exit(0);
