@@ -8,8 +8,8 @@ import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 import type { Database } from "../app/supabase/database.ts";
-import { kilobytes, median, megabytes, table } from "./figures.ts";
-import { measurePage, type PageFigures } from "./measure-page.ts";
+import { median, megabytes, table } from "./figures.ts";
+import { measurePage, pageColumns } from "./measure-page.ts";
 import { measureRequests, type RequestFigures } from "./measure-requests.ts";
 import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
 import type { ProcessUsage } from "./process-usage.ts";
@@ -91,46 +91,10 @@ async function uncachedHomePage(): Promise<string> {
 }
 
 async function pageTable(formFactor: "mobile" | "desktop"): Promise<string> {
-  const rows: [string, PageFigures][] = [
-    ["static copy of /", await measurePage(copy.url, formFactor, runs, chromePath)],
-  ];
-  for (const path of await paths()) {
-    rows.push([path, await measurePage(site.url + path, formFactor, runs, chromePath)]);
-  }
-  return table(
-    [
-      formFactor,
-      "perf.",
-      "access.",
-      "practices",
-      "SEO",
-      "LCP ms",
-      "TBT ms",
-      "CLS",
-      "HTML KB",
-      "JS KB",
-      "CSS KB",
-      "fonts KB",
-      "images KB",
-      "all KB",
-    ],
-    rows.map(([name, figures]) => [
-      name,
-      figures.performance,
-      figures.accessibility,
-      figures.bestPractices,
-      figures.seo,
-      Math.round(figures.largestContentfulPaint),
-      Math.round(figures.totalBlockingTime),
-      Math.round(figures.cumulativeLayoutShift * 1000) / 1000,
-      kilobytes(figures.bytes.Document),
-      kilobytes(figures.bytes.Script),
-      kilobytes(figures.bytes.Stylesheet),
-      kilobytes(figures.bytes.Font),
-      kilobytes(figures.bytes.Image),
-      kilobytes(figures.bytes.total),
-    ]),
-  );
+  const measure = (url: string) => measurePage(url, formFactor, runs, chromePath);
+  const rows = [["static copy of /", ...(await measure(copy.url))]];
+  for (const path of await paths()) rows.push([path, ...(await measure(site.url + path))]);
+  return table([formFactor, ...pageColumns], rows);
 }
 
 /** Every public page, with one service and one post. */

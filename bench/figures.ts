@@ -20,10 +20,6 @@ export function table(
   return [line(first), rule, ...rest.map(line)].join("\n");
 }
 
-export function kilobytes(bytes: number): number {
-  return Math.round((bytes / 1024) * 10) / 10;
-}
-
 export function megabytes(bytes: number): number {
   return Math.round(bytes / 1024 / 1024);
 }

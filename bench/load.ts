@@ -1,14 +1,10 @@
 // `npm run load`: 100 connections for 30 seconds, five pages and a contact message in turn, rate
 // limits on, as `npm start` runs the site. Fails on any error and on any status but 2xx and the
 // messages' 429.
-import { rm } from "node:fs/promises";
 import { cpus } from "node:os";
-import { join } from "node:path";
 import autocannon from "autocannon";
-import freePort from "get-port";
 import { rateLimits } from "../backend/rate-limits/limits.ts";
-import { startSite, stopSite } from "../tests/start-site.ts";
-import { createTemporaryFolder } from "../tests/temporary-folder.ts";
+import { startNewSite, stopSite } from "../tests/start-site.ts";
 
 /** The limit per address. */
 const connections = 100;
@@ -22,13 +18,11 @@ const message = {
   message: "One of a great many messages, sent at once.",
 };
 
-const folder = await createTemporaryFolder("load");
-const port = await freePort();
-const site = await startSite(port, { DATA_DIR: join(folder, "data"), RATE_LIMITS: "on" });
+const site = await startNewSite({ RATE_LIMITS: "on" });
 const statuses = new Map<string, Map<number, number>>();
 try {
   const result = await autocannon({
-    url: `http://127.0.0.1:${port}`,
+    url: site.url,
     connections,
     duration: seconds,
     timeout: 30,
@@ -49,9 +43,9 @@ try {
   });
   report(result);
 } finally {
-  const code = await stopSite(site);
+  const code = await stopSite(site.process);
   if (code !== 0) fail(`The site ended with code ${code}`);
-  await rm(folder, { recursive: true });
+  await site.stop();
 }
 
 function count(path: string, status: number): void {

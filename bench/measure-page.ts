@@ -4,24 +4,30 @@ import { launch } from "chrome-launcher";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { median } from "./figures.ts";
 
+type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>["lhr"];
+
 export type FormFactor = "mobile" | "desktop";
 
-export interface PageFigures {
-  /** 0 to 100. */
-  performance: number;
-  accessibility: number;
-  bestPractices: number;
-  seo: number;
-  /** Milliseconds. */
-  largestContentfulPaint: number;
-  totalBlockingTime: number;
-  cumulativeLayoutShift: number;
-  /** Transferred bytes by resource type, and `total`. */
-  bytes: Record<ResourceType | "total", number>;
-}
+/** One value for each of `pageColumns`. */
+export type PageFigures = number[];
 
-const resourceTypes = ["Document", "Script", "Stylesheet", "Font", "Image", "Fetch"] as const;
-type ResourceType = (typeof resourceTypes)[number];
+/** What is read of Lighthouse's result, by the column of the table. */
+const figures: Record<string, (result: Result) => number> = {
+  "perf.": score("performance"),
+  "access.": score("accessibility"),
+  practices: score("best-practices"),
+  SEO: score("seo"),
+  "LCP ms": ({ audits }) => Math.round(numberOf(audits["largest-contentful-paint"])),
+  "TBT ms": ({ audits }) => Math.round(numberOf(audits["total-blocking-time"])),
+  CLS: ({ audits }) => Math.round(numberOf(audits["cumulative-layout-shift"]) * 1000) / 1000,
+  "HTML KB": transferred("Document"),
+  "JS KB": transferred("Script"),
+  "CSS KB": transferred("Stylesheet"),
+  "fonts KB": transferred("Font"),
+  "images KB": transferred("Image"),
+  "all KB": transferred(),
+};
+export const pageColumns = Object.keys(figures);
 
 /** Number of retries for a page. */
 const spareAttempts = 3;
@@ -33,15 +39,15 @@ export async function measurePage(
   runs: number,
   chromePath: string,
 ): Promise<PageFigures> {
-  const figures: PageFigures[] = [];
-  for (let attempt = 0; figures.length < runs; attempt++) {
+  const measured: PageFigures[] = [];
+  for (let attempt = 0; measured.length < runs; attempt++) {
     // A fresh browser for each run, with an empty cache.
     const chrome = await launch({
       chromePath,
       chromeFlags: ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage"],
     });
     try {
-      figures.push(await measureOnce(url, formFactor, chrome.port));
+      measured.push(await measureOnce(url, formFactor, chrome.port));
     } catch (error) {
       // Chromium's trace sometimes lacks its start (NO_NAVSTART): "Please run Lighthouse again."
       if (attempt >= runs + spareAttempts - 1) throw error;
@@ -50,7 +56,7 @@ export async function measurePage(
       chrome.kill();
     }
   }
-  return medians(figures);
+  return pageColumns.map((_, column) => median(measured.map((values) => values[column] ?? 0)));
 }
 
 async function measureOnce(
@@ -64,52 +70,29 @@ async function measureOnce(
     formFactor === "desktop" ? desktopConfig : undefined,
   );
   if (!result) throw new Error(`Lighthouse had no result for ${url}`);
-  const { audits, categories, runtimeError } = result.lhr;
+  const { runtimeError } = result.lhr;
   if (runtimeError) throw new Error(`${url}: ${runtimeError.message}`);
-  const score = (category: string) => Math.round((categories[category]?.score ?? 0) * 100);
-  const value = (audit: string) => audits[audit]?.numericValue ?? Number.NaN;
-  return {
-    performance: score("performance"),
-    accessibility: score("accessibility"),
-    bestPractices: score("best-practices"),
-    seo: score("seo"),
-    largestContentfulPaint: value("largest-contentful-paint"),
-    totalBlockingTime: value("total-blocking-time"),
-    cumulativeLayoutShift: value("cumulative-layout-shift"),
-    bytes: bytesByType(audits["network-requests"]?.details),
-  };
+  return Object.values(figures).map((read) => read(result.lhr));
 }
 
-function bytesByType(details: unknown): PageFigures["bytes"] {
-  const items =
-    details && typeof details === "object" && "items" in details && Array.isArray(details.items)
-      ? details.items
-      : [];
-  const bytes = Object.fromEntries(
-    resourceTypes.map((type) => [
-      type,
-      sum(items.filter(({ resourceType }) => resourceType === type)),
-    ]),
-  ) as Record<ResourceType, number>;
-  return { ...bytes, total: sum(items) };
+/** 0 to 100. */
+function score(category: string) {
+  return ({ categories }: Result) => Math.round((categories[category]?.score ?? 0) * 100);
 }
 
-function sum(items: { transferSize?: number }[]): number {
-  return items.reduce((total, { transferSize = 0 }) => total + transferSize, 0);
+function numberOf(audit: Result["audits"][string] | undefined): number {
+  return audit?.numericValue ?? Number.NaN;
 }
 
-function medians(figures: PageFigures[]): PageFigures {
-  const of = (read: (figure: PageFigures) => number) => median(figures.map(read));
-  return {
-    performance: of((figure) => figure.performance),
-    accessibility: of((figure) => figure.accessibility),
-    bestPractices: of((figure) => figure.bestPractices),
-    seo: of((figure) => figure.seo),
-    largestContentfulPaint: of((figure) => figure.largestContentfulPaint),
-    totalBlockingTime: of((figure) => figure.totalBlockingTime),
-    cumulativeLayoutShift: of((figure) => figure.cumulativeLayoutShift),
-    bytes: Object.fromEntries(
-      [...resourceTypes, "total" as const].map((type) => [type, of(({ bytes }) => bytes[type])]),
-    ) as PageFigures["bytes"],
+/** Kilobytes of one type of resource, or of all. */
+function transferred(type?: string) {
+  return ({ audits }: Result) => {
+    const details = audits["network-requests"]?.details;
+    const items =
+      details && "items" in details && Array.isArray(details.items) ? details.items : [];
+    const bytes = items
+      .filter(({ resourceType }) => type === undefined || resourceType === type)
+      .reduce((total, { transferSize = 0 }) => total + transferSize, 0);
+    return Math.round((bytes / 1024) * 10) / 10;
   };
 }

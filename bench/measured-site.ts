@@ -1,13 +1,8 @@
 // The built site and a backend in separate processes, as with a hosted project.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import freePort from "get-port";
 import type { Database } from "../app/supabase/database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
-import { startSite, stopSite } from "../tests/start-site.ts";
-import { createTemporaryFolder } from "../tests/temporary-folder.ts";
+import { ownerAccount, startNewSite } from "../tests/start-site.ts";
 import { type ProcessUsage, usageOf } from "./process-usage.ts";
 
 export interface Backend {
@@ -27,54 +22,23 @@ export interface MeasuredSite extends ProcessUsage {
   stop(): Promise<void>;
 }
 
-/** An embedded backend with the sample content, in a temporary folder. */
+/** An embedded backend with the sample content. */
 export async function startBackend(): Promise<Backend> {
-  const folder = await createTemporaryFolder("bench");
-  const dataDir = join(folder, "data");
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const owner = { email: "owner@example.com", password: "a-password-for-bench" };
-  const process = await startSite(port, {
-    DATA_DIR: dataDir,
-    OWNER_EMAIL: owner.email,
-    OWNER_PASSWORD: owner.password,
-    RATE_LIMITS: "off",
-  });
+  const { url, dataDir, stop } = await startNewSite();
   const { publishableKey, secretKey } = loadSecrets(dataDir);
   const client = createClient<Database>(url, publishableKey, { auth: { persistSession: false } });
-  await client.auth.signInWithPassword(owner);
+  await client.auth.signInWithPassword(ownerAccount);
   const { data: visitsKey } = await client.rpc("create_visits_key").throwOnError();
-  return {
-    url,
-    publishableKey,
-    secretKey,
-    visitsKey,
-    async stop() {
-      await stopSite(process);
-      await rm(folder, { recursive: true });
-    },
-  };
+  return { url, publishableKey, secretKey, visitsKey, stop };
 }
 
 /** The site on that backend, with empty caches. */
 export async function startMeasuredSite(backend: Backend): Promise<MeasuredSite> {
-  const folder = await mkdtemp(join(tmpdir(), "bench-site-"));
-  const port = await freePort();
   const startedAt = performance.now();
-  const process = await startSite(port, {
+  const { url, process, stop } = await startNewSite({
     SUPABASE_URL: backend.url,
     SUPABASE_ANON_KEY: backend.publishableKey,
     VISITS_KEY: backend.visitsKey,
-    DATA_DIR: folder,
-    RATE_LIMITS: "off",
   });
-  return {
-    url: `http://127.0.0.1:${port}`,
-    startTime: performance.now() - startedAt,
-    ...usageOf(process),
-    async stop() {
-      await stopSite(process);
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return { url, startTime: performance.now() - startedAt, ...usageOf(process), stop };
 }

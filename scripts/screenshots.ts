@@ -1,12 +1,10 @@
 // `npm run screenshots`: images of every page for docs/design.md, at three widths, light and dark
 // side by side, from the top of the page.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium } from "@playwright/test";
-import freePort from "get-port";
 import sharp from "sharp";
-import { startSite, stopSite } from "../tests/start-site.ts";
+import { startNewSite } from "../tests/start-site.ts";
 
 const pages = {
   home: "/",
@@ -29,10 +27,7 @@ const views = [
 
 const debianChromium = "/usr/bin/chromium";
 const folder = join(import.meta.dirname, "../docs/design");
-const dataFolder = mkdtempSync(join(tmpdir(), "screenshots-"));
-chmodSync(dataFolder, 0o711);
-const port = await freePort();
-const site = await startSite(port, { DATA_DIR: join(dataFolder, "data") });
+const site = await startNewSite();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? (existsSync(debianChromium) ? debianChromium : undefined),
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
@@ -43,13 +38,12 @@ try {
   for (const [name, path] of Object.entries(pages)) await saveImage(browser, name, path);
 } finally {
   await browser.close();
-  await stopSite(site);
-  rmSync(dataFolder, { recursive: true, force: true });
+  await site.stop();
 }
 
 async function saveImage(browser: Browser, name: string, path: string): Promise<void> {
   const page = await browser.newPage({ reducedMotion: "reduce" });
-  await page.goto(`http://127.0.0.1:${port}${path}`, { waitUntil: "networkidle" });
+  await page.goto(site.url + path, { waitUntil: "networkidle" });
   if (name === "calculators") {
     await page.getByRole("button", { name: "Calculate Coverage" }).click();
     await page.getByRole("button", { name: "Project Savings" }).click();
