@@ -13,36 +13,26 @@ export const storedContentSchema = z.object({
 });
 type StoredContent = z.infer<typeof storedContentSchema>;
 
-/** The newest rows. A response of the embedded backend cannot have more long texts. */
-const pageSize = 20;
-const maxPages = 10;
+/** The newest, of samples and of other rows. */
+const maxRows = 200;
 
-/** Reads a hosted project. @throws the project's error */
+/** Reads what backend/live-facts.ts reads of the embedded database. @throws the project's error */
 export async function readStoredContent(client: SupabaseClient): Promise<StoredContent> {
-  const rowsOf = async (table: string, columns: string) => {
-    const read = () => client.from(table).select(`id, is_sample, ${columns}`);
-    // Samples may be among the oldest rows.
-    const rows = await dataOf(read().is("is_sample", true));
-    for (let page = 0; page < maxPages; page += 1) {
-      const first = page * pageSize;
-      const newest = read().order("created_at", { ascending: false }).order("id");
-      const some = await dataOf(newest.range(first, first + pageSize - 1));
-      rows.push(...some);
-      if (some.length < pageSize) break;
-    }
-    return [...new Map(rows.map((row) => [Object(row).id, row])).values()];
+  const newest = async (table: string, columns: string, isSample: boolean) => {
+    const rows = client.from(table).select(`is_sample, ${columns}`).is("is_sample", isSample);
+    const sorted = rows.order("created_at", { ascending: false }).limit(maxRows);
+    return (await sorted.throwOnError()).data;
   };
+  const rowsOf = async (table: string, columns: string) => [
+    ...(await newest(table, columns, true)),
+    ...(await newest(table, columns, false)),
+  ];
+  const settings = client.from("public_site_settings").select("section, document");
   return storedContentSchema.parse({
-    settings: await dataOf(client.from("public_site_settings").select("section, document")),
+    settings: (await settings.throwOnError()).data,
     posts: await rowsOf("posts", "title, author, tagline, content, image_url"),
     testimonials: await rowsOf("testimonials", "name, role, content"),
   });
-}
-
-async function dataOf(query: PromiseLike<{ data: unknown[] | null; error: unknown }>) {
-  const { data, error } = await query;
-  if (error) throw error;
-  return data ?? [];
 }
 
 export function contentFacts(

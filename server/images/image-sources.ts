@@ -1,16 +1,20 @@
 // The images that variants are made from: the public folder of the images bucket, and the site's own files.
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { LRUCache } from "lru-cache";
 import { uploadsPath } from "../../app/config/image-sizes.ts";
 import type { ImageAddress } from "./image-request.ts";
 
-export type ImageSource = Pick<ImageAddress, "from" | "segments">;
-
 export interface ImageSources {
-  /** A string that changes with the image's content. @throws ImageError 404 or 503 */
-  readEtag(source: ImageSource): Promise<string>;
+  /**
+   * A string that changes with the image's content. During an outage of the backend, images count as unchanged.
+   * @throws ImageError 404 or 503
+   */
+  etagOf(address: ImageAddress): Promise<string>;
   /** @throws ImageError 404, 422 or 503 */
-  read(source: ImageSource): Promise<Buffer>;
+  read(address: ImageAddress): Promise<Buffer>;
+  /** Call it when an upload was changed or removed. */
+  forgetEtags(): void;
 }
 
 export interface ImageSourcesOptions {
@@ -34,28 +38,54 @@ export class ImageError extends Error {
 /** Bytes; the limit of the bucket. */
 const maxBytes = 50 * 1024 * 1024;
 const timeout = 10_000;
+/** Milliseconds. Within this time the removal of an image from a hosted project goes unnoticed. */
+const etagAge = 5_000;
+const maxEtags = 10_000;
 const photoExtension = /\.(avif|gif|jpe?g|png|webp)$/i;
 
 export function createImageSources(options: ImageSourcesOptions): ImageSources {
   const { siteFolder, projectUrl, fetchProject } = options;
+  const etags = new LRUCache<string, { etag: string; readAt: number }>({ max: maxEtags });
+  /** Part of the keys: an ETag that was read before a change is not found after it. */
+  let changes = 0;
+
   return {
-    async readEtag({ from, segments }) {
-      if (from === "site") {
-        const { mtimeMs, size } = await statFile(segments);
-        return `${mtimeMs} ${size}`;
+    async etagOf(address) {
+      const { from, segments, version } = address;
+      // A new `t` reads the ETag again, but makes no new variant while the image is the same: anyone can make up values.
+      const key = [changes, version ?? "", from, ...segments].join("/");
+      const last = etags.get(key);
+      if (last && Date.now() - last.readAt < etagAge) return last.etag;
+      try {
+        const etag = await readEtag(address);
+        etags.set(key, { etag, readAt: Date.now() });
+        return etag;
+      } catch (error) {
+        if (last && error instanceof ImageError && error.status === 503) return last.etag;
+        etags.delete(key);
+        throw error;
       }
-      const { headers } = await request("HEAD", segments);
-      return ["etag", "last-modified", "content-length"].map((name) => headers.get(name)).join(" ");
     },
 
     async read({ from, segments }) {
-      if (from === "site") {
-        await statFile(segments);
-        return readFile(join(siteFolder, ...segments));
-      }
-      return readBody(await request("GET", segments));
+      if (from === "uploads") return readBody(await request("GET", segments));
+      await statFile(segments);
+      return readFile(join(siteFolder, ...segments));
+    },
+
+    forgetEtags() {
+      changes += 1;
     },
   };
+
+  async function readEtag({ from, segments }: ImageAddress): Promise<string> {
+    if (from === "site") {
+      const { mtimeMs, size } = await statFile(segments);
+      return `${mtimeMs} ${size}`;
+    }
+    const { headers } = await request("HEAD", segments);
+    return ["etag", "last-modified", "content-length"].map((name) => headers.get(name)).join(" ");
+  }
 
   async function statFile(segments: readonly string[]) {
     const found = photoExtension.test(segments.at(-1) ?? "")
@@ -81,9 +111,8 @@ export function createImageSources(options: ImageSourcesOptions): ImageSources {
     if (response.ok) return response;
     await response.body?.cancel();
     // A hosted project responds 400 when the object does not exist.
-    if (response.status < 500 && response.status !== 429) {
+    if (response.status < 500 && response.status !== 429)
       throw new ImageError(404, "There is no such image");
-    }
     throw new ImageError(503, `The backend responded ${response.status}`);
   }
 }

@@ -11,7 +11,6 @@ import {
 } from "./image-request.ts";
 import { createImageSources, ImageError, type ImageSourcesOptions } from "./image-sources.ts";
 import { makeVariant, recipe, type Variant } from "./make-variant.ts";
-import { createSourceEtags } from "./source-etags.ts";
 import { createVariantCache } from "./variant-cache.ts";
 
 export interface ImageVariantsOptions extends ImageSourcesOptions {
@@ -24,12 +23,6 @@ export interface ImageVariantsOptions extends ImageSourcesOptions {
 }
 
 const defaultCacheSize = 512 * 1024 * 1024;
-const contentTypes = {
-  avif: "image/avif",
-  webp: "image/webp",
-  jpg: "image/jpeg",
-  png: "image/png",
-} as const;
 const oneYear = "public, max-age=31536000, immutable";
 /** An address without a version stays the same when the image changes. */
 const oneHour = "public, max-age=3600";
@@ -42,8 +35,7 @@ export function createImageVariants(
   options: ImageVariantsOptions,
 ): (request: Request) => Promise<Response> {
   const sources = createImageSources(options);
-  const sourceEtags = createSourceEtags(sources);
-  options.onUploadsChanged?.(sourceEtags.clear);
+  options.onUploadsChanged?.(sources.forgetEtags);
   const cache = createVariantCache(options.cacheFolder, options.cacheSize ?? defaultCacheSize);
   const making = pLimit(maxRunning);
   const pending = new Map<string, Promise<Variant>>();
@@ -61,7 +53,7 @@ export function createImageVariants(
 
   async function respond(request: Request, address: ImageAddress): Promise<Response> {
     const format = chooseFormat(request.headers.get("accept"));
-    const key = keyOf(address, format, await sourceEtags.of(address, address.version));
+    const key = keyOf(address, format, await sources.etagOf(address));
     const etag = `"${key}"`;
     const headers = new Headers({
       "cache-control": address.version ? oneYear : oneHour,
@@ -76,7 +68,7 @@ export function createImageVariants(
       return new Response(null, { status: 304, headers });
     }
     const { bytes, extension } = await getVariant(key, address, format);
-    headers.set("content-type", contentTypes[extension]);
+    headers.set("content-type", `image/${extension === "jpg" ? "jpeg" : extension}`);
     headers.set("content-length", String(bytes.length));
     return new Response(new Uint8Array(bytes), { headers });
   }

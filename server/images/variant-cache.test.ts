@@ -21,7 +21,7 @@ test("evicts the least recently used variant", async () => {
   await cache.write(name("c"), Buffer.alloc(100, 3));
 
   expect(await cache.read(name("b"))).toBeNull();
-  expect((await readdir(folder)).toSorted()).toEqual([name("a"), name("c")]);
+  await expect.poll(async () => (await readdir(folder)).toSorted()).toEqual([name("a"), name("c")]);
 });
 
 test("a restart finds the cached files and applies the limit", async () => {

@@ -2,6 +2,7 @@
 // Covers: complete files only; a folder that was deleted, is full or read-only. Does not cover: a limit shared by
 // several processes. Each counts the files that it wrote or found when it started.
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
@@ -21,16 +22,15 @@ export function createVariantCache(folder: string, maxBytes: number): VariantCac
     maxSize: maxBytes,
     sizeCalculation: (size) => size,
     dispose: (_size, name, reason) => {
-      if (reason === "evict") removals.push(removeFile(name));
+      if (reason === "evict") removeFile(name);
     },
   });
-  let removals: Promise<void>[] = [];
-  let prepared: Promise<void> | undefined;
+  const prepared = addFiles();
   let isFailureLogged = false;
 
   return {
     async read(name) {
-      await prepare();
+      await prepared;
       if (!sizes.get(name)) return null;
       // The folder may have been emptied.
       const bytes = await readFile(join(folder, name)).catch(() => null);
@@ -41,7 +41,7 @@ export function createVariantCache(folder: string, maxBytes: number): VariantCac
 
     async write(name, bytes) {
       if (bytes.length > maxBytes) return;
-      await prepare();
+      await prepared;
       const part = join(folder, `${name}.${randomUUID()}.part`);
       try {
         await mkdir(folder, { recursive: true });
@@ -53,41 +53,28 @@ export function createVariantCache(folder: string, maxBytes: number): VariantCac
         isFailureLogged = true;
         return;
       }
-      await add(name, bytes.length);
+      sizes.set(name, bytes.length);
     },
   };
 
-  function prepare(): Promise<void> {
-    prepared ??= addFiles();
-    return prepared;
-  }
-
   async function addFiles(): Promise<void> {
     const names = await readdir(folder).catch(() => []);
-    const files = await Promise.all(
-      names.map(async (name) => {
-        const { size, mtimeMs } = await stat(join(folder, name)).catch(() => ({
-          size: 0,
-          mtimeMs: 0,
-        }));
-        return { name, size, mtimeMs };
-      }),
+    const found = await Promise.all(
+      names.map(async (name) => ({ name, file: await stat(join(folder, name)).catch(() => null) })),
     );
-    for (const { name, size } of files.toSorted((a, b) => a.mtimeMs - b.mtimeMs)) {
+    const byAge = found.toSorted((a, b) => (a.file?.mtimeMs ?? 0) - (b.file?.mtimeMs ?? 0));
+    for (const { name, file } of byAge) {
       const isVariant = variantName.test(name);
-      if (isVariant && size > 0 && size <= maxBytes) await add(name, size);
-      else if (isVariant || name.endsWith(".part")) await removeFile(name);
+      if (isVariant && file?.size && file.size <= maxBytes) sizes.set(name, file.size);
+      else if (isVariant || name.endsWith(".part")) removeFile(name);
     }
   }
 
-  async function add(name: string, size: number): Promise<void> {
-    sizes.set(name, size);
-    const evicted = removals;
-    removals = [];
-    await Promise.all(evicted);
-  }
-
-  async function removeFile(name: string): Promise<void> {
-    await rm(join(folder, name), { force: true }).catch(() => {});
+  function removeFile(name: string): void {
+    try {
+      rmSync(join(folder, name), { force: true });
+    } catch {
+      // The folder is read-only.
+    }
   }
 }

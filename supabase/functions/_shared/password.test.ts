@@ -10,41 +10,21 @@ test.each([
   expect(passwordProblem(password)).toBeNull();
 });
 
+const short = "Please use at least 8 characters.";
+const blank = "Please use at least 8 characters, not counting spaces.";
+const long = "Please use at most 72 characters. Accented letters count as two or more.";
+
 test.each([
-  ["nothing", "", "Please use at least 8 characters."],
-  ["seven letters", "abcdefg", "Please use at least 8 characters."],
-  ["four emoji, which are eight UTF-16 units", "😀😀😀😀", "Please use at least 8 characters."],
-  ["eight spaces", " ".repeat(8), "Please use at least 8 characters, not counting spaces."],
-  [
-    "tabs and line breaks",
-    "\t\n".repeat(8),
-    "Please use at least 8 characters, not counting spaces.",
-  ],
-  [
-    "zero-width characters",
-    "\u200b".repeat(9),
-    "Please use at least 8 characters, not counting spaces.",
-  ],
-  [
-    "no-break and braille blanks",
-    "\u00a0\u2800".repeat(9),
-    "Please use at least 8 characters, not counting spaces.",
-  ],
-  [
-    "spaces around one letter",
-    "       a       ",
-    "Please use at least 8 characters, not counting spaces.",
-  ],
-  [
-    "73 bytes",
-    "x".repeat(73),
-    "Please use at most 72 characters. Accented letters count as two or more.",
-  ],
-  [
-    "37 letters of two bytes each",
-    "é".repeat(37),
-    "Please use at most 72 characters. Accented letters count as two or more.",
-  ],
+  ["nothing", "", short],
+  ["seven letters", "abcdefg", short],
+  ["four emoji, which are eight UTF-16 units", "😀😀😀😀", short],
+  ["eight spaces", " ".repeat(8), blank],
+  ["tabs and line breaks", "\t\n".repeat(8), blank],
+  ["zero-width characters", "\u200b".repeat(9), blank],
+  ["no-break and braille blanks", "\u00a0\u2800".repeat(9), blank],
+  ["spaces around one letter", "       a       ", blank],
+  ["73 bytes", "x".repeat(73), long],
+  ["37 letters of two bytes each", "é".repeat(37), long],
 ])("%s is rejected", (_what, password, problem) => {
   expect(passwordProblem(password)).toBe(problem);
 });

@@ -17,50 +17,17 @@ test("a complete message is accepted and trimmed", () => {
   ).toEqual({ message: valid });
 });
 
-test.each(["jörg@müller.de", "jörg@xn--mller-kva.de", "用户@例子.广告"])(
-  "the address %s is accepted",
-  (email) => {
-    expect(parseMessage({ ...valid, email })).toEqual({ message: { ...valid, email } });
-  },
-);
-
 test.each([undefined, null, "", "   "])("the phone number %j counts as empty", (phone) => {
   expect(parseMessage({ ...valid, phone })).toEqual({ message: { ...valid, phone: "" } });
 });
 
 test.each([
-  ["name", "A", "Name must be at least 2 characters."],
-  ["name", " A ", "Name must be at least 2 characters."],
-  ["name", "🙂", "Name must be at least 2 characters."],
   ["name", undefined, "Name must be at least 2 characters."],
-  ["name", "x".repeat(201), "Name must be at most 200 characters."],
   ["name", 12, "Name must be at least 2 characters."],
   ["phone", 5550100, "Phone must be text."],
-  ["email", "ada", "Please enter a valid email address."],
-  ["email", "ada@example.com, eve@example.com", "Please enter a valid email address."],
-  ["email", "ada@example.com\r\nBcc: eve@example.com", "Please enter a valid email address."],
-  [
-    "email",
-    `ada@${"x".repeat(60)}.${`${"y".repeat(60)}.`.repeat(5)}com`,
-    "Email must be at most 320 characters.",
-  ],
-  ["phone", "1".repeat(61), "Phone must be at most 60 characters."],
-  ["message", "too short", "Message must be at least 10 characters."],
-  ["message", "   short    ", "Message must be at least 10 characters."],
-  ["message", "x".repeat(10_001), "Message must be at most 10,000 characters."],
 ])("the %s %j is rejected", (field, value, message) => {
   expect(parseMessage({ ...valid, [field]: value })).toEqual({
     issues: [{ field, message }],
-  });
-});
-
-test("there is one issue per invalid field, in the order of the form", () => {
-  expect(parseMessage({})).toEqual({
-    issues: [
-      { field: "name", message: "Name must be at least 2 characters." },
-      { field: "email", message: "Please enter a valid email address." },
-      { field: "message", message: "Message must be at least 10 characters." },
-    ],
   });
 });
 
