@@ -1,9 +1,9 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
+import { currentVisitorAddress, onBehalfOfVisitor } from "./visitor-address.ts";
 
 const free: Acquire = async () => () => {};
 const taken: Acquire = async () => null;
@@ -15,15 +15,8 @@ const rendered: PageRenderer = async (request) => ({
 });
 
 function limited(options: Partial<Parameters<typeof limitRendering>[0]>): PageRenderer {
-  const withoutVisitor = <Result>(work: () => Result) => work();
-  return limitRendering({
-    renderPage: rendered,
-    reads: free,
-    posts: free,
-    countSearch: () => 0,
-    withoutVisitor,
-    ...options,
-  });
+  const unlimited = { renderPage: rendered, reads: free, posts: free, countSearch: () => 0 };
+  return limitRendering({ ...unlimited, ...options });
 }
 
 test("a rendering without a slot responds 503 with Retry-After", async () => {
@@ -82,16 +75,18 @@ test("a failed rendering frees its slot", async () => {
 });
 
 test("reads run on behalf of the site, submitted forms on behalf of their visitor", async () => {
-  const visitor = new AsyncLocalStorage<string>();
-  const seen: (string | undefined)[] = [];
+  const seen: (string | null)[] = [];
   const renderPage: PageRenderer = (request) => {
-    seen.push(visitor.getStore());
+    seen.push(currentVisitorAddress());
     return rendered(request);
   };
-  const render = limited({ renderPage, withoutVisitor: (work) => visitor.exit(work) });
-  await visitor.run("192.0.2.1", () => render(new Request(url)));
-  await visitor.run("192.0.2.1", () => render(new Request(url, { method: "POST", body: "a=b" })));
-  expect(seen).toEqual([undefined, "192.0.2.1"]);
+  const render = limited({ renderPage });
+  // Only the address and the headers are read.
+  const visitor = { headers: {}, socket: { remoteAddress: "192.0.2.1" } } as IncomingMessage;
+  await onBehalfOfVisitor(visitor, 0, () => render(new Request(url)));
+  const post = new Request(url, { method: "POST", body: "a=b" });
+  await onBehalfOfVisitor(visitor, 0, () => render(post));
+  expect(seen).toEqual([null, "192.0.2.1"]);
 });
 
 const hello: RequestListener = (_request, response) => response.end("hello");

@@ -2,6 +2,7 @@
 // provides the slots and counts the searches.
 import type { RequestListener } from "node:http";
 import type { PageRenderer, Rendering } from "./pages/page-renderer.ts";
+import { onBehalfOfSite } from "./visitor-address.ts";
 
 /** Waits for a slot. @returns the function that frees it, or null when the request is rejected. */
 export type Acquire = (signal?: AbortSignal) => Promise<(() => void) | null>;
@@ -30,24 +31,22 @@ export function limitRequests(handle: RequestListener, acquire: Acquire): Reques
  * @param options.reads slots for GET and HEAD
  * @param options.posts slots for submitted forms, which can take as long as sending an email
  * @param options.countSearch counts a search of the visitor and returns 0, or returns the seconds to wait
- * @param options.withoutVisitor runs a rendering on behalf of the site. The page may be cached for everyone, so a
- * limit on one visitor's requests must not make it fail.
  */
 export function limitRendering(options: {
   renderPage: PageRenderer;
   reads: Acquire;
   posts: Acquire;
   countSearch: () => number;
-  withoutVisitor: <Result>(work: () => Result) => Result;
 }): PageRenderer {
-  const { renderPage, reads, posts, countSearch, withoutVisitor } = options;
+  const { renderPage, reads, posts, countSearch } = options;
 
   return async function renderWithinLimit(request) {
     if (request.method === "GET" || request.method === "HEAD") {
       // Pages with a search read `q`, under every spelling of their path.
       const wait = URL.parse(request.url)?.searchParams.get("q") ? countSearch() : 0;
       if (wait > 0) return rejected(429, "Too many searches came from your connection.", wait);
-      return renderInSlot(reads, request, () => withoutVisitor(() => renderPage(request)));
+      // The page may be cached for everyone, so a limit on one visitor's requests must not make it fail.
+      return renderInSlot(reads, request, () => onBehalfOfSite(() => renderPage(request)));
     }
     // Read the body first, so that a slow client occupies no slot.
     const body = await request.arrayBuffer();

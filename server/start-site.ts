@@ -307,7 +307,6 @@ function limitPages(renderPage: PageRenderer): PageRenderer {
     reads: createSlots(concurrency.rendering),
     posts: createSlots(concurrency.posts),
     countSearch: countSearches(),
-    withoutVisitor: onBehalfOfSite,
   });
 }
 

@@ -120,43 +120,10 @@ export const settingNames: readonly string[] = [
 ];
 
 /** The settings of one running site. Documented in `.env.example`. */
-export interface Settings {
-  host: string;
-  port: number;
-  /** Public address without a trailing slash. Never derived from request headers, which clients control. */
-  siteUrl: string;
-  /** False when `siteUrl` is only the address at which the site listens. */
-  isSiteUrlSet: boolean;
-  /** The hosted project; null with the embedded backend. */
-  project: { url: string; anonKey: string } | null;
-  /** Permits adding visit counts to the hosted project. The embedded backend needs none. */
-  visitsKey: string | undefined;
-  dataDir: string;
-  owner: { email: string; password: string | undefined };
-  /** Whether a new site starts with sample posts and testimonials. */
-  sampleContent: boolean;
-  mail: {
-    to: string | undefined;
-    from: string | undefined;
-    /** Whether visitors get a confirmation email. */
-    confirms: boolean;
-    smtpUrl: string | undefined;
-    resendApiKey: string | undefined;
-  };
-  /** Can be off on loopback only, for tests. */
-  rateLimits: boolean;
-  /** How many reverse proxies are trusted to report the visitor's address. */
-  trustedProxies: number;
-  /** Cloudflare Turnstile on the contact forms: off without keys. */
-  turnstile: {
-    /** Public: part of every page. */
-    siteKey: string | undefined;
-    secretKey: string | undefined;
-  };
-}
+export type Settings = ReturnType<typeof parseSettings>;
 
 /** @throws {SettingsError} */
-export function parseSettings(environment: Record<string, string | undefined>): Settings {
+export function parseSettings(environment: Record<string, string | undefined>) {
   const result = environmentSchema.safeParse(environment);
   if (!result.success) {
     const lines = result.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
@@ -168,25 +135,34 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   return {
     host,
     port: env.PORT,
-    isSiteUrlSet: env.SITE_URL !== undefined,
+    /** Public address without a trailing slash. Never derived from request headers, which clients control. */
     siteUrl: env.SITE_URL ?? `http://${fallbackHost}:${env.PORT}`,
+    /** False when `siteUrl` is only the address at which the site listens. */
+    isSiteUrlSet: env.SITE_URL !== undefined,
+    /** The hosted project; null with the embedded backend. */
     project:
       env.SUPABASE_URL && env.SUPABASE_ANON_KEY
         ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY }
         : null,
+    /** Permits adding visit counts to the hosted project. The embedded backend needs none. */
     visitsKey: env.VISITS_KEY,
     dataDir: env.DATA_DIR ?? ".data",
     owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
+    /** Whether a new site starts with sample posts and testimonials. */
     sampleContent: env.SAMPLE_CONTENT === "on",
     mail: {
       to: env.CONTACT_TO,
       from: env.CONTACT_FROM,
+      /** Whether visitors get a confirmation email. */
       confirms: env.CONTACT_CONFIRMATION === "on",
       smtpUrl: env.SMTP_URL,
       resendApiKey: env.RESEND_API_KEY,
     },
+    /** Can be off on loopback only, for tests. */
     rateLimits: env.RATE_LIMITS === "on",
+    /** How many reverse proxies are trusted to report the visitor's address. */
     trustedProxies: env.TRUSTED_PROXIES,
+    /** Cloudflare Turnstile on the contact forms: off without keys. The site key is part of every page. */
     turnstile: { siteKey: env.TURNSTILE_SITE_KEY, secretKey: env.TURNSTILE_SECRET_KEY },
   };
 }

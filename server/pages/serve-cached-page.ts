@@ -1,7 +1,7 @@
 // Sends a cached page: straight through node:http on the fast path, or as a Response.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
-import type { CachedPage, RawHeaders } from "./cached-page.ts";
+import type { CachedPage } from "./cached-page.ts";
 import { chooseEncoding } from "./compression.ts";
 
 export interface CacheHit {
@@ -22,36 +22,40 @@ export function serveCachedPage(
   if (method !== "GET" && method !== "HEAD") return false;
   const hit = pages.find(url);
   if (!hit) return false;
-  const { page, cacheControl, cacheStatus } = hit;
-  const cacheHeaders = ["cache-control", cacheControl, "cache-status", cacheStatus];
-  if (isNotModified(headers["if-none-match"], page)) {
-    response.writeHead(304, [...page.validators, ...cacheHeaders]).end();
-    return true;
-  }
-  const encoding = chooseEncoding(headers["accept-encoding"]?.toString());
-  response.writeHead(200, [...page.headers(encoding), ...cacheHeaders]);
-  response.end(method === "HEAD" ? undefined : page.body(encoding));
+  const encoding = headers["accept-encoding"]?.toString();
+  const answer = answerTo(hit, method, headers["if-none-match"], encoding);
+  response.writeHead(answer.status, answer.headers);
+  response.end(answer.body);
   return true;
 }
 
-export function toResponse(
+export function toResponse(hit: CacheHit, { method, headers }: Request): Response {
+  const encoding = headers.get("accept-encoding") ?? undefined;
+  const answer = answerTo(hit, method, headers.get("if-none-match"), encoding);
+  const { status, headers: raw, body } = answer;
+  const sent = new Headers();
+  for (let at = 0; at < raw.length; at += 2) sent.append(raw[at] ?? "", raw[at + 1] ?? "");
+  return new Response(body ?? null, { status, headers: sent });
+}
+
+function answerTo(
   { page, cacheControl, cacheStatus }: CacheHit,
-  { method, headers: requestHeaders }: Request,
-): Response {
-  const headers = new Headers({ "cache-control": cacheControl, "cache-status": cacheStatus });
-  if (isNotModified(requestHeaders.get("if-none-match"), page)) {
-    appendAll(headers, page.validators);
-    return new Response(null, { status: 304, headers });
+  method: string,
+  ifNoneMatch: string | null | undefined,
+  acceptEncoding: string | undefined,
+) {
+  const cacheHeaders = ["cache-control", cacheControl, "cache-status", cacheStatus];
+  if (isNotModified(ifNoneMatch, page)) {
+    return { status: 304, headers: [...page.validators, ...cacheHeaders], body: undefined };
   }
-  const encoding = chooseEncoding(requestHeaders.get("accept-encoding") ?? undefined);
-  appendAll(headers, page.headers(encoding));
-  return new Response(method === "HEAD" ? null : page.body(encoding), { headers });
+  const encoding = chooseEncoding(acceptEncoding);
+  return {
+    status: 200,
+    headers: [...page.headers(encoding), ...cacheHeaders],
+    body: method === "HEAD" ? undefined : page.body(encoding),
+  };
 }
 
 function isNotModified(ifNoneMatch: string | null | undefined, { etag }: CachedPage): boolean {
   return Boolean(ifNoneMatch) && fresh({ "if-none-match": ifNoneMatch ?? "" }, { etag });
-}
-
-function appendAll(headers: Headers, raw: RawHeaders): void {
-  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at] ?? "", raw[at + 1] ?? "");
 }

@@ -93,36 +93,3 @@ test("an edited post changes its own page, the list and the feeds in both", asyn
   }
   await owner.from("posts").update({ title: post.title }).eq("id", post.id);
 });
-
-test("a new post is added to the sitemap of both and removed with its deletion", async () => {
-  await cachedByBoth("/sitemap.xml");
-  const owner = openClient(project);
-  await owner.auth.signInWithPassword(project.owner);
-  const slug = `in-the-sitemap-${randomUUID()}`;
-  const post = { slug, title: slug, category: "Taxes", author: "Ada Author" };
-  expect((await owner.from("posts").insert(post)).error).toBeNull();
-  await expect
-    .poll(async () => (await pages("/sitemap.xml")).every((xml) => xml.includes(slug)), soon)
-    .toBe(true);
-  await owner.from("posts").delete().eq("slug", slug);
-  await expect
-    .poll(async () => (await pages("/sitemap.xml")).some((xml) => xml.includes(slug)), soon)
-    .toBe(false);
-});
-
-test("a review does not invalidate pages that show only posts", async () => {
-  await cachedByBoth("/blog");
-  const etags = () =>
-    Promise.all(sites.map(async ({ url }) => (await fetch(`${url}/blog`)).headers.get("etag")));
-  const before = await etags();
-  const content = `Elsewhere ${randomUUID()}`;
-  await openClient(project).from("testimonials").insert({ name: "Ida", content, rating: 4 });
-  await expect
-    .poll(async () => (await pages("/testimonials")).every((html) => html.includes(content)), soon)
-    .toBe(true);
-  expect(await etags()).toEqual(before);
-  for (const { url } of sites) {
-    const response = await fetch(`${url}/blog`);
-    expect(response.headers.get("cache-status")).toBe("site; hit");
-  }
-});

@@ -106,13 +106,17 @@ export function composeConfirmation(
   visitor: string,
   { from, to: [replyTo], disclosure }: Addressing,
 ): Mail {
-  const { subject } = confirmation;
-  const paragraphs = [...confirmation.paragraphs, ...(disclosure ? [disclosure] : [])];
+  const { subject, paragraphs } = confirmation;
   return {
-    id: `${id}.confirmation`,
-    from,
-    to: [visitor],
+    ...{ id: `${id}.confirmation`, from, to: [visitor] },
     replyTo: { name: "", address: replyTo },
+    ...composeLetter(subject, [...paragraphs, ...(disclosure ? [disclosure] : [])]),
+  };
+}
+
+/** An automatic mail that consists of paragraphs. */
+function composeLetter(subject: string, paragraphs: string[]) {
+  return {
     subject,
     text: `${paragraphs.join("\n\n")}\n`,
     html: htmlPage(
@@ -160,28 +164,12 @@ export function composeNotice(
   };
 }
 
-const testMail = {
-  subject: "Test mail from your website",
-  paragraphs: [
+export function composeTestMail(id: string, { from, to }: Pick<Mail, "from" | "to">): Mail {
+  const letter = composeLetter("Test mail from your website", [
     "This is the test mail that you asked for. Mails of your website arrive here.",
     "If it is in the spam folder, mark it as wanted and check the sender's SPF and DKIM records.",
-  ],
-};
-
-export function composeTestMail(id: string, { from, to }: Pick<Mail, "from" | "to">): Mail {
-  const { subject, paragraphs } = testMail;
-  return {
-    id: `${id}.test`,
-    from,
-    to,
-    subject,
-    text: `${paragraphs.join("\n\n")}\n`,
-    html: htmlPage(
-      subject,
-      paragraphs.map((text) => `<p style="max-width:640px">${text}</p>`).join("\n"),
-    ),
-    isAutomatic: true,
-  };
+  ]);
+  return { id: `${id}.test`, from, to, ...letter };
 }
 
 function htmlPage(title: string, body: string): string {

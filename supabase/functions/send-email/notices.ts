@@ -37,10 +37,10 @@ const sendTimeout = 20_000;
 export async function deliverNotices(options: NoticeOptions): Promise<void> {
   const { client, service, readAddresses } = options;
   try {
-    const { data, error } = await client
+    const { data } = await client
       .rpc("claim_testimonial_notices", { max_count: batchSize, max_attempts: maxAttempts })
-      .abortSignal(AbortSignal.timeout(queryTimeout));
-    if (error) throw error;
+      .abortSignal(AbortSignal.timeout(queryTimeout))
+      .throwOnError();
     const claimed = claimedSchema.parse(data);
     if (claimed.length === 0) return;
     const addresses = await readAddresses();
@@ -48,7 +48,10 @@ export async function deliverNotices(options: NoticeOptions): Promise<void> {
       try {
         const mail = composeNotice(testimonial, addresses);
         await service.send(mail, AbortSignal.timeout(sendTimeout));
-        await finish(client, testimonial.id);
+        await client
+          .rpc("finish_testimonial_notice", { id: testimonial.id })
+          .abortSignal(AbortSignal.timeout(queryTimeout))
+          .throwOnError();
       } catch (error) {
         const last = attempts >= maxAttempts ? ", given up" : "";
         logError(`notice of ${testimonial.id} not sent, attempt ${attempts}${last}`, error);
@@ -57,11 +60,4 @@ export async function deliverNotices(options: NoticeOptions): Promise<void> {
   } catch (error) {
     logError("the notices cannot be read", error);
   }
-}
-
-async function finish(client: SupabaseClient, id: string): Promise<void> {
-  const { error } = await client
-    .rpc("finish_testimonial_notice", { id })
-    .abortSignal(AbortSignal.timeout(queryTimeout));
-  if (error) throw error;
 }

@@ -52,33 +52,28 @@ export function createQueue(client: SupabaseClient): Queue {
       if (error && error.code !== uniqueViolation) throw error;
     },
     async claim(count, leaseSeconds, maxAttempts) {
-      const { data, error } = await client
+      const { data } = await client
         .rpc("claim_contact_messages", {
           max_count: count,
           lease_seconds: leaseSeconds,
           max_attempts: maxAttempts,
         })
-        .abortSignal(timeoutSignal());
-      if (error) throw error;
+        .abortSignal(timeoutSignal())
+        .throwOnError();
       return z.array(claimedSchema).parse(data);
     },
     async noteSent(id) {
-      const { error } = await messages().update(sent()).eq("id", id).abortSignal(timeoutSignal());
-      if (error) throw error;
+      const noted = messages().update(sent()).eq("id", id);
+      await noted.abortSignal(timeoutSignal()).throwOnError();
     },
     async noteFailure({ id, attempts }, outcome) {
-      const { error } = await messages()
-        .update(outcome)
-        .match({ id, attempts, status: "stored" })
-        .abortSignal(timeoutSignal());
-      if (error) throw error;
+      const noted = messages().update(outcome).match({ id, attempts, status: "stored" });
+      await noted.abortSignal(timeoutSignal()).throwOnError();
     },
     async storeSent(id, message) {
       const row = { id, ...columnsOf(message), attempts: 1, ...sent() };
-      const { error } = await messages()
-        .upsert({ ...row, last_attempt_at: row.sent_at })
-        .abortSignal(timeoutSignal());
-      if (error) throw error;
+      const stored = messages().upsert({ ...row, last_attempt_at: row.sent_at });
+      await stored.abortSignal(timeoutSignal()).throwOnError();
     },
   };
 }
