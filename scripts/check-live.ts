@@ -4,11 +4,10 @@ import { join, resolve } from "node:path";
 import { runChecks } from "../app/config/checks/checks.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
-import { DataDirInUse, lockDataDir } from "../backend/data-dir.ts";
 import { connect } from "../backend/database.ts";
 import { StartError } from "../backend/errors.ts";
 import { readLiveFacts } from "../backend/live-facts.ts";
-import { findRunning, startPostgres } from "../backend/postgres/server.ts";
+import { withDatabase } from "../backend/running-database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { gatherFacts } from "../server/checks/gather-facts.ts";
 
@@ -37,45 +36,20 @@ try {
   stop(`The site's database could not be read: ${error instanceof Error ? error.message : error}`);
 }
 
-/** Uses the running database, or starts it for as long as the checks take. */
 async function gatherEmbedded(settings: Settings) {
   const dataDir = resolve(root, settings.dataDir);
   const secrets = loadSecrets(dataDir, { create: false });
-  const gatherFrom = async (url: string) => {
+  return withDatabase(dataDir, secrets, async (url) => {
     const sql = connect(url, 2);
     try {
       const readBackend = () => readLiveFacts(sql, dataDir);
-      const anonKey = secrets.publishableKey;
-      return await gatherFacts({ settings, anonKey, readBackend, online });
+      return await gatherFacts({
+        ...{ settings, anonKey: secrets.publishableKey, readBackend, online },
+      });
     } finally {
       await sql.end({ timeout: 1 });
     }
-  };
-  const lock = lockUnlessRunning(dataDir);
-  if (!lock) {
-    const url = findRunning(dataDir, secrets.databasePassword);
-    if (!url) throw new DataDirInUse(dataDir);
-    return gatherFrom(url);
-  }
-  try {
-    const server = await startPostgres(dataDir, secrets.databasePassword);
-    try {
-      return await gatherFrom(server.url);
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    lock.release();
-  }
-}
-
-function lockUnlessRunning(dataDir: string) {
-  try {
-    return lockDataDir(dataDir);
-  } catch (error) {
-    if (error instanceof DataDirInUse) return null;
-    throw error;
-  }
+  });
 }
 
 function stop(message: string): never {

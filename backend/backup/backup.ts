@@ -4,8 +4,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type Sql, type Transaction } from "../database.ts";
-import { startPostgres } from "../postgres/server.ts";
-import { lockUnlessRunning, runningDatabase } from "../running-database.ts";
+import { withDatabase } from "../running-database.ts";
 import { loadSecrets } from "../secrets.ts";
 import {
   type ArchiveWriter,
@@ -33,18 +32,7 @@ const MAX_ATTEMPTS = 3;
 /** @param file must not exist yet. */
 export async function backUp(dataDir: string, file: string): Promise<BackupResult> {
   const secrets = loadSecrets(dataDir, { create: false });
-  const lock = lockUnlessRunning(dataDir);
-  if (!lock) return backUpFrom(await runningDatabase(dataDir, secrets), dataDir, file);
-  try {
-    const server = await startPostgres(dataDir, secrets.databasePassword);
-    try {
-      return await backUpFrom(server.url, dataDir, file);
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    lock.release();
-  }
+  return withDatabase(dataDir, secrets, (url) => backUpFrom(url, dataDir, file));
 }
 
 async function backUpFrom(url: string, dataDir: string, file: string): Promise<BackupResult> {

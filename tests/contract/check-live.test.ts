@@ -5,14 +5,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
-import freePort from "get-port";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { completeSettings, defaultSettings } from "../../app/config/site.ts";
 import { loadSecrets } from "../../backend/secrets.ts";
 import { askSite, siteId } from "../../server/checks/site-identity.ts";
 import { readStoredContent } from "../../server/checks/stored-content.ts";
 import { openClient } from "../start-project.ts";
-import { startSite, stopSite } from "../start-site.ts";
+import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -48,30 +47,20 @@ function run(
 const check = (environment: Record<string, string>) =>
   run("check-live.ts", ["--offline"], environment);
 
-async function signIn(port: number, dataDir: string, email: string, password: string) {
-  const { publishableKey: anonKey } = loadSecrets(dataDir);
-  const client = openClient({ url: `http://127.0.0.1:${port}`, anonKey });
+async function signIn({ url, dataDir }: NewSite, password: string, email = "owner@example.com") {
+  const client = openClient({ url, anonKey: loadSecrets(dataDir).publishableKey });
   const { data, error } = await client.auth.signInWithPassword({ email, password });
   if (error) throw error;
   return { client, token: data.session.access_token };
 }
 
 test("a new site is not ready, says why at the start, on request and to its owner alone", async () => {
-  const dataDir = join(folder, "new");
-  const port = await freePort();
-  const site = await startSite(
-    port,
-    { DATA_DIR: dataDir, SITE_URL: siteUrl },
-    { readOutput: true },
-  );
-  let output = "";
-  for (const stream of [site.stdout, site.stderr]) {
-    stream?.on("data", (chunk) => {
-      output += chunk;
-    });
-  }
-  await expect.poll(() => output).toContain("more: npm run check-live");
-  expect(output.match(/Before going live: /g)).toHaveLength(4);
+  const site = await startNewSite({ SITE_URL: siteUrl, OWNER_PASSWORD: "" }, { readOutput: true });
+  onTestFinished(site.stop);
+  const { url, dataDir } = site;
+  const { publishableKey: anonKey } = loadSecrets(dataDir);
+  await expect.poll(() => site.output).toContain("more: npm run check-live");
+  expect(site.output.match(/Before going live: /g)).toHaveLength(4);
 
   const { code, lines } = await check({ DATA_DIR: dataDir });
   expect(code).toBe(1);
@@ -86,10 +75,10 @@ test("a new site is not ready, says why at the start, on request and to its owne
   );
   expect(lines.every((line) => /^(Error|Warning): .*\.$/.test(line))).toBe(true);
 
-  const password = /shown only now: (\S+)/.exec(output)?.[1] ?? "";
-  const { client, token } = await signIn(port, dataDir, "owner@example.com", password);
+  const password = /shown only now: (\S+)/.exec(site.output)?.[1] ?? "";
+  const { client, token } = await signIn(site, password);
   const read = (authorization?: string) =>
-    fetch(`http://127.0.0.1:${port}/manage/checks.json`, {
+    fetch(`${url}/manage/checks.json`, {
       headers: authorization ? { authorization } : {},
     });
   expect((await read()).status).toBe(401);
@@ -99,9 +88,7 @@ test("a new site is not ready, says why at the start, on request and to its owne
     expect.arrayContaining(["sample-posts", "generated-password", "site-url-answer"]),
   );
 
-  const { publishableKey: anonKey } = loadSecrets(dataDir);
-  const visitor = createClient(`http://127.0.0.1:${port}`, anonKey);
-  const { posts, testimonials } = await readStoredContent(visitor);
+  const { posts, testimonials } = await readStoredContent(createClient(url, anonKey));
   expect([posts.length, testimonials.length]).toEqual([8, 7]);
 
   const change = { password: "another-password-for-tests", current_password: password };
@@ -110,27 +97,24 @@ test("a new site is not ready, says why at the start, on request and to its owne
   const after = await check({ DATA_DIR: dataDir });
   expect(after.lines.join()).not.toMatch(/password that was printed|backup/);
 
-  expect(
-    await askSite(`http://127.0.0.1:${port}`, siteId(loadSecrets(dataDir).publishableKey)),
-  ).toBe("this site");
-  expect(await askSite(`http://127.0.0.1:${port}`, siteId("another"))).toBe("another site");
-  await stopSite(site);
-  expect(await askSite(`http://127.0.0.1:${port}`, "any")).toEqual({ problem: "ECONNREFUSED" });
+  expect(await askSite(url, siteId(anonKey))).toBe("this site");
+  expect(await askSite(url, siteId("another"))).toBe("another site");
+  await stopSite(site.process);
+  expect(await askSite(url, "any")).toEqual({ problem: "ECONNREFUSED" });
 });
 
 test("a site that is ready ends with code 0, running and stopped", async () => {
-  const dataDir = join(folder, "ready");
-  const port = await freePort();
   const environment = {
-    DATA_DIR: dataDir,
     SITE_URL: siteUrl,
     SAMPLE_CONTENT: "off",
     OWNER_EMAIL: "ada@ash-oak.example",
     OWNER_PASSWORD: "a-password-for-tests",
     SMTP_URL: "smtp://127.0.0.1:9",
   };
-  const site = await startSite(port, environment);
-  const { client } = await signIn(port, dataDir, "ada@ash-oak.example", "a-password-for-tests");
+  const site = await startNewSite(environment);
+  onTestFinished(site.stop);
+  const { dataDir: DATA_DIR } = site;
+  const { client } = await signIn(site, environment.OWNER_PASSWORD, environment.OWNER_EMAIL);
   const firm = { ...defaultSettings.firm, name: "Ash & Oak", tagline: "" };
   const complete = completeSettings({ firm });
   const documents = {
@@ -145,13 +129,13 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   }
   const published = await client.rpc("publish_settings", { sections: Object.keys(documents) });
   expect(published.error).toBeNull();
-  const running = await check(environment);
+  const running = await check({ ...environment, DATA_DIR });
   expect(running).toEqual({
     code: 0,
     lines: ["Warning: There is no backup yet: run npm run backup every day."],
   });
-  await stopSite(site);
-  expect(await check(environment)).toEqual(running);
+  await stopSite(site.process);
+  expect(await check({ ...environment, DATA_DIR })).toEqual(running);
 });
 
 test("a hosted project is checked with its public key alone", async () => {
