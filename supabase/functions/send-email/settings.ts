@@ -39,7 +39,7 @@ export function readSettings(read: (name: string) => string | undefined): Settin
   const problems: string[] = [];
   const setting = (name: string) => read(name)?.trim() || undefined;
   const project = readProject();
-  const allowedOrigins = readOrigins();
+  const allowedOrigins = attempt(() => readAllowedOrigins(setting("ALLOWED_ORIGINS")));
   return {
     project: allowedOrigins && project,
     allowedOrigins: allowedOrigins ?? new Set(),
@@ -64,9 +64,10 @@ export function readSettings(read: (name: string) => string | undefined): Settin
     return url && URL.canParse(url) && first ? { url, secretKeys: [first, ...others] } : null;
   }
 
-  function readOrigins(): ReadonlySet<string> | null {
+  /** @returns null, and notes the problem, when it throws */
+  function attempt<Value>(parse: () => Value): Value | null {
     try {
-      return readAllowedOrigins(setting("ALLOWED_ORIGINS"));
+      return parse();
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
       return null;
@@ -82,7 +83,8 @@ export function readSettings(read: (name: string) => string | undefined): Settin
       fallback: setting("CONTACT_TO_FALLBACK"),
     };
     const confirms = setting("CONTACT_CONFIRMATION") === "on";
-    return { service, environment, pauses: readPauses(), confirms };
+    const pauses = attempt(() => readRetryPauses(setting("CONTACT_RETRY_PAUSES"))) ?? usualPauses;
+    return { service, environment, pauses, confirms };
   }
 
   /** Resend takes precedence over SMTP: it is set where SMTP is blocked. */
@@ -97,15 +99,6 @@ export function readSettings(read: (name: string) => string | undefined): Settin
       "SMTP_URL must look like smtp://user:password@host:587: messages are stored and not mailed",
     );
     return null;
-  }
-
-  function readPauses(): readonly number[] {
-    try {
-      return readRetryPauses(setting("CONTACT_RETRY_PAUSES"));
-    } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error));
-      return readRetryPauses(undefined);
-    }
   }
 }
 
