@@ -7,28 +7,18 @@ function respondingWith(response: () => Response | Promise<Response>) {
   return createBackendFetch(async () => response(), 50);
 }
 
-test("records the table of a request", async () => {
+test.each([
+  ["posts?select=*", "posts"],
+  // The table that the function reads.
+  ["rpc/find_neighbor_posts", "posts"],
+  ["rpc/count_posts", "/rest/v1/rpc/count_posts"],
+])("a request for %s is recorded as %s", async (path, table) => {
   const backend = respondingWith(() => Response.json([]));
-  const { result, use } = await backend.observe(async () => (await backend.fetch(posts)).json());
+  const { result, use } = await backend.observe(async () =>
+    (await backend.fetch(`http://backend.example/rest/v1/${path}`)).json(),
+  );
   expect(result).toEqual([]);
-  expect(use.tables).toEqual(new Set(["posts"]));
-  expect(use.failed).toBe(false);
-});
-
-test("records the table that a function reads", async () => {
-  const backend = respondingWith(() => Response.json([]));
-  const { use } = await backend.observe(() =>
-    backend.fetch("http://backend.example/rest/v1/rpc/find_neighbor_posts"),
-  );
-  expect(use.tables).toEqual(new Set(["posts"]));
-});
-
-test("records other requests by their path", async () => {
-  const backend = respondingWith(() => Response.json(1));
-  const { use } = await backend.observe(() =>
-    backend.fetch("http://backend.example/rest/v1/rpc/count_posts"),
-  );
-  expect(use.tables).toEqual(new Set(["/rest/v1/rpc/count_posts"]));
+  expect(use).toMatchObject({ tables: new Set([table]), failed: false });
 });
 
 test("records nothing for work without requests", async () => {
@@ -49,17 +39,17 @@ test("separates two concurrent observations", async () => {
   expect(second.use).toMatchObject({ tables: new Set(["testimonials"]), failed: false });
 });
 
-test("times out when no response comes, although the backend ignores the signal", async () => {
-  const backend = respondingWith(() => new Promise<Response>(() => {}));
-  const { result, use } = await backend.observe(() => backend.fetch(posts).catch((error) => error));
-  expect(result).toMatchObject({ name: "TimeoutError" });
-  expect(use.failed).toBe(true);
-});
-
-test("times out when a body stops half-way", async () => {
-  const backend = respondingWith(
+test.each([
+  [
+    "no response comes, although the backend ignores the signal",
+    () => new Promise<Response>(() => {}),
+  ],
+  [
+    "a body stops half-way",
     () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(3)) })),
-  );
+  ],
+])("times out when %s", async (_what, respond) => {
+  const backend = respondingWith(respond);
   const { result, use } = await backend.observe(() => backend.fetch(posts).catch((error) => error));
   expect(result).toMatchObject({ name: "TimeoutError" });
   expect(use.failed).toBe(true);
@@ -73,16 +63,12 @@ test("requests of one observation share its timeout", async () => {
   expect(result[1]).toBe(result[0]);
 });
 
-test.each([500, 503, 401, 429])("status %i counts as a failure of the backend", async (status) => {
-  const backend = respondingWith(() => new Response("no", { status }));
-  const { result, use } = await backend.observe(() => backend.fetch(posts));
-  expect(result.status).toBe(status);
-  expect(use.failed).toBe(true);
-});
-
-test.each([204, 404, 406])("status %i does not count as a failure", async (status) => {
+test.each([
+  ...[500, 503, 401, 429].map((status) => [status, true] as const),
+  ...[204, 404, 406].map((status) => [status, false] as const),
+])("status %i counts as a failure of the backend: %s", async (status, failed) => {
   const backend = respondingWith(() => new Response(null, { status }));
   const { result, use } = await backend.observe(() => backend.fetch(posts));
   expect(result.status).toBe(status);
-  expect(use.failed).toBe(false);
+  expect(use.failed).toBe(failed);
 });

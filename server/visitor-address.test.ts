@@ -2,40 +2,22 @@ import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { currentVisitorAddress, visitorAddress } from "./visitor-address.ts";
 
-function from(peer: string, forwarded?: string) {
-  const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
+test.each<[rule: string, proxies: number, peer: string, header: string | undefined, is: string]>([
+  ["ignores the header without a proxy", 0, "203.0.113.7", "198.51.100.1", "203.0.113.7"],
+  ["takes the last entry", 1, "127.0.0.1", "1.1.1.1, 2.2.2.2, 203.0.113.7", "203.0.113.7"],
+  ["takes the second entry from the right", 2, "127.0.0.1", "1.1.1.1, ::1, 10.0.0.2", "::1"],
+  ["takes the first of too few entries", 3, "10.0.0.1", "203.0.113.7", "203.0.113.7"],
+  ["takes the peer without entries", 3, "10.0.0.1", undefined, "10.0.0.1"],
+  ["stops at an invalid last entry", 2, "10.0.0.1", "203.0.113.7, unknown", "10.0.0.1"],
+  ["stops before an invalid entry", 2, "10.0.0.1", "<script>, 203.0.113.7", "203.0.113.7"],
+  ["removes the port", 1, "10.0.0.1", "203.0.113.7:4711", "203.0.113.7"],
+  ["removes the port of IPv6", 1, "10.0.0.1", "[2001:db8::1]:4711", "2001:db8::1"],
+  ["leaves IPv6 without a port", 1, "10.0.0.1", "2001:db8::1", "2001:db8::1"],
+])("%s", (_rule, proxies, peer, header, address) => {
+  const headers = header === undefined ? {} : { "x-forwarded-for": header };
   // visitorAddress() reads only the peer's address.
-  return { headers, socket: { remoteAddress: peer } as Socket };
-}
-
-test("without a trusted proxy the header is ignored", () => {
-  expect(visitorAddress(from("203.0.113.7", "198.51.100.1"), 0)).toBe("203.0.113.7");
-});
-
-test("one trusted proxy: uses the last entry", () => {
-  const request = from("127.0.0.1", "1.1.1.1, 2.2.2.2, 203.0.113.7");
-  expect(visitorAddress(request, 1)).toBe("203.0.113.7");
-});
-
-test("two trusted proxies: uses the second entry from the right", () => {
-  const request = from("127.0.0.1", "1.1.1.1, 203.0.113.7, 10.0.0.2");
-  expect(visitorAddress(request, 2)).toBe("203.0.113.7");
-});
-
-test("fewer entries than proxies: uses the first entry, or the peer", () => {
-  expect(visitorAddress(from("10.0.0.1", "203.0.113.7"), 3)).toBe("203.0.113.7");
-  expect(visitorAddress(from("10.0.0.1"), 3)).toBe("10.0.0.1");
-});
-
-test("an invalid entry stops at the address to its right", () => {
-  expect(visitorAddress(from("10.0.0.1", "203.0.113.7, unknown"), 2)).toBe("10.0.0.1");
-  expect(visitorAddress(from("10.0.0.1", "<script>, 203.0.113.7"), 2)).toBe("203.0.113.7");
-});
-
-test("removes the port", () => {
-  expect(visitorAddress(from("10.0.0.1", "203.0.113.7:4711"), 1)).toBe("203.0.113.7");
-  expect(visitorAddress(from("10.0.0.1", "[2001:db8::1]:4711"), 1)).toBe("2001:db8::1");
-  expect(visitorAddress(from("10.0.0.1", "2001:db8::1"), 1)).toBe("2001:db8::1");
+  const socket = { remoteAddress: peer } as Socket;
+  expect(visitorAddress({ headers, socket }, proxies)).toBe(address);
 });
 
 test("code that runs on behalf of no visitor has no address", () => {

@@ -47,19 +47,17 @@ test("leaves other pages and methods to other code", async () => {
   expect((await fetch(`${url}/cached`, { method: "POST" })).status).toBe(418);
 });
 
-test.each([
-  ["W/", true],
-  ["", true],
-  ['"other", W/', true],
-  ['W/"other"', false],
-])("If-None-Match %s%s", async (prefix, matches) => {
+test("If-None-Match is compared weakly, as a list", async () => {
   const tag = page.etag.replace("W/", "");
-  const header = matches ? prefix + tag : prefix;
-  const response = await fetch(`${url}/cached`, { headers: { "if-none-match": header } });
-  expect(response.status).toBe(matches ? 304 : 200);
-});
-
-test("If-None-Match: * matches", async () => {
-  const response = await fetch(`${url}/cached`, { headers: { "if-none-match": "*" } });
-  expect(response.status).toBe(304);
+  const statuses = {
+    [page.etag]: 304,
+    [tag]: 304,
+    [`"other", ${tag}`]: 304,
+    "*": 304,
+    'W/"other"': 200,
+  };
+  for (const [header, status] of Object.entries(statuses)) {
+    const response = await fetch(`${url}/cached`, { headers: { "if-none-match": header } });
+    expect([header, response.status]).toEqual([header, status]);
+  }
 });
