@@ -9,11 +9,13 @@ import { showToast } from "../ui/toast.ts";
 interface DeleteButtonProps {
   label?: string;
   /** Follows the label for screen readers: which row the button deletes. */
-  target: string;
+  target?: string;
   /** The kind of row, such as 'post'. */
   what: string;
   /** What the dialog says. */
+  title?: string;
   text?: string;
+  confirm?: string;
   success: { title: string; description: string };
   /** Without a description the toast shows the error's own message. */
   failure: { title: string; description?: string };
@@ -29,6 +31,7 @@ interface DeleteButtonProps {
 /** Deletes a row after a confirmation and shows the outcome as a toast. */
 export function DeleteButton(props: DeleteButtonProps) {
   const { label = "Delete", target, what, success, failure, notAllowed, className = "" } = props;
+  const { title = "Are you absolutely sure?", confirm = "Continue" } = props;
   const { text = `This action cannot be undone. This will permanently delete this ${what}.` } =
     props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -63,13 +66,13 @@ export function DeleteButton(props: DeleteButtonProps) {
         onClick={ask}
       >
         {label}
-        <span className="sr-only"> {target}</span>
+        {target && <span className="sr-only"> {target}</span>}
       </button>
       <ConfirmDialog
         ref={dialog}
-        title="Are you absolutely sure?"
+        title={title}
         text={text}
-        confirm="Continue"
+        confirm={confirm}
         busy={deleting}
         onConfirm={remove}
       />
