@@ -1,10 +1,9 @@
-import { useRef, useState } from "react";
-import { messageOf } from "../forms/use-form-submit.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
+import { useRef } from "react";
 import type { Client } from "../supabase/client-context.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useAction } from "./use-action.ts";
 
 interface DeleteButtonProps {
   label?: string;
@@ -35,7 +34,7 @@ export function DeleteButton(props: DeleteButtonProps) {
   const { text = `This action cannot be undone. This will permanently delete this ${what}.` } =
     props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const [deleting, setDeleting] = useState(false);
+  const { isRunning, run } = useAction();
 
   function ask() {
     if (notAllowed) showToast({ tone: "error", ...notAllowed });
@@ -43,19 +42,16 @@ export function DeleteButton(props: DeleteButtonProps) {
   }
 
   async function remove() {
-    setDeleting(true);
-    try {
-      await props.onDelete(await getBrowserClient());
-      dialog.current?.close();
-      showToast({ tone: "success", ...success });
-      props.onDeleted();
-    } catch (error) {
-      if (failure.description) console.error(`Deleting the ${what} failed`, error);
-      dialog.current?.close();
-      showToast({ tone: "error", description: messageOf(error), ...failure });
-    } finally {
-      setDeleting(false);
-    }
+    await run(
+      async (client) => {
+        await props.onDelete(client);
+        dialog.current?.close();
+        props.onDeleted();
+      },
+      success,
+      failure,
+    );
+    dialog.current?.close();
   }
 
   return (
@@ -73,7 +69,7 @@ export function DeleteButton(props: DeleteButtonProps) {
         title={title}
         text={text}
         confirm={confirm}
-        busy={deleting}
+        busy={isRunning}
         onConfirm={remove}
       />
     </>

@@ -7,7 +7,6 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
-import { saveName } from "./account.ts";
 
 export function NameForm({ name }: { name: string }) {
   const { adviser } = useSite();
@@ -24,7 +23,11 @@ export function NameForm({ name }: { name: string }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = fieldText(new FormData(event.currentTarget), "name");
-    await run(async () => saveName(await getBrowserClient(), typed));
+    await run(async () => {
+      const client = await getBrowserClient();
+      const { data } = await client.rpc("set_my_name", { name: typed }).throwOnError();
+      if (!data) throw new Error("This account has no role on the site, so it has no name here.");
+    });
   }
 
   return (
