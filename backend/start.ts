@@ -97,8 +97,8 @@ export interface Backend {
   onRowsChanged(listener: (table: string) => void): void;
   /** Calls `listener` when files were replaced, moved or removed, before the response is sent. */
   onFilesChanged(listener: () => void): void;
-  /** Adds counts of the site, once per batch id. A hosted project offers `add_visits` instead. */
-  storeVisits(batch: { id: string; visits: readonly VisitCount[] }): Promise<void>;
+  /** Adds counts of the site to a day. A hosted project offers `add_visits` instead. */
+  storeVisits(day: string, visits: readonly VisitCount[]): Promise<void>;
   /** For the checks before going live. Rejects while the database is not available. */
   readLiveFacts(): Promise<LiveFacts>;
   /** Whether the database is available. While it is not, requests that need it get 503. */
@@ -111,7 +111,6 @@ export interface Backend {
 }
 
 export interface VisitCount {
-  day: string;
   kind: string;
   key: string;
   count: number;
@@ -280,8 +279,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     onFilesChanged(listener) {
       onFilesChanged = listener;
     },
-    async storeVisits({ id, visits }) {
-      await sql`select private.store_visits(${id}, ${JSON.stringify(visits)}::text::jsonb)`;
+    async storeVisits(day, visits) {
+      await sql`select private.store_visits(${day}, ${JSON.stringify(visits)}::text::jsonb)`;
     },
     readLiveFacts: () => readLiveFacts(sql, dataDir),
     isReady: database.isReady,

@@ -44,8 +44,7 @@ import {
   onBehalfOfVisitor,
   visitorAddress,
 } from "./visitor-address.ts";
-import { storeInProject } from "./visits/store-in-project.ts";
-import { createVisitCounter, type VisitCounter } from "./visits/visit-counter.ts";
+import { createVisitCounter, storeInProject, type VisitCounter } from "./visits/visit-counter.ts";
 
 type SiteModule = typeof import("./site.ts");
 
@@ -231,7 +230,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     handle: requests.track((request, response) => {
       const visitor = () => visitorKey(visitorAddress(request, settings.trustedProxies));
       if (!vite && serveCachedPage(pages, request, response)) {
-        visits?.countCached(request, visitor);
+        visits?.count(request, visitor);
         return;
       }
       visits?.countWhenSent(request, response, visitor);
@@ -275,7 +274,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       backend?.closeSockets(),
     ]);
     if (cut > 0) console.warn(`Requests cut because they took too long: ${cut}`);
-    await visits?.stop();
+    await visits?.flush();
     await backend?.stop();
   }
   return { stop, findProblems };
@@ -316,7 +315,8 @@ function createVisits(
   backend: Backend | null,
   { known }: SiteSettingsStore,
 ): VisitCounter | null {
-  const store = backend?.storeVisits ?? (project && storeInProject(project, visitsKey));
+  const store =
+    backend?.storeVisits ?? (project && visitsKey ? storeInProject(project, visitsKey) : null);
   if (!store) return null;
   return createVisitCounter({
     isEnabled: () => known()?.site.countsVisits ?? false,

@@ -57,7 +57,7 @@ const topFolderOf = (path: string) => path.split("/")[0] ?? "";
 const folderOf = (path: string) => path.split("/")[1] ?? "";
 const isManaging = (path: string) => path.startsWith("app/manage/");
 /** The feature that a file of `app/manage/` manages; undefined for what all of them share. */
-const managedFeature = (path: string) => /^app\/manage\/([^/]+)\//.exec(path)?.[1];
+const managedFeature = (path: string) => /^app\/manage\/(?!images\/)([^/]+)\//.exec(path)?.[1];
 
 test("the app imports nothing of the backend or the server", () => {
   expect(

@@ -1,19 +1,20 @@
-import { useRef, useState } from "react";
-import { messageOf } from "../forms/use-form-submit.ts";
-import { getBrowserClient } from "../supabase/browser-client.ts";
+import { useRef } from "react";
 import type { Client } from "../supabase/client-context.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useAction } from "./use-action.ts";
 
 interface DeleteButtonProps {
   label?: string;
   /** Follows the label for screen readers: which row the button deletes. */
-  target: string;
+  target?: string;
   /** The kind of row, such as 'post'. */
   what: string;
   /** What the dialog says. */
+  title?: string;
   text?: string;
+  confirm?: string;
   success: { title: string; description: string };
   /** Without a description the toast shows the error's own message. */
   failure: { title: string; description?: string };
@@ -29,10 +30,11 @@ interface DeleteButtonProps {
 /** Deletes a row after a confirmation and shows the outcome as a toast. */
 export function DeleteButton(props: DeleteButtonProps) {
   const { label = "Delete", target, what, success, failure, notAllowed, className = "" } = props;
+  const { title = "Are you absolutely sure?", confirm = "Continue" } = props;
   const { text = `This action cannot be undone. This will permanently delete this ${what}.` } =
     props;
   const dialog = useRef<HTMLDialogElement>(null);
-  const [deleting, setDeleting] = useState(false);
+  const { isRunning, run } = useAction();
 
   function ask() {
     if (notAllowed) showToast({ tone: "error", ...notAllowed });
@@ -40,19 +42,16 @@ export function DeleteButton(props: DeleteButtonProps) {
   }
 
   async function remove() {
-    setDeleting(true);
-    try {
-      await props.onDelete(await getBrowserClient());
-      dialog.current?.close();
-      showToast({ tone: "success", ...success });
-      props.onDeleted();
-    } catch (error) {
-      if (failure.description) console.error(`Deleting the ${what} failed`, error);
-      dialog.current?.close();
-      showToast({ tone: "error", description: messageOf(error), ...failure });
-    } finally {
-      setDeleting(false);
-    }
+    await run(
+      async (client) => {
+        await props.onDelete(client);
+        dialog.current?.close();
+        props.onDeleted();
+      },
+      success,
+      failure,
+    );
+    dialog.current?.close();
   }
 
   return (
@@ -63,14 +62,14 @@ export function DeleteButton(props: DeleteButtonProps) {
         onClick={ask}
       >
         {label}
-        <span className="sr-only"> {target}</span>
+        {target && <span className="sr-only"> {target}</span>}
       </button>
       <ConfirmDialog
         ref={dialog}
-        title="Are you absolutely sure?"
+        title={title}
         text={text}
-        confirm="Continue"
-        busy={deleting}
+        confirm={confirm}
+        busy={isRunning}
         onConfirm={remove}
       />
     </>

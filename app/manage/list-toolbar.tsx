@@ -2,9 +2,11 @@
 import { Search } from "lucide";
 import { type ReactNode, useId, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
+import { isBeyondLast, type ListPage } from "../loading/load-page.ts";
 import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
+import { NoSuchPage, Pager } from "../ui/pager.tsx";
 
 /** Keeps scroll position and focus (page-change.tsx). */
 export const staysInPlace = { staysInPlace: true };
@@ -109,6 +111,30 @@ export function FilterLinks<Filter extends string>(props: FilterLinksProps<Filte
         ))}
       </ul>
     </nav>
+  );
+}
+
+interface PagedListProps<Row> {
+  /** What the list contains, in the plural: "messages". */
+  items: string;
+  /** URL of the list's first page. */
+  path: string;
+  list: ListPage<Row>;
+  /** Stands for a list without rows. */
+  empty: ReactNode;
+  children: (rows: readonly Row[]) => ReactNode;
+}
+
+/** The rows of a page, with links to the other pages. */
+export function PagedList<Row>({ items, path, list, empty, children }: PagedListProps<Row>) {
+  const { rows, page, hasNext } = list;
+  if (isBeyondLast(list)) return <NoSuchPage items={items} path={path} />;
+  if (rows.length === 0) return empty;
+  return (
+    <>
+      {children(rows)}
+      <Pager items={items} path={path} page={page} hasNext={hasNext} />
+    </>
   );
 }
 

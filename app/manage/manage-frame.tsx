@@ -35,9 +35,15 @@ export function PageFrame({ button, children }: PageFrameProps) {
   );
 }
 
-/** For a focused button that is removed with its row. */
-export function focusHeading(): void {
-  document.getElementById("page-heading")?.focus();
+/** A button of the row after another one, else of the row before: for the focus of a row that is removed. */
+export function neighborOf(row: HTMLElement | null, button = "button"): HTMLElement | null {
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
+  return neighbor?.querySelector<HTMLElement>(button) ?? null;
+}
+
+/** Moves the focus from a row that is removed to its neighbor, or to the heading of the page. */
+export function leaveRow(neighbor: HTMLElement | null): void {
+  (neighbor ?? document.getElementById("page-heading"))?.focus();
 }
 
 export function LoadingPage() {

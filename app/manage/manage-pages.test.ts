@@ -4,7 +4,7 @@ import { linkAt, linksOf, managePages, pageAt } from "./manage-pages.ts";
 const labels = (role: Parameters<typeof linksOf>[0]) => linksOf(role).map(({ label }) => label);
 
 test("each role sees links to what it may manage", () => {
-  expect(labels("owner")).toHaveLength(8);
+  expect(labels("owner")).toEqual(managePages.flatMap(({ label }) => label ?? []));
   expect(labels("editor")).toEqual(["Overview", "Posts", "Account"]);
   expect(labels("assistant")).toEqual(["Overview", "Messages", "Testimonials", "Account"]);
   expect(labels(null)).toEqual([]);

@@ -398,10 +398,7 @@ export type Database = {
     Views: { [_ in never]: never };
     Functions: {
       add_person: { Args: { email: string; role: string; name: string }; Returns: string };
-      add_visits: {
-        Args: { visits_key: string; batch: string; visits: string };
-        Returns: undefined;
-      };
+      add_visits: { Args: { visits_key: string; day: string; visits: string }; Returns: undefined };
       claim_contact_messages: {
         Args: { max_count: number; lease_seconds: number; max_attempts: number };
         Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
@@ -470,7 +467,6 @@ export type Database = {
         Returns: Json;
       };
       restore_deleted_post: { Args: { deleted_id: string }; Returns: boolean };
-      restore_sample_content: { Args: never; Returns: Json };
       sample_content: { Args: never; Returns: Json };
       save_draft_version: { Args: { draft_id: string }; Returns: boolean };
       search_managed_posts: {

@@ -35,8 +35,14 @@ export interface RestoreResult {
   formerDir: string | null;
 }
 
-/** Those of a backup before version 0.9.0 do not fit the migrations of today. */
-const filledByMigrations = ["supabase_migrations.schema_migrations", "private.settings_schemas"];
+/** Tables of a backup before version 0.9.0: filled by the migrations of today, or gone. */
+const skippedBefore09 = [
+  "supabase_migrations.schema_migrations",
+  "private.settings_schemas",
+  "private.visit_batches",
+  // The posts among them are in public.post_versions as well.
+  "private.removed_samples",
+];
 
 /** Nothing was changed. The message is for the person who started the restore. */
 export class RestoreRefused extends Error {}
@@ -123,7 +129,7 @@ async function fill(
   }
   const migrations = isBefore09 ? undefined : new Set(manifest.migrations);
   const tables = manifest.tables.filter(
-    ({ schema, name }) => !isBefore09 || !filledByMigrations.includes(`${schema}.${name}`),
+    ({ schema, name }) => !isBefore09 || !skippedBefore09.includes(`${schema}.${name}`),
   );
   const database = await startDatabase({ ...options, migrations });
   try {

@@ -221,7 +221,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   discard_draft: { arguments: ["draft_id", "seen_version"] },
   restore_deleted_post: { arguments: ["deleted_id"] },
   get_post_preview: { arguments: ["preview_token"] },
-  add_visits: { arguments: ["visits_key", "batch", "visits"] },
+  add_visits: { arguments: ["visits_key", "day", "visits"] },
   create_visits_key: { arguments: [] },
   visit_summary: { arguments: ["day_count", "time_zone"] },
   search_messages: { arguments: ["query", "filter", "first", "count"] },
@@ -242,7 +242,6 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   finish_testimonial_notice: { arguments: ["id"] },
   sample_content: { arguments: [] },
   remove_sample_content: { arguments: ["include_edited", "shows_samples", "shown_lead"] },
-  restore_sample_content: { arguments: [] },
   claim_test_mail: { arguments: [] },
 };
 

@@ -1,24 +1,17 @@
-// Counts page loads, referring hosts and used calculators in memory, and stores the sums at most once a minute.
-// A crash loses at most that minute. See docs/decisions/2026-11-22-visit-counts.md.
-import { randomUUID } from "node:crypto";
+// Counts page loads, referring hosts and used calculators in memory, and adds the sums to the database a few seconds
+// later. See docs/decisions/2026-11-22-visit-counts.md.
 import type { ServerResponse } from "node:http";
+import { LRUCache } from "lru-cache";
 import { loadedPage, referringHost, usedCalculator, type VisitRequest } from "./visit-request.ts";
 
 export interface VisitCount {
-  /** `2026-11-22` in the time zone of the site. */
-  day: string;
-  kind: VisitKind;
+  kind: "page" | "referrer" | "calculator";
   key: string;
   count: number;
 }
 
-/** Counts that are stored together, once. */
-export interface VisitBatch {
-  id: string;
-  visits: VisitCount[];
-}
-
-type VisitKind = "page" | "referrer" | "calculator";
+/** Adds counts to a day such as `2026-11-22`. */
+export type StoreVisits = (day: string, visits: VisitCount[]) => Promise<void>;
 
 export interface VisitCounterOptions {
   /** Whether the owner has switched counting on. */
@@ -26,192 +19,126 @@ export interface VisitCounterOptions {
   siteUrl: string;
   /** Decides when a day begins. */
   timeZone(): string;
-  /** Stores a batch, or nothing when a batch with this id is stored already. Rejects when it is not certain. */
-  store(batch: VisitBatch, signal: AbortSignal): Promise<void>;
-  /** Milliseconds since 1970. */
-  now?: () => number;
+  store: StoreVisits;
   log?: (line: string) => void;
-}
-
-export interface VisitCounter {
-  /** Counts a page that is sent from the cache. */
-  countCached(request: VisitRequest, visitor: Visitor): void;
-  /** Counts any other response when it is sent, if it is a page. */
-  countWhenSent(request: VisitRequest, response: ServerResponse, visitor: Visitor): void;
-  /** Stores what was counted. After a failure, the counts stay and are stored with a later call. */
-  flush(): Promise<void>;
-  /** Stores the last counts. */
-  stop(): Promise<void>;
 }
 
 /** Returns what stands for the visitor's address in the rate limits. It is never stored. */
 type Visitor = () => string;
 
-/** The counts of one day. A key stays after its count is stored, so that the limits hold for the whole day. */
-interface DayCounts extends Record<VisitKind, Map<string, number>> {
-  /** How many of the referrers each visitor was the first to come from. */
-  referrersOf: Map<string, number>;
-}
-
-/** Keys per day. Further keys are counted together. */
-const maxKeys: Record<VisitKind, number> = { page: 2000, referrer: 500, calculator: 10 };
-/** Referrers per day that one visitor can add. Anyone can invent them. */
-const maxReferrersPerVisitor = 10;
-const otherKey = "other";
-/** Days in memory while nothing can be stored. */
-const maxDays = 3;
-/** Milliseconds between two flushes. */
-const flushInterval = 60_000;
-/** After a quiet minute, so that the owner of a new site soon sees the first visit. */
-const firstFlushDelay = 5_000;
+/** Milliseconds from a visit until it is stored together with those that followed. */
+const flushDelay = 10_000;
 const storeTimeout = 5_000;
+/** Visits that count per visitor and day. Anyone can load pages and invent referring hosts. */
+const maxPerVisitor = 200;
+/** In memory until the next flush. The database limits the keys of a day as well. */
+const maxPending = 1000;
 
-export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
-  const { isEnabled, timeZone, store, now = Date.now, log = console.warn } = options;
+export type VisitCounter = ReturnType<typeof createVisitCounter>;
+
+export function createVisitCounter(options: VisitCounterOptions) {
+  const { isEnabled, timeZone, store, log = console.warn } = options;
   const siteOrigin = `${new URL(options.siteUrl).origin}/`;
-  const days = new Map<string, DayCounts>();
-  /** Not known to be stored. It is sent again with the same id and without later counts. */
-  let pending: VisitBatch | null = null;
-  let flushing: Promise<void> | null = null;
+  /** How often each visitor was counted on this day. */
+  const visitors = new LRUCache<string, number>({ max: 10_000 });
+  let day = "";
+  let pending = new Map<string, VisitCount>();
+  let timer: NodeJS.Timeout | undefined;
+  let flushing = Promise.resolve();
   let hasFailed = false;
-  let flushedAt = 0;
-  let flushTimer: NodeJS.Timeout | undefined;
-  let currentMinute = -1;
-  let current = emptyDay();
 
-  return {
-    countCached: count,
-    countWhenSent(request, response, visitor) {
-      if (loadedPage(request) === null && usedCalculator(request) === null) return;
-      response.once("finish", () => {
-        const { statusCode } = response;
-        if (statusCode === 200 || statusCode === 304) count(request, visitor);
-      });
-    },
-    flush,
-    async stop() {
-      await flushing;
-      await flush();
-      clearTimeout(flushTimer);
-    },
-  };
-
+  /** Counts a request that was answered, if it is a visit. */
   function count(request: VisitRequest, visitor: Visitor): void {
-    if (!isEnabled()) return;
     const page = loadedPage(request);
-    if (page !== null) {
-      const counts = today();
-      add(counts, "page", page);
-      const host = referringHost(request.headers, siteOrigin);
-      if (host !== null) addReferrer(counts, host, visitor);
-      scheduleFlush();
-      return;
-    }
     const calculator = usedCalculator(request);
-    if (calculator === null) return;
-    add(today(), "calculator", calculator);
-    scheduleFlush();
+    if ((page === null && calculator === null) || !isEnabled()) return;
+    const address = visitor();
+    const counted = visitors.get(address) ?? 0;
+    if (counted >= maxPerVisitor) return;
+    visitors.set(address, counted + 1);
+    if (calculator !== null) add("calculator", calculator);
+    if (page === null) return;
+    add("page", page);
+    const host = referringHost(request.headers, siteOrigin);
+    if (host !== null) add("referrer", host);
   }
 
-  /** Looks at the calendar once a minute, because formatting a date is slow. Every day begins with a full minute. */
-  function today(): DayCounts {
-    const minute = Math.floor(now() / 60_000);
-    if (minute !== currentMinute) {
-      currentMinute = minute;
-      const day = dayOf(now(), timeZone());
-      current = days.get(day) ?? emptyDay();
-      days.set(day, current);
-      const [oldest] = days.keys();
-      if (days.size > maxDays && oldest !== undefined) days.delete(oldest);
-    }
-    return current;
-  }
-
-  function scheduleFlush(): void {
-    if (flushTimer) return;
-    const delay = Math.min(flushInterval, flushedAt + flushInterval - now());
-    flushTimer = setTimeout(flush, Math.max(firstFlushDelay, delay)).unref();
-  }
-
-  function flush(): Promise<void> {
-    clearTimeout(flushTimer);
-    flushTimer = undefined;
-    flushedAt = now();
-    flushing ??= storeAll().finally(() => {
-      flushing = null;
+  /** Counts a request once its page is sent. */
+  function countWhenSent(request: VisitRequest, response: ServerResponse, visitor: Visitor): void {
+    response.once("finish", () => {
+      const { statusCode } = response;
+      if (statusCode === 200 || statusCode === 304) count(request, visitor);
     });
+  }
+
+  function add(kind: VisitCount["kind"], key: string, times = 1): void {
+    const id = `${kind} ${key}`;
+    const known = pending.get(id);
+    if (known) known.count += times;
+    else if (pending.size < maxPending) pending.set(id, { kind, key, count: times });
+    timer ??= setTimeout(flush, flushDelay).unref();
+  }
+
+  /** Stores what was counted. After a failure, the counts stay and are stored with a later call. */
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    flushing = flushing.then(storePending);
     return flushing;
   }
 
-  async function storeAll(): Promise<void> {
+  async function storePending(): Promise<void> {
+    if (pending.size === 0) return;
+    const visits = [...pending.values()];
+    pending = new Map();
+    const now = today(timeZone());
+    if (now !== day) visitors.clear();
+    day = now;
     try {
-      if (pending) await storePending(pending);
-      const visits = takeCounts();
-      if (visits.length === 0) return;
-      pending = { id: randomUUID(), visits };
-      await storePending(pending);
+      // Otherwise a store that hangs would also delay the stop of the site.
+      await Promise.race([store(day, visits), rejectAfter(storeTimeout)]);
+      hasFailed = false;
     } catch (error) {
+      for (const { kind, key, count } of visits) add(kind, key, count);
       // Once per outage.
       if (!hasFailed) log(`Visit counts could not be stored. They are kept for now: ${error}`);
       hasFailed = true;
-      scheduleFlush();
     }
   }
 
-  async function storePending(batch: VisitBatch): Promise<void> {
-    const signal = AbortSignal.timeout(storeTimeout);
-    // A late success does no harm: the batch is sent again with the same id.
-    await Promise.race([store(batch, signal), rejectWhenAborted(signal)]);
-    pending = null;
-    hasFailed = false;
-  }
-
-  function takeCounts(): VisitCount[] {
-    const visits: VisitCount[] = [];
-    for (const [day, counts] of days) {
-      for (const kind of ["page", "referrer", "calculator"] as const) {
-        for (const [key, count] of counts[kind]) {
-          if (count === 0) continue;
-          visits.push({ day, kind, key, count });
-          counts[kind].set(key, 0);
-        }
-      }
-      if (counts !== current) days.delete(day);
-    }
-    return visits;
-  }
+  return { count, countWhenSent, flush };
 }
 
-function rejectWhenAborted(signal: AbortSignal): Promise<never> {
+function rejectAfter(milliseconds: number): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    setTimeout(() => reject(new Error("timed out")), milliseconds).unref();
   });
 }
 
-function emptyDay(): DayCounts {
-  return { page: new Map(), referrer: new Map(), calculator: new Map(), referrersOf: new Map() };
-}
-
-function add(counts: DayCounts, kind: VisitKind, key: string): void {
-  const counted = counts[kind];
-  const count = counted.get(key);
-  if (count !== undefined) counted.set(key, count + 1);
-  else if (counted.size < maxKeys[kind]) counted.set(key, 1);
-  else counted.set(otherKey, (counted.get(otherKey) ?? 0) + 1);
-}
-
-function addReferrer(counts: DayCounts, host: string, visitor: Visitor): void {
-  let key = host;
-  if (!counts.referrer.has(host) && counts.referrer.size < maxKeys.referrer) {
-    const address = visitor();
-    const added = counts.referrersOf.get(address) ?? 0;
-    if (added < maxReferrersPerVisitor) counts.referrersOf.set(address, added + 1);
-    else key = otherKey;
-  }
-  add(counts, "referrer", key);
-}
-
 /** The calendar day, as `2026-11-22`. */
-function dayOf(time: number, timeZone: string): string {
-  return new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone }).format(time);
+function today(timeZone: string): string {
+  return new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone }).format(Date.now());
+}
+
+/**
+ * Stores counts in a hosted project. The site has only the public key there, so the project also asks for the visits
+ * key, which the owner creates on /manage/visits.
+ */
+export function storeInProject(
+  { url, anonKey }: { url: string; anonKey: string },
+  visitsKey: string,
+): StoreVisits {
+  return async (day, visits) => {
+    const response = await fetch(`${url}/rest/v1/rpc/add_visits`, {
+      method: "POST",
+      headers: { apikey: anonKey, "content-type": "application/json" },
+      body: JSON.stringify({ visits_key: visitsKey, day, visits: JSON.stringify(visits) }),
+      signal: AbortSignal.timeout(storeTimeout),
+    });
+    await response.body?.cancel();
+    if (response.status === 401 || response.status === 403) {
+      throw new Error("VISITS_KEY is wrong. The owner can create another one on /manage/visits.");
+    }
+    if (!response.ok) throw new Error(`the project responded with ${response.status}`);
+  };
 }

@@ -12,15 +12,11 @@ function get(url: string, headers: Record<string, string> = {}) {
 
 test.each([
   ["/", "/"],
-  ["/services", "/services"],
   ["/services/life-insurance", "/services/life-insurance"],
-  ["/blog", "/blog"],
   ["/blog/", "/blog"],
-  ["/blog?page=2", "/blog"],
   ["/blog/a-first_post?utm_source=mail", "/blog/a-first_post"],
   ["/blog/category/taxes?page=2", "/blog/category/taxes"],
   ["/blog?q=tax", "/blog"],
-  ["/testimonials", "/testimonials"],
   ["/savings-calculator", "/savings-calculator"],
   ["/contact?sent", "/contact"],
 ])("%s counts as %s", (url, page) => {
@@ -29,18 +25,13 @@ test.each([
 
 test.each([
   "/login",
-  "/messages",
   "/manage/visits",
   "/blog/new",
   "/blog/a-post/edit",
   "/blog/category/taxes/2",
   "/blog.data",
   "/rss.xml",
-  "/sitemap.xml",
-  "/share/blog/a-post.png",
   "/images/640/uploads/a.png",
-  "/assets/entry.js",
-  "/healthz",
   "/wp-login.php",
   "/Blog",
   "//blog",
@@ -70,12 +61,8 @@ test.each([
 test.each([
   "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
   "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
-  "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
   "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36",
-  "Mozilla/5.0+(compatible; UptimeRobot/2.0; http://www.uptimerobot.com/)",
   "curl/8.5.0",
-  "python-requests/2.32",
-  "node",
 ])("the bot %s does not count", (userAgent) => {
   expect(loadedPage(get("/", { "user-agent": userAgent }))).toBeNull();
   // Once more, from the cache.

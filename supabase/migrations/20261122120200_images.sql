@@ -95,10 +95,7 @@ begin
     or exists (select from public.scheduled_posts where private.post_images(image_url, content) @> array[image])
     or exists (select from public.post_drafts where private.post_images(image_url, content) @> array[image])
     or exists (select from public.site_settings_versions where images @> array[image])
-    or exists (select from public.site_settings_drafts where images @> array[image])
-    or exists (
-      select from private.removed_samples where private.image_name(content ->> 'image_url') = image
-    );
+    or exists (select from public.site_settings_drafts where images @> array[image]);
 end;
 $$;
 comment on function private.is_image_used(text) is

@@ -1,5 +1,5 @@
 -- How often pages are visited, as sums per day. No address, user agent or identifier is stored. The site counts in
--- memory and adds its counts once a minute.
+-- memory and adds the sums a few seconds later.
 
 create table public.visit_counts (
   day date not null,
@@ -16,7 +16,7 @@ comment on table public.visit_counts is
   'Page loads, referring hosts and used calculators: one sum per day and key, kept for 400 days.';
 comment on column public.visit_counts.day is 'In the time zone of the site.';
 comment on column public.visit_counts.key is
-  'A path, a host name or the name of a calculator; ''other'' beyond the limits of the site.';
+  'A path, a host name or the name of a calculator.';
 
 alter table public.visit_counts enable row level security;
 revoke all on public.visit_counts from anon, authenticated;
@@ -25,15 +25,6 @@ grant all on public.visit_counts to service_role;
 
 create policy "The owner reads visit counts" on public.visit_counts
   for select to authenticated using ((select private.may('manage the site')));
-
-create table private.visit_batches (
-  id uuid primary key,
-  added_at timestamptz not null default now()
-);
-comment on table private.visit_batches is
-  'Batches of counts that were added on the last day, so that a repeated request adds nothing.';
-create index visit_batches_by_time on private.visit_batches (added_at);
-alter table private.visit_batches enable row level security;
 
 create table private.visits_key (
   is_only boolean primary key default true,
@@ -45,40 +36,36 @@ comment on table private.visits_key is
   'The SHA-256 of the secret with which the site adds counts to a hosted project; no row until the owner creates one.';
 alter table private.visits_key enable row level security;
 
-create function private.store_visits(batch uuid, visits jsonb)
+create function private.store_visits(day date, visits jsonb)
 returns void
-language plpgsql
+language sql
 security definer
 set search_path = ''
 as $$
-begin
-  if jsonb_array_length(visits) > 20000 then
-    raise exception 'Too many counts in one request' using errcode = '54000';
-  end if;
-  insert into private.visit_batches (id) values (batch) on conflict do nothing;
-  if not found then
-    return;
-  end if;
   insert into public.visit_counts as stored (day, kind, key, count)
-    select added.day, added.kind, added.key, least(sum(added.count), 1000000000)
-      from jsonb_to_recordset(visits) as added (day date, kind text, key text, count bigint)
-      -- Time zones differ by at most a day; an outage delays counts by at most three.
-      where added.day between current_date - 7 and current_date + 1
-      group by added.day, added.kind, added.key
+    select store_visits.day, added.kind, added.key, added.count
+      from jsonb_to_recordset(visits) as added (kind text, key text, count integer)
+      -- Anyone can invent referring hosts. The most that a day and kind can have is this plus one request.
+      where exists (
+          select from public.visit_counts as known
+            where known.day = store_visits.day and known.kind = added.kind and known.key = added.key
+        )
+        or (
+          select count(*) from public.visit_counts as known
+            where known.day = store_visits.day and known.kind = added.kind
+        ) < 1000
       -- In one order, so that two processes that add at the same time cannot deadlock.
-      order by added.day, added.kind, added.key
-  on conflict (day, kind, key) do update
-    set count = least(stored.count::bigint + excluded.count, 1000000000);
-  delete from private.visit_batches where added_at < now() - interval '1 day';
-  delete from public.visit_counts where day < current_date - 400;
-end;
+      order by added.kind, added.key
+      limit 1000
+  on conflict (day, kind, key) do update set count = stored.count + excluded.count;
+  delete from public.visit_counts where visit_counts.day < current_date - 400;
 $$;
-comment on function private.store_visits(uuid, jsonb) is
-  'Adds a batch of counts, once per batch id, and prunes counts that are older than 400 days.';
+comment on function private.store_visits(date, jsonb) is
+  'Adds counts to a day, for at most 1,000 keys of a kind, and prunes counts that are older than 400 days.';
 
 -- The site holds only the public key, which every visitor has as well. A second secret keeps visitors from adding counts.
 -- The counts are JSON as text, because the embedded backend passes a JSON array differently.
-create function public.add_visits(visits_key text, batch uuid, visits text)
+create function public.add_visits(visits_key text, day date, visits text)
 returns void
 language plpgsql
 security definer
@@ -91,13 +78,13 @@ begin
   ) then
     raise exception 'The visits key is wrong' using errcode = '42501';
   end if;
-  perform private.store_visits(batch, visits::jsonb);
+  perform private.store_visits(day, visits::jsonb);
 end;
 $$;
-comment on function public.add_visits(text, uuid, text) is
+comment on function public.add_visits(text, date, text) is
   'Adds the counts of a site on a hosted project; the visits key only.';
-revoke execute on function public.add_visits(text, uuid, text) from public;
-grant execute on function public.add_visits(text, uuid, text) to anon, service_role;
+revoke execute on function public.add_visits(text, date, text) from public;
+grant execute on function public.add_visits(text, date, text) to anon, service_role;
 
 create function public.create_visits_key()
 returns text

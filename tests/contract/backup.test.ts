@@ -276,7 +276,8 @@ test("a backup of version 0.1 is restored; a data folder of that version is reje
         (select document from site_settings_drafts) as settings_draft,
         (select sum(count)::int from visit_counts) as visits,
         (select name from storage.objects) as image,
-        (select count(*)::int from private.removed_samples where table_name = 'posts') as samples`;
+        (select count(*)::int from post_versions
+          where event = 'deleted' and (document ->> 'is_sample')::boolean) as samples`;
     expect(found).toEqual([
       {
         ...{ posts: ["renamed"], former: "published", scheduled: "scheduled" },

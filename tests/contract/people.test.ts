@@ -96,7 +96,7 @@ async function accept(link: URL): Promise<SupabaseClient> {
   return client;
 }
 
-test("an invited person follows the mailed link, sets a password and has the role from then on", async () => {
+test("an invited person follows the mailed link once, sets a password and has the role from then on", async () => {
   const email = newEmail();
   const name = "Ada Lovelace";
   expect(await invite(owner, { email, name, role: "assistant" })).toEqual({
@@ -104,8 +104,12 @@ test("an invited person follows the mailed link, sets a password and has the rol
     body: { outcome: "sent" },
   });
   expect(await findPerson(email)).toMatchObject({ role: "assistant", name, is_invited: true });
+  const signIn = await openClient(project).auth.signInWithPassword({ email, password: "" });
+  expect(signIn.error?.code).toBe("invalid_credentials");
 
-  const client = await accept(await mailedLink(email));
+  const link = await mailedLink(email);
+  const client = await accept(link);
+  expect((await confirm(link, "invite")).code).toBe("otp_expired");
   const password = randomUUID();
   expect((await client.auth.updateUser({ password })).error).toBeNull();
   expect(await findPerson(email)).toMatchObject({ role: "assistant", is_invited: false });
@@ -120,26 +124,18 @@ test("an invited person follows the mailed link, sets a password and has the rol
   expect((await later.from("posts").insert(post)).error?.code).toBe("42501");
 });
 
-test("an invited account has no password, and the link works once", async () => {
-  const email = newEmail();
-  await invite(owner, { email, role: "editor" });
-  const signIn = await openClient(project).auth.signInWithPassword({ email, password: "" });
-  expect(signIn.error?.code).toBe("invalid_credentials");
-  const link = await mailedLink(email);
-  await accept(link);
-  expect((await confirm(link, "invite")).code).toBe("otp_expired");
-});
-
-test("whoever used the link without setting a password is still listed as invited, and gets another link", async () => {
+test("whoever used the link without setting a password stays invited; another invitation changes the role", async () => {
   const email = newEmail();
   await invite(owner, { email, role: "editor" });
   await accept(await mailedLink(email));
   expect(await findPerson(email)).toMatchObject({ is_invited: true });
   smtp.mails.length = 0;
-  expect((await invite(owner, { email, role: "editor" })).body).toEqual({ outcome: "sent" });
+  const again = { email: email.toUpperCase(), role: "assistant", name: "Grace" };
+  expect((await invite(owner, again)).body).toEqual({ outcome: "sent" });
   const client = await accept(await mailedLink(email));
   expect((await client.auth.updateUser({ password: randomUUID() })).error).toBeNull();
-  expect(await findPerson(email)).toMatchObject({ is_invited: false });
+  const invited = { role: "assistant", name: "Grace", is_invited: false };
+  expect(await findPerson(email)).toMatchObject(invited);
   expect((await invite(owner, { email, role: "editor" })).status).toBe(409);
 });
 
@@ -161,17 +157,6 @@ test("opening any link with GET changes nothing", async () => {
   }
   const { error } = await openClient(project).auth.signInWithPassword({ email, password });
   expect(error?.code).toBe("invalid_credentials");
-});
-
-test("a repeated invitation sends another link and changes the role", async () => {
-  const email = newEmail();
-  await invite(owner, { email, role: "editor" });
-  const first = await mailedLink(email);
-  smtp.mails.length = 0;
-  const again = { email: email.toUpperCase(), role: "assistant", name: "Grace" };
-  expect((await invite(owner, again)).body).toEqual({ outcome: "sent" });
-  expect((await mailedLink(email)).href).not.toBe(first.href);
-  expect(await findPerson(email)).toMatchObject({ role: "assistant", name: "Grace" });
 });
 
 test("the owner gets the link when the mail server does not accept the mail", async () => {
@@ -211,8 +196,6 @@ test("nobody but an owner can invite, and the response is the same for every add
     expect(await invite(client, { email: newEmail(), role: "owner" })).toEqual(known);
     expect(await invite(client, { email: "" })).toEqual(known);
   }
-  const many = Array.from({ length: 60 }, () => invite(anonymous, {}));
-  expect(new Set((await Promise.all(many)).map(({ status }) => status))).toEqual(new Set([403]));
   expect(smtp.mails).toEqual([]);
 });
 
@@ -236,18 +219,6 @@ test.each(["https://evil.example", "null", "javascript:alert(1)"])(
     expect((await mailedLink(email)).origin).toBe(project.url);
   },
 );
-
-test.each(["invite", "admin/generate_link"])("/%s needs the secret key", async (path) => {
-  const { data } = await owner.auth.getSession();
-  for (const token of [project.anonKey, data.session?.access_token]) {
-    const response = await fetch(`${project.url}/auth/v1/${path}`, {
-      method: "POST",
-      headers: { apikey: project.anonKey, authorization: `Bearer ${token}` },
-      body: JSON.stringify({ type: "invite", email: newEmail() }),
-    });
-    expect(response.status).toBe(403);
-  }
-});
 
 test("a removed person has no rights and no session from then on", async () => {
   const { client, id, email, password } = await createPerson("owner");
@@ -274,27 +245,23 @@ test("another role takes effect in the running session", async () => {
   expect((await client.rpc("my_role")).data).toBe("editor");
 });
 
-test.each(["admin", "", null])("%j is not a role", async (role) => {
-  const { id, email } = await createPerson("assistant");
-  expect((await owner.rpc("set_person", { id, role, name: "" })).error).not.toBeNull();
-  expect(await findPerson(email)).toMatchObject({ role: "assistant" });
-});
-
-test.each(["x".repeat(101), "two\nlines", "\u0000"])("%j is not a name", async (name) => {
-  const { client, email } = await createPerson("assistant");
-  expect((await client.rpc("set_my_name", { name })).error).not.toBeNull();
-  expect(await findPerson(email)).toMatchObject({ name: null });
+test.each([
+  ["admin", "Ada"],
+  [null, "Ada"],
+  ["editor", "x".repeat(101)],
+  ["editor", "two\nlines"],
+])("the role %j and the name %j are rejected together", async (role, name) => {
+  const { client, id, email } = await createPerson("assistant");
+  expect((await owner.rpc("set_person", { id, role, name })).error).not.toBeNull();
+  if (name !== "Ada") expect((await client.rpc("set_my_name", { name })).error).not.toBeNull();
+  expect(await findPerson(email)).toMatchObject({ role: "assistant", name: null });
 });
 
 test("the last owner can be neither removed nor deleted, and the reason is given", async () => {
   const id = (await findPerson(project.owner.email))?.id ?? "";
   const reason = "The site needs at least one owner. Make someone else an owner first.";
-  const responses = [
-    await owner.rpc("remove_person", { id }),
-    await owner.rpc("set_person", { id, role: "assistant", name: "" }),
-    await admin.rpc("remove_person", { id }),
-  ];
-  for (const { error } of responses) expect(error).toMatchObject({ message: reason });
+  const { error } = await admin.rpc("remove_person", { id });
+  expect(error).toMatchObject({ message: reason });
   await expect(sql`delete from auth.users where id = ${id}`).rejects.toThrow(reason);
   await expect(sql`delete from private.people`).rejects.toThrow(reason);
   expect((await owner.rpc("is_owner")).data).toBe(true);
@@ -364,10 +331,13 @@ async function requestNewEmail(
   expect(error).toBeNull();
 }
 
-test("a new address takes effect when its link is confirmed, and the session stays", async () => {
+test("a new address is announced to the current one and takes effect when its link is confirmed", async () => {
   const { client, email, password } = await createPerson("editor");
   const changed = newEmail();
   await requestNewEmail(client, password, changed);
+  const notice = await mailTo(email);
+  expect(notice).toContain(changed);
+  expect(notice).not.toContain("/confirm");
   const pending = { email, new_email: changed };
   expect((await client.rpc("my_profile")).data).toMatchObject([pending]);
   expect((await openClient(project).auth.signInWithPassword({ email, password })).error).toBeNull();
@@ -381,15 +351,6 @@ test("a new address takes effect when its link is confirmed, and the session sta
   expect((await openClient(project).auth.signInWithPassword(withNew)).error).toBeNull();
   const withOld = await openClient(project).auth.signInWithPassword({ email, password });
   expect(withOld.error?.code).toBe("invalid_credentials");
-});
-
-test("the current address is told about the change", async () => {
-  const { client, email, password } = await createPerson("editor");
-  const changed = newEmail();
-  await requestNewEmail(client, password, changed);
-  const text = await mailTo(email);
-  expect(text).toContain(changed);
-  expect(text).not.toContain("/confirm");
 });
 
 test.each([
@@ -448,13 +409,4 @@ test("an address of another account gets no mail, and the response does not say 
   await requestNewEmail(client, password, free);
   await mailedLink(free);
   expect(smtp.mails.map(({ envelope }) => envelope.join()).join()).not.toContain(other.email);
-});
-
-test("nobody changes the address of an account without its session", async () => {
-  const response = await fetch(`${project.url}/auth/v1/user`, {
-    method: "PUT",
-    headers: { apikey: project.anonKey, "content-type": "application/json" },
-    body: JSON.stringify({ email: newEmail() }),
-  });
-  expect(response.status).toBe(403);
 });

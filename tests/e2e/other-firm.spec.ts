@@ -10,7 +10,7 @@ import { ownerAccount } from "../start-site.ts";
 import { findingsOf } from "./access/axe.ts";
 import { sendContactForm, submitReview } from "./forms.ts";
 import { test } from "./own-site.ts";
-import { fillSettings, followSetup, removeSamples, signInForSetup } from "./owner/convert-site.ts";
+import { fillSettings, followSetup, signInForSetup } from "./owner/convert-site.ts";
 import { expect, toast } from "./test.ts";
 
 // Serial: the first test prepares the site for the others.
@@ -35,16 +35,6 @@ test("on the screens alone, the owner of a new site makes it another firm's", as
   await test.step("sign in and follow the setup", async () => {
     await signInForSetup(page);
     await followSetup(page);
-  });
-  await test.step("put the samples back and remove them again", async () => {
-    await page.getByRole("link", { name: "All settings" }).click();
-    await page.getByRole("link", { name: "Site", exact: true }).click();
-    await page.getByRole("button", { name: "Undo: put the samples back" }).click();
-    await expect(toast(page, "Sample content restored")).toBeVisible();
-    const blog = async () => (await fetch(`${siteUrl}/blog`)).text();
-    await expect.poll(blog).toContain("Read More");
-    await removeSamples(page);
-    await expect.poll(blog).toContain("No articles yet");
   });
   await test.step("fill in and publish all settings", async () => {
     await page.getByRole("link", { name: "All settings" }).click();

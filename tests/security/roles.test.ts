@@ -271,7 +271,6 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["rpc visit_summary", readVisits, no, no, yes, no, no],
   ["private.visits_key: select", selectAny("private", "visits_key"), no, no, no, no, no],
   ["private.visits_key: update", updateAny("private", "visits_key"), no, no, no, no, no],
-  ["private.visit_batches: select", selectAny("private", "visit_batches"), no, no, no, no, no],
 
   ["private.people: select", selectAny("private", "people"), no, no, no, no, no],
   ["private.people: insert oneself", insertSelf("private", "people"), no, no, no, no, no],
@@ -326,11 +325,9 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
 
   ["rpc sample_content", succeeds("sample_content"), no, no, yes, no, no],
   ["rpc remove_sample_content", removeSampleContent, no, no, yes, no, no],
-  ["rpc restore_sample_content", restoreSampleContent, no, no, yes, no, no],
   ["rpc claim_test_mail", succeeds("claim_test_mail"), no, no, yes, no, no],
   ["rpc claim_testimonial_notices", claimNotices, no, no, no, no, no],
   ["rpc finish_testimonial_notice", finishNotice, no, no, no, no, no],
-  ["private.removed_samples: select", selectAny("private", "removed_samples"), no, no, no, no, no],
   [
     "private.testimonial_notices: select",
     selectAny("private", "testimonial_notices"),
@@ -684,12 +681,6 @@ function removeSampleContent(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("remove_sample_content", allSamples));
 }
 
-async function restoreSampleContent(client: SupabaseClient): Promise<Verdict> {
-  const { error } = await clients.owner.rpc("remove_sample_content", allSamples);
-  if (error) throw error;
-  return tryWriting(() => client.rpc("restore_sample_content"));
-}
-
 async function claimNotices(client: SupabaseClient): Promise<Verdict> {
   const claim = { max_count: 1, max_attempts: 3 };
   return (await client.rpc("claim_testimonial_notices", claim)).error ? no : yes;
@@ -712,10 +703,8 @@ function countMessage(client: SupabaseClient): Promise<Verdict> {
 
 function addVisits(client: SupabaseClient): Promise<Verdict> {
   const day = new Date().toISOString().slice(0, 10);
-  const visits = JSON.stringify([{ day, kind: "page", key: `/blog/${randomUUID()}`, count: 1000 }]);
-  return tryWriting(() =>
-    client.rpc("add_visits", { visits_key: randomUUID(), batch: randomUUID(), visits }),
-  );
+  const visits = JSON.stringify([{ kind: "page", key: `/blog/${randomUUID()}`, count: 1000 }]);
+  return tryWriting(() => client.rpc("add_visits", { visits_key: randomUUID(), day, visits }));
 }
 
 async function createVisitsKey(client: SupabaseClient): Promise<Verdict> {

@@ -1,8 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { type Account, loadAccount } from "./account.ts";
-import { EmailForm, PasswordForm } from "./credential-forms.tsx";
-import { NameForm } from "./name-form.tsx";
+import { EmailForm, NameForm, PasswordForm } from "./account-forms.tsx";
 import { SessionList } from "./session-list.tsx";
 
 const roleNames: Record<string, string> = {

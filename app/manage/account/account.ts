@@ -1,4 +1,3 @@
-import type { UserAttributes } from "@supabase/supabase-js";
 import { z } from "zod";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -40,53 +39,20 @@ export async function loadAccount(): Promise<Result<Account>> {
   });
 }
 
-/** @throws the backend's error, or an Error for an account without a role */
-export async function saveName(client: Client, name: string): Promise<void> {
-  const { data, error } = await client.rpc("set_my_name", { name });
-  if (error) throw error;
-  if (!data) throw new Error("This account has no role on the site, so it has no name here.");
-}
-
-/**
- * Mails a link that confirms the address. A hosted project does not check the password; it mails a second link to the
- * current address, which must confirm, too.
- * @throws WrongPassword or the backend's error
- */
-export async function requestEmailChange(
-  client: Client,
-  current_password: string,
-  email: string,
-): Promise<void> {
-  await updateUser(client, { email, current_password });
-}
-
-/** Ends all other sessions, too. @throws WrongPassword or the backend's error */
-export async function changePassword(
-  client: Client,
-  current_password: string,
-  password: string,
-): Promise<void> {
-  await updateUser(client, { password, current_password });
-}
-
-async function updateUser(client: Client, attributes: UserAttributes): Promise<void> {
-  const { error } = await client.auth.updateUser(attributes);
-  if (error?.code?.startsWith("current_password")) throw new WrongPassword();
-  if (error) throw error;
-}
-
 export class WrongPassword extends Error {
   override message = "This is not your current password.";
 }
 
-/** @throws the backend's error. A session that has already ended causes none. */
-export async function endSession(client: Client, id: string): Promise<void> {
-  const { error } = await client.rpc("end_my_session", { id });
-  if (error) throw error;
-}
-
-/** @throws the backend's error */
-export async function endOtherSessions(client: Client): Promise<void> {
-  const { error } = await client.auth.signOut({ scope: "others" });
+/**
+ * Changes the address or the password. A new address is mailed a link that confirms it; a hosted project does not check
+ * the password, and mails a second link to the current address. A new password ends all other sessions.
+ * @throws WrongPassword or the backend's error
+ */
+export async function changeCredential(
+  client: Client,
+  attributes: { current_password: string } & ({ email: string } | { password: string }),
+): Promise<void> {
+  const { error } = await client.auth.updateUser(attributes);
+  if (error?.code?.startsWith("current_password")) throw new WrongPassword();
   if (error) throw error;
 }

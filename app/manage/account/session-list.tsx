@@ -1,12 +1,11 @@
 import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { messageOf } from "../../forms/use-form-submit.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { showToast } from "../../ui/toast.ts";
-import { type DeviceSession, endOtherSessions, endSession } from "./account.ts";
+import { formatMoment } from "../format-moment.ts";
+import { useAction } from "../use-action.ts";
+import type { DeviceSession } from "./account.ts";
 import { deviceName } from "./device-name.ts";
 
 export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
@@ -14,27 +13,23 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
   const { revalidate } = useRevalidator();
   /** The session that is being ended, or `others`. */
   const [ending, setEnding] = useState<string | null>(null);
+  const { run } = useAction();
   const list = useRef<HTMLUListElement>(null);
   const others = sessions.filter(({ is_current }) => !is_current);
 
-  async function end(what: string, call: (client: Client) => Promise<void>) {
+  async function end(what: string, call: (client: Client) => Promise<unknown>) {
     setEnding(what);
-    try {
-      await call(await getBrowserClient());
-      showToast({ tone: "success", title: what === "others" ? "Sessions Ended" : "Session Ended" });
-      // The focused button is removed with its session.
-      list.current?.focus();
-      await revalidate();
-    } catch (error) {
-      console.error("Ending a session failed", error);
-      showToast({
-        tone: "error",
-        title: "Ending failed",
-        description: messageOf(error) || "Please try again.",
-      });
-    } finally {
-      setEnding(null);
-    }
+    await run(
+      async (client) => {
+        await call(client);
+        // The focused button is removed with its session.
+        list.current?.focus();
+        await revalidate();
+      },
+      { title: what === "others" ? "Sessions Ended" : "Session Ended" },
+      { title: "Ending failed" },
+    );
+    setEnding(null);
   }
 
   return (
@@ -51,13 +46,7 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
               <p className="font-semibold">{deviceName(user_agent)}</p>
               <p className="text-sm text-muted">
                 Last used{" "}
-                <time dateTime={last_used_at}>
-                  {new Date(last_used_at).toLocaleString("en-US", {
-                    dateStyle: "medium",
-                    timeStyle: "short",
-                    timeZone,
-                  })}
-                </time>
+                <time dateTime={last_used_at}>{formatMoment(last_used_at, timeZone)}</time>
               </p>
             </div>
             {is_current ? (
@@ -69,7 +58,9 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
                 type="button"
                 className={buttonClass("quietDanger", "small")}
                 disabled={ending !== null}
-                onClick={() => end(id, (client) => endSession(client, id))}
+                onClick={() =>
+                  end(id, async (client) => client.rpc("end_my_session", { id }).throwOnError())
+                }
               >
                 {ending === id ? "Ending..." : "End session"}
                 <span className="sr-only"> of {deviceName(user_agent)}</span>
@@ -83,7 +74,12 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
           type="button"
           className={`${buttonClass("quietDanger")} mt-4`}
           disabled={ending !== null}
-          onClick={() => end("others", endOtherSessions)}
+          onClick={() =>
+            end("others", async (client) => {
+              const { error } = await client.auth.signOut({ scope: "others" });
+              if (error) throw error;
+            })
+          }
         >
           {ending === "others" ? "Ending..." : "End all other sessions"}
         </button>

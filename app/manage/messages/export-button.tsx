@@ -1,10 +1,11 @@
 import { Download } from "lucide";
 import { useState } from "react";
 import { useSite } from "../../config/use-site.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { showToast } from "../../ui/toast.ts";
+import { useAction } from "../use-action.ts";
 import type { MessageSearch } from "./message-search.ts";
 import { searchMessages } from "./messages.ts";
 import { csvFileName, readAllMessages, toCsv } from "./messages-csv.ts";
@@ -12,36 +13,23 @@ import { csvFileName, readAllMessages, toCsv } from "./messages-csv.ts";
 /** Downloads all messages of the search as a CSV file. */
 export function ExportButton({ search, total }: { search: MessageSearch; total: number }) {
   const { timeZone } = useSite().contact;
-  const [done, setDone] = useState<number | null>(null);
-  const isRunning = done !== null;
+  const { isRunning, run } = useAction();
+  const [done, setDone] = useState(0);
 
-  async function run() {
-    if (isRunning || total === 0) return;
+  async function exportAll(client: Client) {
     setDone(0);
-    try {
-      const client = await getBrowserClient();
-      const messages = await readAllMessages(
-        (first, count) => searchMessages(client, search, first, count),
-        search.filter,
-        setDone,
-      );
-      download(csvFileName(search.filter, timeZone), toCsv(messages, timeZone));
-      const what = messages.length === 1 ? "1 message is" : `${messages.length} messages are`;
-      showToast({
-        tone: "success",
-        title: "Messages Exported",
-        description: `${what} in the file.`,
-      });
-    } catch (error) {
-      console.error("Exporting the messages failed", error);
-      showToast({
-        tone: "error",
-        title: "Export Failed",
-        description: "Could not export the messages. Please try again.",
-      });
-    } finally {
-      setDone(null);
-    }
+    const messages = await readAllMessages(
+      (first, count) => searchMessages(client, search, first, count),
+      search.filter,
+      setDone,
+    );
+    download(csvFileName(search.filter, timeZone), toCsv(messages, timeZone));
+    const what = messages.length === 1 ? "1 message is" : `${messages.length} messages are`;
+    showToast({
+      tone: "success",
+      title: "Messages Exported",
+      description: `${what} in the file.`,
+    });
   }
 
   return (
@@ -50,7 +38,13 @@ export function ExportButton({ search, total }: { search: MessageSearch; total: 
       className={`${buttonClass("secondary", "small")} aria-disabled:opacity-60`}
       // A disabled button would lose the keyboard focus.
       aria-disabled={isRunning || total === 0}
-      onClick={run}
+      onClick={() =>
+        total > 0 &&
+        run(exportAll, null, {
+          title: "Export Failed",
+          description: "Could not export the messages. Please try again.",
+        })
+      }
     >
       <Icon drawing={Download} className="size-4" />
       {isRunning ? `Exporting ${done} of ${total}...` : "Export as CSV"}

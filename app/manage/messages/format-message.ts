@@ -30,15 +30,6 @@ export function shortDate(iso: string, timeZone: string, now = new Date()): stri
     : format({ dateStyle: "medium" });
 }
 
-/** Date and time in the site's time zone. */
-export function fullDate(iso: string, timeZone: string): string {
-  return new Date(iso).toLocaleString("en-US", {
-    dateStyle: "medium",
-    timeStyle: "short",
-    timeZone,
-  });
-}
-
 /** ISO 8601 in the site's time zone: `2026-11-21T01:06:07-08:00`; empty for a time that cannot be read. */
 export function isoTime(iso: string, timeZone: string): string {
   if (Number.isNaN(Date.parse(iso))) return "";

@@ -1,14 +1,13 @@
 import { useEffect } from "react";
 import { Link, useRevalidator } from "react-router";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
-import { NoSuchPage, Pager, pagePath } from "../../ui/pager.tsx";
-import { showToast } from "../../ui/toast.ts";
-import { EmptyList, FilterLinks, SearchForm } from "../list-toolbar.tsx";
-import { Failure, focusHeading, PageFrame, SkeletonRows } from "../manage-frame.tsx";
+import { pagePath } from "../../ui/pager.tsx";
+import { EmptyList, FilterLinks, PagedList, SearchForm } from "../list-toolbar.tsx";
+import { Failure, leaveRow, PageFrame, SkeletonRows } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
+import { useAction } from "../use-action.ts";
 import { ExportButton } from "./export-button.tsx";
 import { MessageItem } from "./message-item.tsx";
 import {
@@ -38,6 +37,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
   const { list, failed, isPending, applyChange } = useMessageList(pagePath(path, page), loading);
   const unread = useUnreadCount();
   const { revalidate } = useRevalidator();
+  const { run } = useAction();
   useUnsavedNotesWarning();
 
   function refresh() {
@@ -52,24 +52,20 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
 
   /** @param neighbor receives the focus: the focused button is removed with its message */
   function remove(message: Message, neighbor: HTMLElement | null) {
-    if (neighbor) neighbor.focus();
-    else focusHeading();
+    leaveRow(neighbor);
     applyChange(message.id, null);
     refresh();
   }
 
   async function undoDeletion({ id }: Message) {
-    try {
-      await markMessage(await getBrowserClient(), id, "deleted_at", false);
-      showToast({ tone: "success", title: "Message Restored" });
-    } catch (error) {
-      console.error("Restoring the message failed", error);
-      showToast({
-        tone: "error",
+    await run(
+      (client) => markMessage(client, id, "deleted_at", false),
+      { title: "Message Restored" },
+      {
         title: "Restore Failed",
         description: "Could not restore the message. It is under 'Deleted'.",
-      });
-    }
+      },
+    );
     refresh();
   }
 
@@ -102,17 +98,18 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
           aria-busy={isPending}
           className={`transition-opacity ${isPending ? "opacity-50" : ""}`}
         >
-          {list.rows.length === 0 && list.page === 1 ? (
-            <Empty search={search} counts={list.counts} />
-          ) : list.rows.length === 0 ? (
-            <NoSuchPage items="messages" path={path} />
-          ) : (
-            <>
+          <PagedList
+            items="messages"
+            path={path}
+            list={list}
+            empty={<Empty search={search} counts={list.counts} />}
+          >
+            {(rows) => (
               <ul
                 aria-label="Messages, newest first"
                 className="mt-8 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card"
               >
-                {list.rows.map((message) => (
+                {rows.map((message) => (
                   <MessageItem
                     key={message.id}
                     message={message}
@@ -122,11 +119,12 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
                   />
                 ))}
               </ul>
-              <Pager items="messages" path={path} page={list.page} hasNext={list.hasNext} />
-              <div className="mt-8">
-                <ExportButton search={search} total={list.counts[filter]} />
-              </div>
-            </>
+            )}
+          </PagedList>
+          {list.rows.length > 0 && (
+            <div className="mt-8">
+              <ExportButton search={search} total={list.counts[filter]} />
+            </div>
           )}
         </div>
       ) : (

@@ -1,28 +1,22 @@
 import { Mail, Phone } from "lucide";
+import type { ComponentProps } from "react";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
-import { fullDate, mailUrl, phoneUrl } from "./format-message.ts";
-import { DeletedMessageActions, MessageActions } from "./message-actions.tsx";
+import { formatMoment } from "../format-moment.ts";
+import { mailUrl, phoneUrl } from "./format-message.ts";
+import { MessageActions } from "./message-actions.tsx";
 import { MessageNote } from "./message-note.tsx";
 import type { Message } from "./messages.ts";
-
-interface MessageDetailsProps {
-  message: Message;
-  onChanged: (message: Message) => void;
-  /** The message was deleted, restored or erased. */
-  onRemoved: () => void;
-  onUndoDeletion: () => void;
-}
 
 const linkClass =
   "inline-flex min-h-6 items-start gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay [overflow-wrap:anywhere]";
 
 /** An opened message: its text, links to reply, its state, its note and its buttons. */
-export function MessageDetails(props: MessageDetailsProps) {
-  const { message, onChanged, onRemoved, onUndoDeletion } = props;
+export function MessageDetails(props: ComponentProps<typeof MessageActions>) {
+  const { message, onChanged } = props;
   const { firm, contact } = useSite();
   const { timeZone } = contact;
-  const { email, phone, answered_at, flagged_at, deleted_at, note } = message;
+  const { email, phone, deleted_at, note } = message;
   return (
     <div className="px-4 pb-6 sm:pr-15 sm:pl-12.5">
       <p className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">{message.message}</p>
@@ -34,34 +28,32 @@ export function MessageDetails(props: MessageDetailsProps) {
         {phone && <PhoneNumber phone={phone} />}
       </address>
       <ul className="mt-3 flex flex-wrap gap-x-6 text-sm text-muted">
-        <li>Received {fullDate(message.created_at, timeZone)}</li>
-        {message.sent_at && <li>Emailed to you {fullDate(message.sent_at, timeZone)}</li>}
-        {answered_at && <li>Answered {fullDate(answered_at, timeZone)}</li>}
-        {flagged_at && <li>Flagged {fullDate(flagged_at, timeZone)}</li>}
-        {deleted_at && <li>Deleted {fullDate(deleted_at, timeZone)}</li>}
+        {(
+          [
+            ["Received", message.created_at],
+            ["Emailed to you", message.sent_at],
+            ["Answered", message.answered_at],
+            ["Flagged", message.flagged_at],
+            ["Deleted", deleted_at],
+          ] as const
+        ).map(
+          ([event, time]) =>
+            time && (
+              <li key={event}>
+                {event} {formatMoment(time, timeZone)}
+              </li>
+            ),
+        )}
       </ul>
       <DeliveryProblem message={message} />
-      {deleted_at ? (
-        <>
-          {note && (
-            <p className="mt-4 max-w-prose text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">
-              <span className="font-semibold">Note: </span>
-              {note}
-            </p>
-          )}
-          <DeletedMessageActions message={message} onRemoved={onRemoved} />
-        </>
-      ) : (
-        <>
-          <MessageNote message={message} onChanged={onChanged} />
-          <MessageActions
-            message={message}
-            onChanged={onChanged}
-            onDeleted={onRemoved}
-            onUndoDeletion={onUndoDeletion}
-          />
-        </>
+      {!deleted_at && <MessageNote message={message} onChanged={onChanged} />}
+      {deleted_at && note && (
+        <p className="mt-4 max-w-prose text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">
+          <span className="font-semibold">Note: </span>
+          {note}
+        </p>
       )}
+      <MessageActions {...props} />
     </div>
   );
 }
@@ -99,7 +91,7 @@ function DeliveryProblem({ message }: { message: Message }) {
       <span className="font-medium text-danger">
         {status === "failed"
           ? "This message did not reach your mailbox. It is safe here."
-          : `This message did not reach your mailbox yet. It is tried again ${fullDate(next_attempt_at, timeZone)}.`}
+          : `This message did not reach your mailbox yet. It is tried again ${formatMoment(next_attempt_at, timeZone)}.`}
       </span>
       {last_error && ` The reason: ${last_error}`}
     </p>

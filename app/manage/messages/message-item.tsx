@@ -10,9 +10,9 @@ import {
 } from "lucide";
 import { useId, useRef, useState } from "react";
 import { useSite } from "../../config/use-site.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { Icon } from "../../ui/icon.ts";
-import { showToast } from "../../ui/toast.ts";
+import { neighborOf } from "../manage-frame.tsx";
+import { useAction } from "../use-action.ts";
 import { shortDate } from "./format-message.ts";
 import { MessageDetails } from "./message-details.tsx";
 import { type Message, markMessage } from "./messages.ts";
@@ -39,21 +39,20 @@ export function MessageItem(props: MessageItemProps) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const item = useRef<HTMLLIElement>(null);
+  const { run } = useAction();
   const unread = message.read_at === null;
 
-  async function toggle() {
+  function toggle() {
     setOpen(!open);
     if (open || !unread) return;
-    try {
-      onChanged(await markMessage(await getBrowserClient(), message.id, "read_at", true));
-    } catch (error) {
-      console.error("Marking the message as read failed", error);
-      showToast({
-        tone: "error",
+    void run(
+      async (client) => onChanged(await markMessage(client, message.id, "read_at", true)),
+      null,
+      {
         title: "Update Failed",
         description: "Could not mark the message as read. Please try again.",
-      });
-    }
+      },
+    );
   }
 
   return (
@@ -108,7 +107,7 @@ export function MessageItem(props: MessageItemProps) {
             <MessageDetails
               message={message}
               onChanged={onChanged}
-              onRemoved={() => onRemoved(neighborOf(item.current))}
+              onRemoved={() => onRemoved(neighborOf(item.current, "h2 button"))}
               onUndoDeletion={onUndoDeletion}
             />
           )}
@@ -116,11 +115,6 @@ export function MessageItem(props: MessageItemProps) {
       </article>
     </li>
   );
-}
-
-function neighborOf(item: HTMLElement | null): HTMLElement | null {
-  const neighbor = item?.nextElementSibling ?? item?.previousElementSibling;
-  return neighbor?.querySelector<HTMLElement>("h2 button") ?? null;
 }
 
 /** Whether the message was answered, flagged or noted, and whether its email is missing. */

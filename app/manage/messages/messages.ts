@@ -5,7 +5,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database } from "../../supabase/database.ts";
 import { withOwnChange } from "../../supabase/live.ts";
-import type { MessageFilter, MessageSearch } from "./message-search.ts";
+import { type MessageFilter, type MessageSearch, messageFilters } from "./message-search.ts";
 
 const time = z.nullable(z.string());
 
@@ -34,23 +34,20 @@ export type Message = z.infer<typeof messageSchema>;
 const columns = Object.keys(messageSchema.shape).join();
 
 const count = z.number().default(0);
-const countsSchema = z.object({
-  all: count,
-  unread: count,
-  unanswered: count,
-  answered: count,
-  flagged: count,
-  failed: count,
-  deleted: count,
-});
+/** How many messages of each filter the query finds. */
+const countsSchema = z.object(
+  Object.fromEntries(messageFilters.map((filter) => [filter, count])) as Record<
+    MessageFilter,
+    typeof count
+  >,
+);
 export type MessageCounts = z.infer<typeof countsSchema>;
 
 const foundSchema = z.object({ rows: z.array(messageSchema), counts: countsSchema });
 export type FoundMessages = z.infer<typeof foundSchema>;
 
 export interface MessageList extends ListPage<Message> {
-  /** How many messages of each filter the query finds. */
-  counts: Record<MessageFilter, number>;
+  counts: MessageCounts;
 }
 
 /** Loads a page of the inbox with this browser's session. */
@@ -83,8 +80,9 @@ export async function searchMessages(
   first: number,
   count: number,
 ): Promise<FoundMessages> {
-  const { data, error } = await client.rpc("search_messages", { query, filter, first, count });
-  if (error) throw error;
+  const { data } = await client
+    .rpc("search_messages", { query, filter, first, count })
+    .throwOnError();
   return foundSchema.parse(data);
 }
 
@@ -137,8 +135,11 @@ export async function saveNote(
 
 /** @throws the backend's error, or an Error when the message does not exist */
 export async function getMessage(client: Client, id: string): Promise<Message> {
-  const { data, error } = await client.from("contact_messages").select(columns).eq("id", id);
-  if (error) throw error;
+  const { data } = await client
+    .from("contact_messages")
+    .select(columns)
+    .eq("id", id)
+    .throwOnError();
   const [message] = z.array(messageSchema).parse(data);
   if (!message) throw notFound();
   return message;

@@ -36,15 +36,13 @@ export async function savePerson(
   role: RoleName,
   name: string,
 ): Promise<void> {
-  const { data, error } = await client.rpc("set_person", { id, role, name });
-  if (error) throw error;
+  const { data } = await client.rpc("set_person", { id, role, name }).throwOnError();
   if (!data) throw new Error(gone);
 }
 
 /** @throws the backend's error, or an Error when the person was gone already */
 export async function removePerson(client: Client, id: string): Promise<void> {
-  const { data, error } = await client.rpc("remove_person", { id });
-  if (error) throw error;
+  const { data } = await client.rpc("remove_person", { id }).throwOnError();
   if (!data) throw new Error(gone);
 }
 

@@ -8,8 +8,8 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
-import { showToast } from "../../ui/toast.ts";
 import { DeleteButton } from "../delete-button.tsx";
+import { useAction } from "../use-action.ts";
 import { InvitationResult } from "./invitation-result.tsx";
 import { invitePerson, type Person, removePerson, savePerson } from "./people.ts";
 import { RoleField, roleLabels, roleOf } from "./role-field.tsx";
@@ -25,23 +25,19 @@ interface PersonItemProps {
 export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }: PersonItemProps) {
   const { id, email, name, role, is_invited } = person;
   const [editing, setEditing] = useState(false);
-  const [inviting, setInviting] = useState(false);
+  const { isRunning, run } = useAction();
   const [outcome, setOutcome] = useState<InvitationOutcome | null>(null);
   const formId = useId();
   const editButton = useRef<HTMLButtonElement>(null);
   const called = name ?? email;
 
-  async function resend() {
-    setInviting(true);
+  function resend() {
     setOutcome(null);
-    try {
-      const invitation = { email, role, name: name ?? "" };
-      setOutcome(await invitePerson(await getBrowserClient(), invitation));
-    } catch (error) {
-      showToast({ tone: "error", title: "Invitation failed", description: messageOf(error) });
-    } finally {
-      setInviting(false);
-    }
+    return run(
+      async (client) => setOutcome(await invitePerson(client, { email, role, name: name ?? "" })),
+      null,
+      { title: "Invitation failed" },
+    );
   }
 
   return (
@@ -72,10 +68,10 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
           <button
             type="button"
             className={buttonClass("secondary", "small")}
-            disabled={inviting}
+            disabled={isRunning}
             onClick={resend}
           >
-            {inviting ? "Sending..." : "Send again"}
+            {isRunning ? "Sending..." : "Send again"}
             <span className="sr-only"> the invitation of {called}</span>
           </button>
         )}

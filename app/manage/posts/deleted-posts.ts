@@ -1,7 +1,7 @@
 // Deleting what was never published, and restoring what was deleted.
 import { parseBlocks } from "../../posts/post-content.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { removeStoredImage, restoreStoredImage } from "../image-storage.ts";
+import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
 import { readPostDraft } from "./post-drafts.ts";
 import { postDocumentSchema } from "./post-versions.ts";
 

@@ -2,6 +2,8 @@ import { ImageUp, X } from "lucide";
 import { useState } from "react";
 import { type FileError, type FileRejection, useDropzone } from "react-dropzone";
 import { Icon } from "../../ui/icon.ts";
+import { dropOptions } from "../images/image-file.ts";
+import { UploadProgress } from "../images/upload-progress.tsx";
 
 interface ImageFieldProps {
   /** Address of the shown image; null shows the empty drop zone. */
@@ -15,29 +17,14 @@ interface ImageFieldProps {
   onRemove: () => void;
 }
 
-const accept = {
-  "image/jpeg": [".jpg", ".jpeg"],
-  "image/png": [".png"],
-  "image/gif": [".gif"],
-  "image/webp": [".webp"],
-};
-
-/** The bucket's limit. The hint names a smaller one. */
-const maxBytes = 50 * 1024 * 1024;
-const minBytes = 1;
-
 /** The featured image: a drop zone for one file, its preview and the upload progress. */
 export function ImageField(props: ImageFieldProps) {
   const { preview, progress, uploaded, disabled, onSelect, onRemove } = props;
   const [problems, setProblems] = useState<string[]>([]);
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
-    accept,
-    minSize: minBytes,
-    maxSize: maxBytes,
-    multiple: false,
+    ...dropOptions,
     disabled,
-    // Keyboard users press the buttons inside; in the empty zone that click bubbles up and opens the dialog.
-    noKeyboard: true,
+    // In the empty zone, the click of the button bubbles up and opens the dialog.
     noClick: preview !== null,
     getErrorMessage: inBytes,
     onDrop: (accepted, rejected) => {
@@ -93,11 +80,7 @@ export function ImageField(props: ImageFieldProps) {
             </div>
             {progress !== null && (
               <div className="absolute inset-x-0 bottom-0 bg-deep/90 px-4 py-3 text-cream">
-                <label className="flex items-center gap-3 text-sm">
-                  Uploading
-                  <progress value={progress} max={100} className="progress h-2 flex-1" />
-                  <span className="w-11 text-right tabular-nums">{progress}%</span>
-                </label>
+                <UploadProgress percent={progress} />
               </div>
             )}
             {uploaded && progress === null && (
@@ -139,8 +122,8 @@ export function ImageField(props: ImageFieldProps) {
 
 /** Sizes are in bytes. */
 function inBytes(error: FileError): string {
-  if (error.code === "file-too-large") return `File is larger than ${maxBytes} bytes`;
-  if (error.code === "file-too-small") return `File is smaller than ${minBytes} bytes`;
+  if (error.code === "file-too-large") return `File is larger than ${dropOptions.maxSize} bytes`;
+  if (error.code === "file-too-small") return `File is smaller than ${dropOptions.minSize} bytes`;
   return error.message;
 }
 

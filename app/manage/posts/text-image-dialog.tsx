@@ -1,12 +1,13 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { createPortal } from "react-dom";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import type { Block } from "../../posts/post-content.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { checkImage, imageTypes } from "../image-file.ts";
-import { uploadImage } from "../image-storage.ts";
+import { imageTypes } from "../images/image-file.ts";
+import { UploadProgress } from "../images/upload-progress.tsx";
+import { useUpload } from "../images/use-upload.ts";
 import { postLimits } from "./post-schema.ts";
 
 interface TextImageDialogProps {
@@ -17,13 +18,10 @@ interface TextImageDialogProps {
 /** Uploads an image for the text of a post and asks for its alternative text. Opens when it is rendered. */
 export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
   const dialog = useOpenDialog();
-  const uploading = useRef<AbortController>(null);
   const [file, setFile] = useState<File | null>(null);
   const [alt, setAlt] = useState("");
-  const [progress, setProgress] = useState<number | null>(null);
+  const { progress, upload } = useUpload();
   const [problem, setProblem] = useState<string>();
-
-  useEffect(() => () => uploading.current?.abort(), []);
 
   async function insert(event: FormEvent) {
     event.preventDefault();
@@ -31,23 +29,14 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
     event.stopPropagation();
     if (!file) return setProblem("Choose an image.");
     if (!alt.trim()) return setProblem("Describe the image for people who can't see it.");
-    const controller = new AbortController();
-    uploading.current = controller;
     setProblem(undefined);
-    setProgress(0);
     try {
-      const { width, height } = await checkImage(file);
-      const { url } = await uploadImage(file, {
-        signal: controller.signal,
-        onProgress: setProgress,
-      });
+      const image = await upload(file);
+      if (!image) return;
       // The field takes no text while the dialog is open.
       dialog.current?.close();
-      onInsert({ type: "image", src: url, alt: alt.trim(), width, height });
+      onInsert({ type: "image", ...image, alt: alt.trim() });
     } catch (error) {
-      if (controller.signal.aborted) return;
-      console.error("Uploading the image failed", error);
-      setProgress(null);
       setProblem(`The image was not uploaded. ${messageOf(error)}`);
     }
   }
@@ -75,12 +64,7 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
             {problem}
           </p>
         )}
-        {progress !== null && (
-          <label className="flex items-center gap-3 text-sm">
-            Uploading
-            <progress value={progress} max={100} className="progress h-2 flex-1" />
-          </label>
-        )}
+        {progress !== null && <UploadProgress percent={progress} />}
         <DialogActions dialog={dialog}>
           <button
             type="submit"

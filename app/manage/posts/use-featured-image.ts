@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { showToast } from "../../ui/toast.ts";
-import { checkImage } from "../image-file.ts";
-import { discardUpload, isImageStored, type UploadedImage, uploadImage } from "../image-storage.ts";
+import { checkImage } from "../images/image-file.ts";
+import { discardUpload, isImageStored } from "../images/image-storage.ts";
+import { useUpload } from "../images/use-upload.ts";
 import { type FailPost, StoppedSave } from "./use-attempts.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
@@ -27,48 +28,21 @@ export function useFeaturedImage({
 }: PostEditorState) {
   const uploadsAtOnce = opened.state !== "published";
   const [chosen, setChosen] = useState<ChosenFile | null>(null);
-  const [progress, setProgress] = useState<number | null>(null);
+  const { progress, upload, cancel } = useUpload();
   const [uploaded, setUploaded] = useState(uploadsAtOnce && draft.imageUrl !== null);
-  const uploading = useRef<AbortController>(null);
 
   useEffect(() => {
     if (chosen) return () => URL.revokeObjectURL(chosen.preview);
   }, [chosen]);
 
-  useEffect(() => () => uploading.current?.abort(), []);
-
-  /** @returns null after it was cancelled. @throws an Error with a message for the owner */
-  async function send(file: File): Promise<UploadedImage | null> {
-    uploading.current?.abort();
-    const controller = new AbortController();
-    const { signal } = controller;
-    uploading.current = controller;
-    setProgress(0);
-    try {
-      return await uploadImage(file, {
-        signal,
-        onProgress: (percent) => !signal.aborted && setProgress(percent),
-      });
-    } catch (error) {
-      if (signal.aborted) return null;
-      console.error("Uploading the image failed", error);
-      throw error;
-    } finally {
-      if (uploading.current === controller) {
-        uploading.current = null;
-        setProgress(null);
-      }
-    }
-  }
-
   async function selectAndUpload(file: File): Promise<void> {
     const next = chosenFile(file);
     setChosen(next);
     try {
-      const image = await send(file);
+      const image = await upload(file);
       if (!image) return;
       const former = current().imageUrl;
-      change({ imageUrl: image.url });
+      change({ imageUrl: image.src });
       setUploaded(true);
       showToast({
         tone: "success",
@@ -114,9 +88,8 @@ export function useFeaturedImage({
     },
     remove() {
       const former = current().imageUrl;
-      if (uploading.current) uploading.current.abort();
+      cancel();
       setChosen(null);
-      setProgress(null);
       change({ imageUrl: null });
       if (former && uploadsAtOnce) void discard(former);
     },
@@ -126,12 +99,13 @@ export function useFeaturedImage({
     },
     /**
      * Uploads the chosen file of a published post.
+     * @returns its address; null when none was chosen
      * @throws StoppedSave when there is no upload; after a failure the form shows the stored image again
      */
-    async upload(): Promise<UploadedImage | null> {
+    async upload(): Promise<string | null> {
       if (!chosen || uploadsAtOnce) return null;
       try {
-        const image = await send(chosen.file);
+        const image = await upload(chosen.file);
         if (!image) throw new StoppedSave(null);
         setUploaded(true);
         showToast({
@@ -139,7 +113,7 @@ export function useFeaturedImage({
           title: "Image Uploaded",
           description: "The post is being saved.",
         });
-        return image;
+        return image.src;
       } catch (error) {
         if (error instanceof StoppedSave) throw error;
         setChosen(null);

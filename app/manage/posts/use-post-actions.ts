@@ -11,7 +11,7 @@ import {
   isImageStored,
   removeStoredImage,
   restoreStoredImage,
-} from "../image-storage.ts";
+} from "../images/image-storage.ts";
 import { completePost, errorTitle, imageGone, missingTitle } from "./complete-post.ts";
 import { imagesOf } from "./deleted-posts.ts";
 import { describeDraftFailure, describeSaveFailure } from "./describe-post-failure.ts";
@@ -150,7 +150,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       async () => {
         const client = await confirmDraft();
         const uploaded = await image.upload();
-        const image_url = uploaded?.url ?? checked.input.image_url;
+        const image_url = uploaded ?? checked.input.image_url;
         const version = overwrite ? null : baseVersionOf(opened);
         try {
           await withVersionCheck(client, () =>
@@ -158,7 +158,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
           );
         } catch (error) {
           image.forgetUpload();
-          if (uploaded) await discardUpload(uploaded.url);
+          if (uploaded) await discardUpload(uploaded);
           throw error;
         }
         await finish(image_url !== editor.start.imageUrl);

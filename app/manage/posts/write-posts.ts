@@ -1,7 +1,7 @@
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { withOwnChange } from "../../supabase/live.ts";
-import { removeStoredImage } from "../image-storage.ts";
+import { removeStoredImage } from "../images/image-storage.ts";
 import { imagesOf } from "./deleted-posts.ts";
 import {
   NewerVersionError,

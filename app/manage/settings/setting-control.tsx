@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { SiteImage } from "../../config/site-schema.ts";
+import { ImageField } from "../images/image-field.tsx";
 import {
   CountryControl,
   PartsControl,
@@ -12,7 +13,6 @@ import { PhoneControl } from "./controls/phone-control.tsx";
 import { TextControl } from "./controls/text-control.tsx";
 import type { Field, ListField, RowsSetting } from "./field-types.ts";
 import { emptyEntry, limitAt } from "./fit-document.ts";
-import { ImageField } from "./image-field.tsx";
 import { formatPath } from "./problems.ts";
 import { RowsField } from "./rows-field.tsx";
 

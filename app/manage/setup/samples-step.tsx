@@ -6,7 +6,7 @@ interface SamplesStepProps {
   onSkip: () => void;
 }
 
-/** Removes the sample posts and reviews in one step, which can be undone. */
+/** Removes the sample posts and reviews in one step. */
 export function SamplesStep({ onDone, onSkip }: SamplesStepProps) {
   return (
     <div className="mt-6 space-y-5">

@@ -1,21 +1,18 @@
 import { Check as CheckMark, ChevronRight, CircleAlert, Info } from "lucide";
 import { Link } from "react-router";
 import type { Role } from "../../auth/roles.ts";
-import type { Client } from "../../supabase/client-context.ts";
-import type { LiveTable } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
-import { readChecks } from "../checks/checks.ts";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
-import { countTestimonials } from "../testimonials/manage-testimonials.ts";
-import { type AttentionItem, attentionItems, type Findings, findingsByRole } from "./attention.ts";
 import {
-  countDraftPosts,
-  countFailedMails,
-  countFailedPosts,
-  countUnread,
-  listDraftSections,
-} from "./counts.ts";
+  type AttentionItem,
+  attentionItems,
+  type FindingKind,
+  type Found,
+  findings,
+  kindsFor,
+  namesOf,
+} from "./attention.ts";
 
 interface AttentionProps {
   role: Role;
@@ -23,53 +20,34 @@ interface AttentionProps {
   hasSetupBanner: boolean;
 }
 
-/** Defined here, because `useLiveValue` reads again when it gets another function. */
-function countWaitingTestimonials(client: Client): Promise<number> {
-  return countTestimonials(client, "waiting");
+/** Reads a finding only for a role that it concerns. */
+function useFinding(kind: FindingKind, kinds: FindingKind[]): LiveValue<unknown> {
+  const { read, table } = { table: undefined, ...findings[kind] };
+  return useLiveValue<unknown>(kinds.includes(kind) ? read : null, ...(table ? [table] : []));
 }
 
 /** What needs attention, loaded piece by piece. One piece that fails hides none of the others. */
 export function Attention({ role, hasSetupBanner }: AttentionProps) {
-  const kinds = findingsByRole[role];
-  /** Reads a finding only for a role that it concerns. */
-  function useFinding<Value>(
-    kind: keyof Findings,
-    read: (client: Client) => Promise<Value>,
-    ...tables: LiveTable[]
-  ) {
-    return useLiveValue(kinds.includes(kind) ? read : null, ...tables);
-  }
-  const findings = {
-    failedMails: useFinding("failedMails", countFailedMails, "contact_messages"),
-    unread: useFinding("unread", countUnread, "contact_messages"),
-    waitingTestimonials: useFinding(
-      "waitingTestimonials",
-      countWaitingTestimonials,
-      "testimonials",
-    ),
-    checks: useFinding("checks", readChecks),
-    failedPosts: useFinding("failedPosts", countFailedPosts, "posts"),
-    draftPosts: useFinding("draftPosts", countDraftPosts, "posts"),
-    draftSections: useFinding("draftSections", listDraftSections),
+  const kinds = kindsFor(role);
+  const readings: Record<FindingKind, LiveValue<unknown>> = {
+    failedMails: useFinding("failedMails", kinds),
+    failedPosts: useFinding("failedPosts", kinds),
+    unread: useFinding("unread", kinds),
+    waitingTestimonials: useFinding("waitingTestimonials", kinds),
+    checks: useFinding("checks", kinds),
+    draftPosts: useFinding("draftPosts", kinds),
+    draftSections: useFinding("draftSections", kinds),
   };
-
-  const items = attentionItems(role, {
-    failedMails: loadedValue(findings.failedMails),
-    unread: loadedValue(findings.unread),
-    waitingTestimonials: loadedValue(findings.waitingTestimonials),
-    checks: loadedValue(findings.checks),
-    failedPosts: loadedValue(findings.failedPosts),
-    draftPosts: loadedValue(findings.draftPosts),
-    draftSections: loadedValue(findings.draftSections),
-  });
-  const failed = kinds.filter((kind) => findings[kind].state === "failed");
-  const isLoading = kinds.some((kind) => findings[kind].state === "loading");
+  const found = Object.entries(readings).map(([kind, reading]) => [
+    kind,
+    reading.state === "loaded" ? reading.value : undefined,
+  ]);
+  const items = attentionItems(role, Object.fromEntries(found) as Found);
+  const failed = kinds.filter((kind) => readings[kind].state === "failed");
+  const isLoading = kinds.some((kind) => readings[kind].state === "loading");
 
   function retryAll() {
-    for (const kind of failed) {
-      const finding = findings[kind];
-      if (finding.state === "failed") finding.retry();
-    }
+    for (const reading of Object.values(readings)) if (reading.state === "failed") reading.retry();
   }
 
   return (
@@ -142,24 +120,4 @@ function Item({ item: { text, to, isUrgent } }: { item: AttentionItem }) {
       <Icon drawing={ChevronRight} className="mt-0.5 size-5 shrink-0 text-muted" />
     </Link>
   );
-}
-
-function loadedValue<Value>(reading: LiveValue<Value>): Value | undefined {
-  return reading.state === "loaded" ? reading.value : undefined;
-}
-
-const names: Record<keyof Findings, string> = {
-  failedMails: "failed emails",
-  unread: "unread messages",
-  waitingTestimonials: "waiting testimonials",
-  checks: "the checks of the site",
-  failedPosts: "scheduled posts",
-  draftPosts: "unpublished posts",
-  draftSections: "unpublished settings",
-};
-
-/** As the start of a sentence. */
-function namesOf(kinds: readonly (keyof Findings)[]): string {
-  const list = new Intl.ListFormat("en-US").format(kinds.map((kind) => names[kind]));
-  return list.charAt(0).toUpperCase() + list.slice(1);
 }

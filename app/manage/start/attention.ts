@@ -1,8 +1,9 @@
-// What needs attention, as one sentence each.
-
+// What can need attention: for whom, how it is read, and its sentence.
 import type { Role } from "../../auth/roles.ts";
-import type { SectionName } from "../../config/site-schema.ts";
-import type { Check } from "../checks/checks.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import type { LiveTable } from "../../supabase/live.ts";
+import { readChecks } from "../checks/checks.ts";
+import { countRows, numberOnly } from "../count-rows.ts";
 
 export interface AttentionItem {
   id: string;
@@ -12,117 +13,157 @@ export interface AttentionItem {
   isUrgent: boolean;
 }
 
-/** Undefined for what has not been read. */
-export interface Findings {
-  unread?: number;
-  failedMails?: number;
-  waitingTestimonials?: number;
-  failedPosts?: number;
-  draftPosts?: number;
-  draftSections?: readonly SectionName[];
-  checks?: readonly Check[];
+interface Finding<Value> {
+  /** Who can do something about it. Policies hide the rest. */
+  roles: readonly Role[];
+  /** What could not be loaded, after a failure. */
+  name: string;
+  /** Read again after each change. */
+  table?: LiveTable;
+  read: (client: Client) => Promise<Value>;
+  describe: (value: Value) => Omit<AttentionItem, "id">[];
 }
 
-/** What each role can do something about. Policies hide the rest from it. */
-export const findingsByRole: Record<Role, readonly (keyof Findings)[]> = {
-  owner: [
-    "failedMails",
-    "failedPosts",
-    "unread",
-    "waitingTestimonials",
-    "checks",
-    "draftPosts",
-    "draftSections",
-  ],
-  editor: ["failedPosts", "draftPosts"],
-  assistant: ["failedMails", "unread", "waitingTestimonials"],
+type Query = (client: Client) => Parameters<typeof countRows>[0];
+
+interface Counted extends Omit<Finding<number>, "read" | "describe"> {
+  query: Query;
+  /** The sentence for one row, and for more after their number. */
+  sentence: [one: string, many: string];
+  to: string;
+  isUrgent?: boolean;
+}
+
+function counted({ query, sentence, to, isUrgent = false, ...rest }: Counted): Finding<number> {
+  const [one, many] = sentence;
+  return {
+    ...rest,
+    read: (client) => countRows(query(client)),
+    describe(count) {
+      if (count === 0) return [];
+      const text = count === 1 ? `1 ${one}` : `${count.toLocaleString("en-US")} ${many}`;
+      return [{ text, to, isUrgent }];
+    },
+  };
+}
+
+export const findings = {
+  failedMails: counted({
+    roles: ["owner", "assistant"],
+    name: "failed emails",
+    table: "contact_messages",
+    query: (client) =>
+      client
+        .from("contact_messages")
+        .select("id", numberOnly)
+        .eq("status", "failed")
+        .is("deleted_at", null),
+    sentence: ["message could not be emailed to you.", "messages could not be emailed to you."],
+    to: "/messages?filter=failed",
+    isUrgent: true,
+  }),
+  failedPosts: counted({
+    roles: ["owner", "editor"],
+    name: "scheduled posts",
+    table: "posts",
+    query: (client) =>
+      client.from("scheduled_posts").select("id", numberOnly).not("failure", "is", null),
+    sentence: ["scheduled post could not be published.", "scheduled posts could not be published."],
+    to: "/manage/posts?filter=scheduled",
+    isUrgent: true,
+  }),
+  unread: counted({
+    roles: ["owner", "assistant"],
+    name: "unread messages",
+    table: "contact_messages",
+    query: (client) =>
+      client
+        .from("contact_messages")
+        .select("id", numberOnly)
+        .is("read_at", null)
+        .is("deleted_at", null),
+    sentence: ["message is unread.", "messages are unread."],
+    to: "/messages",
+  }),
+  waitingTestimonials: counted({
+    roles: ["owner", "assistant"],
+    name: "waiting testimonials",
+    table: "testimonials",
+    query: (client) => client.from("testimonials").select("id", numberOnly).is("approved_at", null),
+    sentence: ["testimonial waits for your approval.", "testimonials wait for your approval."],
+    to: "/manage/testimonials",
+  }),
+  checks: {
+    roles: ["owner"],
+    name: "the checks of the site",
+    read: readChecks,
+    describe: (checks) =>
+      checks.map(({ severity, text, fixAt }) => ({
+        text,
+        // Or the name of a setting in the environment, which the sentence says.
+        to: fixAt.startsWith("/") ? fixAt : null,
+        isUrgent: severity === "error",
+      })),
+  } satisfies Finding<Awaited<ReturnType<typeof readChecks>>>,
+  draftPosts: counted({
+    roles: ["owner", "editor"],
+    name: "unpublished posts",
+    table: "posts",
+    query: (client) => client.from("post_drafts").select("id", numberOnly),
+    sentence: [
+      "post has changes that are not published.",
+      "posts have changes that are not published.",
+    ],
+    to: "/manage/posts?filter=draft",
+  }),
+  draftSections: {
+    roles: ["owner"],
+    name: "unpublished settings",
+    async read(client) {
+      const sections = client.from("site_settings_drafts").select("section").order("section");
+      return (await sections.throwOnError()).data.map(({ section }) => section);
+    },
+    describe(sections) {
+      const [first] = sections;
+      if (!first) return [];
+      const text = `Your changes to the settings ${listOf(sections.map(capitalize))} are not published yet.`;
+      const to = sections.length === 1 ? `/manage/settings/${first}` : "/manage/settings";
+      return [{ text, to, isUrgent: false }];
+    },
+  } satisfies Finding<string[]>,
 };
 
+export type FindingKind = keyof typeof findings;
+/** Undefined for what has not been read. */
+export type Found = {
+  [Kind in FindingKind]?: Awaited<ReturnType<(typeof findings)[Kind]["read"]>> | undefined;
+};
+
+/** The kinds that concern a role. */
+export function kindsFor(role: Role): FindingKind[] {
+  const kinds = Object.keys(findings) as FindingKind[];
+  return kinds.filter((kind) => (findings[kind] as Finding<unknown>).roles.includes(role));
+}
+
 /** The most urgent first. */
-export function attentionItems(role: Role, findings: Findings): AttentionItem[] {
-  const kinds = findingsByRole[role];
-  const items = kinds.flatMap((kind) => describe[kind](findings));
+export function attentionItems(role: Role, found: Found): AttentionItem[] {
+  const items = kindsFor(role).flatMap((kind) => {
+    if (found[kind] === undefined) return [];
+    const { describe } = findings[kind] as Finding<unknown>;
+    return describe(found[kind]).map((item, at) => ({ ...item, id: `${kind} ${at}` }));
+  });
   return items.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
 }
 
-const describe: Record<keyof Findings, (findings: Findings) => AttentionItem[]> = {
-  failedMails({ failedMails = 0 }) {
-    if (failedMails === 0) return [];
-    const text =
-      failedMails === 1
-        ? "1 message could not be emailed to you."
-        : `${withSeparators(failedMails)} messages could not be emailed to you.`;
-    return [{ id: "failed-mails", text, to: "/messages?filter=failed", isUrgent: true }];
-  },
-  unread({ unread = 0 }) {
-    if (unread === 0) return [];
-    const text =
-      unread === 1 ? "1 message is unread." : `${withSeparators(unread)} messages are unread.`;
-    return [{ id: "unread", text, to: "/messages", isUrgent: false }];
-  },
-  waitingTestimonials({ waitingTestimonials: waiting = 0 }) {
-    if (waiting === 0) return [];
-    const text =
-      waiting === 1
-        ? "1 testimonial waits for your approval."
-        : `${withSeparators(waiting)} testimonials wait for your approval.`;
-    return [{ id: "waiting-testimonials", text, to: "/manage/testimonials", isUrgent: false }];
-  },
-  checks({ checks = [] }) {
-    return checks.map(({ id, severity, text, fixAt }) => ({
-      id: `check-${id}`,
-      text,
-      // Or the name of a setting in the environment, which the sentence says.
-      to: fixAt.startsWith("/") ? fixAt : null,
-      isUrgent: severity === "error",
-    }));
-  },
-  failedPosts({ failedPosts = 0 }) {
-    if (failedPosts === 0) return [];
-    const text =
-      failedPosts === 1
-        ? "1 scheduled post could not be published."
-        : `${withSeparators(failedPosts)} scheduled posts could not be published.`;
-    return [{ id: "failed-posts", text, to: "/manage/posts?filter=scheduled", isUrgent: true }];
-  },
-  draftPosts({ draftPosts = 0 }) {
-    if (draftPosts === 0) return [];
-    const text =
-      draftPosts === 1
-        ? "1 post has changes that are not published."
-        : `${withSeparators(draftPosts)} posts have changes that are not published.`;
-    return [{ id: "draft-posts", text, to: "/manage/posts?filter=draft", isUrgent: false }];
-  },
-  draftSections({ draftSections = [] }) {
-    const [first] = draftSections;
-    if (!first) return [];
-    const names = new Intl.ListFormat("en-US").format(draftSections.map((name) => titles[name]));
-    return [
-      {
-        id: "drafts",
-        text: `Your changes to the settings ${names} are not published yet.`,
-        to: draftSections.length === 1 ? `/manage/settings/${first}` : "/manage/settings",
-        isUrgent: false,
-      },
-    ];
-  },
-};
+/** "A, b, and c", as the start of a sentence. */
+export function namesOf(kinds: readonly FindingKind[]): string {
+  return capitalize(listOf(kinds.map((kind) => findings[kind].name)));
+}
 
-const titles: Record<SectionName, string> = {
-  firm: "Firm",
-  adviser: "Adviser",
-  contact: "Contact",
-  mail: "Mail",
-  licenses: "Licenses",
-  disclosures: "Disclosures",
-  home: "Home",
-  services: "Services",
-  blog: "Blog",
-  testimonials: "Testimonials",
-  site: "Site",
-};
+function listOf(words: string[]): string {
+  return new Intl.ListFormat("en-US").format(words);
+}
 
-/** With thousands separators. */
-function withSeparators(count: number): string {
-  return count.toLocaleString("en-US");
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -42,8 +42,12 @@ export default function DeleteTestimonialButton({
 
 /** @throws the backend's error, or an Error when no row was deleted: a policy blocks silently */
 async function removeTestimonial(client: Client, id: string): Promise<void> {
-  const { data, error } = await client.from("testimonials").delete().eq("id", id).select("id");
-  if (error) throw error;
+  const { data } = await client
+    .from("testimonials")
+    .delete()
+    .eq("id", id)
+    .select("id")
+    .throwOnError();
   if (data.length === 0)
     throw new Error("The review was not found, or this account may not delete it.");
 }

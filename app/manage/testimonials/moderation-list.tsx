@@ -1,16 +1,14 @@
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { Link, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
-import { messageOf } from "../../forms/use-form-submit.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { NoSuchPage, Pager, pageOf } from "../../ui/pager.tsx";
+import { pageOf } from "../../ui/pager.tsx";
 import { Stars } from "../../ui/stars.tsx";
-import { showToast } from "../../ui/toast.ts";
-import { EmptyList } from "../list-toolbar.tsx";
-import { focusHeading, PageData, PageFrame } from "../manage-frame.tsx";
+import { EmptyList, PagedList } from "../list-toolbar.tsx";
+import { leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
+import { useAction } from "../use-action.ts";
 import DeleteTestimonialButton from "./delete-testimonial-button.tsx";
 import {
   type Approval,
@@ -57,7 +55,6 @@ export default function TestimonialsPage({ data }: { data: ReturnType<typeof loa
 function ModerationList({ approval, list, counts }: TestimonialList & { approval: Approval }) {
   const { approveFirst } = useSite().testimonials;
   const { revalidate } = useRevalidator();
-  const isEmpty = list.rows.length === 0 && list.page === 1;
 
   return (
     <PageFrame>
@@ -81,29 +78,27 @@ function ModerationList({ approval, list, counts }: TestimonialList & { approval
           ))}
         </ul>
       </nav>
-      {isEmpty ? (
-        <EmptyList {...emptyTexts[approval]} />
-      ) : list.rows.length === 0 ? (
-        <NoSuchPage items="reviews" path={paths[approval]} />
-      ) : (
-        <>
+      <PagedList
+        items="reviews"
+        path={paths[approval]}
+        list={list}
+        empty={<EmptyList {...emptyTexts[approval]} />}
+      >
+        {(rows) => (
           <ul aria-label={`${labels[approval]}, newest first`} className="mt-6 space-y-4">
-            {list.rows.map((testimonial) => (
+            {rows.map((testimonial) => (
               <ModerationItem
                 key={testimonial.id}
                 testimonial={testimonial}
                 onChanged={(neighbor) => {
-                  // The focused button is removed with its review.
-                  if (neighbor) neighbor.focus();
-                  else focusHeading();
+                  leaveRow(neighbor);
                   revalidate();
                 }}
               />
             ))}
           </ul>
-          <Pager items="reviews" path={paths[approval]} page={list.page} hasNext={list.hasNext} />
-        </>
-      )}
+        )}
+      </PagedList>
     </PageFrame>
   );
 }
@@ -118,31 +113,24 @@ interface ModerationItemProps {
 function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
   const { id, name, role, content, rating, created_at, approved_at } = testimonial;
   const { timeZone } = useSite().contact;
-  const [saving, setSaving] = useState(false);
+  const { isRunning, run } = useAction();
   const item = useRef<HTMLLIElement>(null);
   const isWaiting = approved_at === null;
 
-  async function change() {
-    setSaving(true);
-    try {
-      await setApproved(await getBrowserClient(), id, isWaiting);
-      showToast({
-        tone: "success",
-        title: isWaiting ? "Review approved" : "Review hidden",
-        description: isWaiting
-          ? `The review by ${name} is on the site.`
-          : `The review by ${name} is no longer on the site.`,
-      });
-      onChanged(neighborOf(item.current));
-    } catch (error) {
-      showToast({
-        tone: "error",
-        title: isWaiting ? "Approving failed" : "Hiding failed",
-        description: messageOf(error),
-      });
-    } finally {
-      setSaving(false);
-    }
+  function change() {
+    return run(
+      async (client) => {
+        await setApproved(client, id, isWaiting);
+        onChanged(neighborOf(item.current));
+      },
+      isWaiting
+        ? { title: "Review approved", description: `The review by ${name} is on the site.` }
+        : {
+            title: "Review hidden",
+            description: `The review by ${name} is no longer on the site.`,
+          },
+      { title: isWaiting ? "Approving failed" : "Hiding failed" },
+    );
   }
 
   return (
@@ -167,7 +155,7 @@ function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
         <div className="mt-4 flex flex-wrap items-center gap-3">
           <button
             type="button"
-            disabled={saving}
+            disabled={isRunning}
             className={buttonClass(isWaiting ? "primary" : "secondary", "small")}
             onClick={change}
           >
@@ -183,9 +171,4 @@ function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
       </article>
     </li>
   );
-}
-
-function neighborOf(item: HTMLElement | null): HTMLElement | null {
-  const neighbor = item?.nextElementSibling ?? item?.previousElementSibling;
-  return neighbor?.querySelector("button") ?? null;
 }

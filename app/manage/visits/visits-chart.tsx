@@ -1,30 +1,22 @@
 import { ticks } from "d3-array";
-import { area, curveStepAfter } from "d3-shape";
 import { useState } from "react";
 import { ChartSlider } from "../../ui/chart-slider.tsx";
 import { formatNumber } from "../../ui/slider-field.tsx";
-import { describeDay, formatDay, formatLongDay } from "./format-visits.ts";
-import type { VisitDay } from "./visits.ts";
+import { formatDay, type VisitDay } from "./visits.ts";
+
+const shortNumber = new Intl.NumberFormat("en-US", {
+  notation: "compact",
+  maximumFractionDigits: 1,
+});
 
 /**
- * Page loads per day, as steps. The SVG is stretched to the available space; the labels are HTML, so that they stay
- * readable on a phone. Pointer, touch and arrow keys select a day. The table below has the same numbers.
+ * A bar of page loads per day. Pointer, touch and arrow keys select a day. The table below has the same numbers.
  */
 export function VisitsChart({ days }: { days: VisitDay[] }) {
   const [index, setIndex] = useState<number | null>(null);
-  const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return null;
   const most = Math.max(1, ...days.map(({ loads }) => loads));
   const scale = ticks(0, most, 3).filter(Number.isInteger);
-  const top = Math.max(most, scale.at(-1) ?? 0);
-  const x = (at: number) => (at / days.length) * 100;
-  const y = (loads: number) => 100 - (loads / top) * 100;
-  // The last day again, because a step ends where the next one begins.
-  const steps = area<VisitDay>(
-    (_day, at) => x(at),
-    100,
-    ({ loads }) => y(loads),
-  ).curve(curveStepAfter)([...days, last]);
+  const percent = (loads: number) => `${(loads / Math.max(most, scale.at(-1) ?? 0)) * 100}%`;
   const selected = index === null ? undefined : days[index];
 
   return (
@@ -35,60 +27,52 @@ export function VisitsChart({ days }: { days: VisitDay[] }) {
             <div
               key={loads}
               className="absolute inset-x-0 border-t border-line"
-              style={{ top: `${y(loads)}%` }}
+              style={{ bottom: percent(loads) }}
             >
               <span className="absolute right-full mr-2 -translate-y-1/2 tabular-nums">
                 {shortNumber.format(loads)}
               </span>
             </div>
           ))}
-          <svg
-            viewBox="0 0 100 100"
-            preserveAspectRatio="none"
-            className="absolute inset-0 size-full"
-            role="presentation"
-          >
-            <path d={steps ?? ""} className="fill-evergreen" />
-            {index !== null && (
-              <rect x={x(index)} width={100 / days.length} height="100" className="fill-clay/35" />
-            )}
-          </svg>
-          {selected && <SelectedDay day={selected} isLeft={(index ?? 0) < days.length / 2} />}
+          <div className="absolute inset-0 flex items-end">
+            {days.map((day) => (
+              <div
+                key={day.day}
+                className={`flex h-full flex-1 items-end ${day === selected ? "bg-clay/35" : ""}`}
+              >
+                <div className="w-full bg-evergreen" style={{ height: percent(day.loads) }} />
+              </div>
+            ))}
+          </div>
+          {selected && (
+            <p
+              // In the half of the chart where the day is not.
+              className={`absolute top-0 max-w-1/2 rounded-md border border-line bg-surface px-3 py-2 text-ink ${(index ?? 0) < days.length / 2 ? "right-0" : "left-0"}`}
+            >
+              {describeDay(selected)}
+            </p>
+          )}
         </div>
         <ChartSlider
           label="Read the chart, day by day"
           count={days.length}
           index={index}
-          describe={(at) => describeDay(days[at] ?? last)}
+          describe={(at) => describeDay(days[at])}
           onSelect={setIndex}
         />
       </div>
       <div aria-hidden="true" className="mt-1.5 ml-11 flex justify-between">
-        <span>{formatDay(first.day)}</span>
+        <span>{formatDay(days[0]?.day ?? "", "short")}</span>
         <span>Today</span>
       </div>
     </div>
   );
 }
 
-/** The numbers of the selected day, in the half of the chart where the day is not. */
-function SelectedDay({ day, isLeft }: { day: VisitDay; isLeft: boolean }) {
-  return (
-    <dl
-      className={`absolute top-0 grid grid-cols-[auto_auto] gap-x-4 rounded-md border border-line bg-surface px-3 py-2 text-ink tabular-nums [&>dd]:text-right ${isLeft ? "right-0" : "left-0"}`}
-    >
-      <dt className="col-span-2 font-semibold">{formatLongDay(day.day)}</dt>
-      <dt>Page loads</dt>
-      <dd>{formatNumber(day.loads)}</dd>
-      <dt>Messages</dt>
-      <dd>{formatNumber(day.messages)}</dd>
-      <dt>Reviews</dt>
-      <dd>{formatNumber(day.testimonials)}</dd>
-    </dl>
-  );
+/** A day of the chart in words. */
+function describeDay(day: VisitDay | undefined): string {
+  if (!day) return "";
+  const count = (number: number, what: string) =>
+    `${formatNumber(number)} ${what}${number === 1 ? "" : "s"}`;
+  return `${formatDay(day.day)}: ${count(day.loads, "page load")}, ${count(day.messages, "message")}, ${count(day.testimonials, "review")}`;
 }
-
-const shortNumber = new Intl.NumberFormat("en-US", {
-  notation: "compact",
-  maximumFractionDigits: 1,
-});

@@ -2,15 +2,14 @@ import { Link } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
-import { loadVisits, type Period, periodOf, periods } from "./visits.ts";
+import { loadVisits, periods } from "./visits.ts";
 import VisitsPanel from "./visits-panel.tsx";
 
 export function load({ url }: LoadArgs) {
-  const period = periodOf(url.search);
+  const requested = new URLSearchParams(url.search).get("days") ?? "";
+  const period = Number(requested in periods ? requested : 30);
   return { period, visits: loadVisits(period) };
 }
-
-const names: Record<Period, string> = { 30: "30 days", 90: "90 days", 365: "1 year" };
 
 export default function VisitsPage({ data }: { data: ReturnType<typeof load> }) {
   const { period, visits } = data;
@@ -18,15 +17,15 @@ export default function VisitsPage({ data }: { data: ReturnType<typeof load> }) 
   return (
     <PageFrame>
       <nav aria-label="Period" className="mt-6 mb-8 flex flex-wrap gap-2">
-        {periods.map((days) => (
+        {Object.entries(periods).map(([days, name]) => (
           <Link
             key={days}
-            to={days === 30 ? "/manage/visits" : `/manage/visits?days=${days}`}
-            aria-current={days === period ? "page" : undefined}
+            to={days === "30" ? "/manage/visits" : `/manage/visits?days=${days}`}
+            aria-current={Number(days) === period ? "page" : undefined}
             preventScrollReset
             className="inline-flex min-h-10 items-center rounded-md border border-edge bg-surface px-4 text-sm font-semibold text-evergreen hover:border-evergreen aria-[current]:border-evergreen aria-[current]:bg-evergreen aria-[current]:text-paper"
           >
-            {names[days]}
+            {name}
           </Link>
         ))}
       </nav>

@@ -4,6 +4,7 @@ import { getBrowserClient, readPublicSettings } from "../../supabase/browser-cli
 
 /** What the database function visit_summary returns. */
 const summarySchema = z.object({
+  /** When the key was created with which a site adds counts to a hosted project. */
   key_created_at: z.nullable(z.string()),
   days: z.array(
     z.object({
@@ -22,52 +23,36 @@ const summarySchema = z.object({
   ),
 });
 
-type Summary = z.infer<typeof summarySchema>;
-export type VisitDay = Summary["days"][number];
-export type TopKey = Summary["top"][number];
-
-export interface Visits {
-  /** Oldest first, without gaps, up to today. */
-  days: VisitDay[];
-  /** Per kind, most frequent first. */
-  top: TopKey[];
-  /** Whether the site needs a key to add its counts, which the owner has not created yet. */
-  needsKey: boolean;
-  /** Whether the data is in a hosted project. */
+export interface Visits extends z.infer<typeof summarySchema> {
+  /** Whether the data is in a hosted project, where the site needs a key to add its counts. */
   isHosted: boolean;
 }
+/** Oldest first, without gaps, up to today. */
+export type VisitDay = Visits["days"][number];
+/** Per kind, most frequent first. */
+export type TopKey = Visits["top"][number];
 
 /** The periods that the page offers, in days. */
-export const periods = [30, 90, 365] as const;
-export type Period = (typeof periods)[number];
-
-/** The period that a URL's query requests with `?days=`; 30 for anything invalid. */
-export function periodOf(search: string): Period {
-  const requested = Number(new URLSearchParams(search).get("days"));
-  return periods.find((days) => days === requested) ?? 30;
-}
+export const periods = { 30: "30 days", 90: "90 days", 365: "1 year" };
 
 /** Reads the counts with this browser's session. */
-export async function loadVisits(period: Period): Promise<Result<Visits>> {
+export async function loadVisits(days: number): Promise<Result<Visits>> {
   return tryLoading("visit counts", async () => {
     const client = await getBrowserClient();
-    const { data, error } = await client.rpc("visit_summary", {
-      day_count: period,
-      time_zone: readPublicSettings().timeZone,
-    });
-    if (error) throw error;
-    return toVisits(summarySchema.parse(data), readPublicSettings().supabaseUrl !== null);
+    const { data } = await client
+      .rpc("visit_summary", { day_count: days, time_zone: readPublicSettings().timeZone })
+      .throwOnError();
+    return { ...summarySchema.parse(data), isHosted: readPublicSettings().supabaseUrl !== null };
   });
 }
 
-export function toVisits({ key_created_at, days, top }: Summary, isHosted: boolean): Visits {
-  return { days, top, isHosted, needsKey: isHosted && key_created_at === null };
-}
-
-/** Replaces the key with which a site adds counts to a hosted project. @throws the backend's error */
-export async function createVisitsKey(): Promise<string> {
-  const client = await getBrowserClient();
-  const { data, error } = await client.rpc("create_visits_key");
-  if (error) throw error;
-  return data;
+/** `2026-11-22` as `Sun, Nov 22, 2026` or `Nov 22`. It is a calendar day, so no time zone may move it. */
+export function formatDay(day: string, length: "short" | "long" = "long"): string {
+  const long = { weekday: "short", year: "numeric" } as const;
+  return new Date(day).toLocaleDateString("en-US", {
+    ...(length === "long" && long),
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+  });
 }

@@ -62,15 +62,6 @@ test("a visitor who opens the messages is redirected to the login, and back afte
   await expect(page).toHaveURL("/messages?page=2");
 });
 
-test("visitors receive neither a link to the messages nor their code", async ({ page }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
-  await openPage(page, "/contact");
-  await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
-  await expect(page.getByRole("link", { name: /^Messages/ })).toHaveCount(0);
-  expect(asked.filter((url) => /messages|inbox|unread/.test(url))).toEqual([]);
-});
-
 test("a message from the contact page appears on the owner's open page, is read, answered, deleted and restored", async ({
   page: visitor,
   browser,
@@ -143,10 +134,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   await expect(message).toHaveCount(0);
   await page.getByRole("link", { name: /^Deleted \d+$/ }).click();
   await header.press("Enter");
-  await message.getByRole("button", { name: "Delete for good" }).press("Enter");
   const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect(message).toBeVisible();
   await message.getByRole("button", { name: "Delete for good" }).press("Enter");
   await dialog.getByRole("button", { name: "Continue" }).click();
   await expect(toast(page, "Message Deleted")).toContainText("permanently removed");
@@ -246,26 +234,6 @@ test("everything works by keyboard, and focus is never lost", async ({ page, sen
   await expect(message).toBeVisible();
 });
 
-test("older messages are on the next page", async ({ page, send }) => {
-  const names = Array.from({ length: 21 }, uniqueName);
-  const [oldest = "", newest = ""] = [names[0], names.at(-1)];
-  await send(...names);
-  await logIn(page, "/messages");
-  await expect(messageFrom(page, newest)).toBeVisible();
-  await expect(page.getByRole("article")).toHaveCount(20);
-  await expect(messageFrom(page, oldest)).toHaveCount(0);
-
-  await page.getByRole("link", { name: "Older messages" }).click();
-  await expect(page).toHaveURL("/messages?page=2");
-  await expect(messageFrom(page, oldest)).toBeVisible();
-  await page.getByRole("link", { name: "Newer messages" }).click();
-  await expect(page).toHaveURL("/messages");
-  await expect(messageFrom(page, newest)).toBeVisible();
-
-  await page.goto("/messages?page=100000");
-  await expect(page.getByText("There are no messages on this page.")).toBeVisible();
-});
-
 test("a search and a filter are in the URL, and Back leads through them", async ({
   page,
   send,
@@ -329,34 +297,10 @@ test("a message that is read under 'Unread' stays until the list is left", async
   await expect(header).toContainText("Flagged");
 
   await page.getByRole("link", { name: "Flagged 1" }).click();
+  await expect(page.getByRole("main").getByRole("status")).toHaveText("1 message found");
   await expect(message).toBeVisible();
   await page.getByRole("link", { name: "Unread 0" }).click();
   await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
-});
-
-test("two windows never overwrite each other's note", async ({ page, context, send }) => {
-  const name = uniqueName();
-  await send(name);
-  await logIn(page, `/messages?q=${name}`);
-  const second = await context.newPage();
-  const changes = followChanges(second);
-  await second.goto(`/messages?q=${name}`);
-  await changes.connected("contact_messages");
-  const [mine, theirs] = [messageFrom(page, name), messageFrom(second, name)];
-  for (const message of [mine, theirs]) {
-    await message.getByRole("heading").getByRole("button").press("Enter");
-  }
-  const noteIn = (message: typeof mine) => message.getByRole("textbox", { name: /^Note/ });
-
-  await noteIn(theirs).fill("Theirs, unfinished");
-  await noteIn(mine).fill("Mine");
-  await mine.getByRole("button", { name: "Save note" }).press("Enter");
-  await expect(theirs.getByRole("alert")).toContainText("changed in another window");
-  await expect(theirs.getByRole("alert")).toContainText("Mine");
-  await expect(noteIn(theirs)).toHaveValue("Theirs, unfinished");
-  await theirs.getByRole("button", { name: "Keep my text" }).press("Enter");
-  await theirs.getByRole("button", { name: "Save note" }).press("Enter");
-  await expect(noteIn(mine)).toHaveValue("Theirs, unfinished");
 });
 
 test("a save over a note that changed unnoticed shows the conflict", async ({
@@ -375,8 +319,11 @@ test("a save over a note that changed unnoticed shows the conflict", async ({
   await owner.from("contact_messages").update({ note: "Theirs" }).eq("name", name).throwOnError();
   await message.getByRole("button", { name: "Save note" }).press("Enter");
   await expect(message.getByRole("alert")).toContainText("It now reads:Theirs");
+  await message.getByRole("button", { name: "Keep my text" }).press("Enter");
+  await owner.from("contact_messages").update({ note: "Newer" }).eq("name", name).throwOnError();
+  await message.getByRole("button", { name: "Save note" }).press("Enter");
   await message.getByRole("button", { name: "Use the other note" }).press("Enter");
-  await expect(message.getByRole("textbox", { name: /^Note/ })).toHaveValue("Theirs");
+  await expect(message.getByRole("textbox", { name: /^Note/ })).toHaveValue("Newer");
 });
 
 test("the messages of a search are exported as a CSV file", async ({ page, send }) => {
@@ -412,7 +359,7 @@ test("the page shows that it is loading, and that there are no messages yet", as
 test.describe("when the backend fails", () => {
   test.use({
     expectedErrors:
-      /Failed to load resource|Loading messages failed|Counting unread|the (message|note).* failed/,
+      /Failed to load resource|Loading messages failed|Counting unread|the note failed|(Update|Deletion) Failed/,
   });
 
   test("the list shows an error and can be retried", async ({ page, send }) => {

@@ -249,7 +249,7 @@ test("a dialog confirms the deletion of a post; from its page the owner is sent 
 });
 
 test.describe("a delete that affected no row", () => {
-  test.use({ expectedErrors: /Deleting the post failed/ });
+  test.use({ expectedErrors: /Deletion Failed/ });
 
   test("is reported as a failure", async ({ page, rows }) => {
     const title = uniqueTitle("Stays");

@@ -8,8 +8,8 @@ import { messageOf } from "../../forms/use-form-submit.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
-import type { CheckedImage } from "../image-file.ts";
 import { type Area, findSizeProblem, type Size, zoomLimit } from "./crop-image.ts";
+import type { CheckedImage } from "./image-file.ts";
 
 interface ImageCropperProps {
   /** What the image is for, such as "Logo". */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withVersion } from "../posts/image-url.ts";
+import { withVersion } from "../../posts/image-url.ts";
 import { imagePathOf, newImagePath } from "./image-storage.ts";
 
 const project = "https://abc.supabase.co";

@@ -6,12 +6,13 @@ import { messageOf } from "../../forms/use-form-submit.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
-import { type CheckedImage, checkImage } from "../image-file.ts";
-import { type Area, cropImage, findSizeProblem } from "./crop-image.ts";
+import { Image } from "../../ui/image.tsx";
+import { type Area, type CroppedImage, cropImage, findSizeProblem } from "./crop-image.ts";
 import { ImageCropper } from "./image-cropper.tsx";
-import { ImagePreview } from "./image-preview.tsx";
-import { UploadState } from "./upload-state.tsx";
-import { useImageUpload } from "./use-image-upload.ts";
+import { type CheckedImage, checkImage, dropOptions } from "./image-file.ts";
+import { discardUpload } from "./image-storage.ts";
+import { UploadProgress } from "./upload-progress.tsx";
+import { useUpload } from "./use-upload.ts";
 
 interface ImageFieldProps {
   label: string;
@@ -27,14 +28,11 @@ interface ImageFieldProps {
   askAlt?: boolean;
 }
 
-const accept = {
-  "image/jpeg": [".jpg", ".jpeg"],
-  "image/png": [".png"],
-  "image/gif": [".gif"],
-  "image/webp": [".webp"],
-};
-/** The bucket's limit for a file. */
-const maxBytes = 50 * 1024 * 1024;
+/** A cropped image that is not uploaded yet. */
+interface NewImage extends CroppedImage {
+  /** An address of the file in this browser. */
+  preview: string;
+}
 
 /** An image of the settings: chosen or dropped, cropped, uploaded, described, replaced, removed. */
 export function ImageField(props: ImageFieldProps) {
@@ -45,19 +43,14 @@ export function ImageField(props: ImageFieldProps) {
   const [chosen, setChosen] = useState<(CheckedImage & { url: string }) | null>(null);
   const [problem, setProblem] = useState<string>();
   const [status, setStatus] = useState("");
-  const { upload, start, retry, cancel, discard } = useImageUpload((image) => {
-    discard(value);
-    onChange(image);
-    setStatus(`${label} uploaded.`);
-    keepFocus();
-  });
+  const { progress, upload, cancel } = useUpload();
+  const [cropped, setCropped] = useState<NewImage | null>(null);
+  const [failure, setFailure] = useState<string>();
+  /** Addresses that this field uploaded since it was shown. */
+  const uploaded = useRef(new Set<string>());
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
-    accept,
-    minSize: 1,
-    maxSize: maxBytes,
-    multiple: false,
+    ...dropOptions,
     noClick: true,
-    noKeyboard: true,
     onDrop: (accepted, rejected) => {
       const [first] = rejected;
       setProblem(first && describeRejection(first));
@@ -88,20 +81,39 @@ export function ImageField(props: ImageFieldProps) {
     if (!chosen) return;
     const image = await cropImage(chosen.url, chosen.type, area);
     closeCropper();
-    setStatus("");
-    start(image);
-    keepFocus();
+    if (cropped) URL.revokeObjectURL(cropped.preview);
+    void send({ ...image, preview: URL.createObjectURL(image.file) });
   }
 
-  function remove() {
-    discard(value);
-    onChange(null);
-    setStatus(`${label} removed.`);
+  async function send(image: NewImage) {
+    setStatus("");
+    setFailure(undefined);
+    setCropped(image);
+    keepFocus();
+    try {
+      const stored = await upload(image.file);
+      if (!stored) return;
+      uploaded.current.add(stored.src);
+      URL.revokeObjectURL(image.preview);
+      setCropped(null);
+      replace({ ...stored, alt: "" }, `${label} uploaded.`);
+    } catch (error) {
+      setFailure(messageOf(error));
+    }
+  }
+
+  function replace(image: SiteImage | null, done: string) {
+    // The file of an image that was published before stays.
+    if (value && uploaded.current.delete(value.src)) void discardUpload(value.src);
+    onChange(image);
+    setStatus(done);
     keepFocus();
   }
 
   function cancelUpload() {
     cancel();
+    if (cropped) URL.revokeObjectURL(cropped.preview);
+    setCropped(null);
     setStatus("Upload cancelled.");
     keepFocus();
   }
@@ -136,22 +148,10 @@ export function ImageField(props: ImageFieldProps) {
         })}
       >
         <input {...getInputProps({ "aria-label": `${label} file` })} />
-        {upload ? (
-          <ImagePreview
-            label={label}
-            src={upload.preview}
-            width={upload.width}
-            height={upload.height}
-            mayBeTransparent={upload.file.type === "image/png"}
-          />
+        {cropped ? (
+          <Preview label={label} image={{ ...cropped, src: cropped.preview }} />
         ) : value ? (
-          <ImagePreview
-            label={label}
-            src={value.src}
-            width={value.width}
-            height={value.height}
-            mayBeTransparent={/\.png$/i.test(value.src)}
-          />
+          <Preview label={label} image={value} />
         ) : (
           <div className="flex flex-col items-center justify-center rounded-md border-2 border-dashed border-edge bg-surface px-4 py-6 text-center">
             <Icon drawing={ImageUp} className="size-8 text-evergreen" />
@@ -168,8 +168,39 @@ export function ImageField(props: ImageFieldProps) {
           </div>
         )}
       </div>
-      {upload ? (
-        <UploadState upload={upload} label={label} onRetry={retry} onCancel={cancelUpload} />
+      {progress !== null ? (
+        <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <UploadProgress percent={progress} />
+          <button
+            type="button"
+            onClick={cancelUpload}
+            className={buttonClass("secondary", "small")}
+          >
+            Cancel<span className="sr-only"> the upload of {label}</span>
+          </button>
+        </div>
+      ) : cropped ? (
+        <>
+          <p role="alert" className="mt-3 text-sm font-medium text-danger">
+            The image was not uploaded. {failure}
+          </p>
+          <div className="mt-2 flex flex-wrap gap-3">
+            <button
+              type="button"
+              onClick={() => void send(cropped)}
+              className={buttonClass("primary", "small")}
+            >
+              Try again<span className="sr-only"> to upload {label}</span>
+            </button>
+            <button
+              type="button"
+              onClick={cancelUpload}
+              className={buttonClass("secondary", "small")}
+            >
+              Discard<span className="sr-only"> the new {label}</span>
+            </button>
+          </div>
+        </>
       ) : (
         value && (
           <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -182,7 +213,11 @@ export function ImageField(props: ImageFieldProps) {
               {opening ? "Opening the image..." : "Replace"}
               <span className="sr-only"> {label}</span>
             </button>
-            <button type="button" onClick={remove} className={buttonClass("quietDanger", "small")}>
+            <button
+              type="button"
+              onClick={() => replace(null, `${label} removed.`)}
+              className={buttonClass("quietDanger", "small")}
+            >
               Remove<span className="sr-only"> {label}</span>
             </button>
             <span className="text-sm text-muted">
@@ -199,7 +234,7 @@ export function ImageField(props: ImageFieldProps) {
       <p role="status" className="sr-only">
         {status}
       </p>
-      {askAlt && value && !upload && (
+      {askAlt && value && !cropped && (
         <div className="mt-4">
           <TextField
             label={
@@ -226,6 +261,44 @@ export function ImageField(props: ImageFieldProps) {
           onCancel={closeCropper}
         />
       )}
+    </div>
+  );
+}
+
+/** An image as pages show it. One that can be transparent is shown on a light and on a dark background. */
+function Preview({
+  label,
+  image,
+}: {
+  label: string;
+  image: { src: string; width: number; height: number; file?: Blob };
+}) {
+  const { src, width, height, file } = image;
+  const mayBeTransparent = file ? file.type === "image/png" : /\.png$/i.test(src);
+  const backgrounds = mayBeTransparent
+    ? [
+        { name: " on a light background", look: "bg-cream" },
+        { name: " on a dark background", look: "bg-deep" },
+      ]
+    : [{ name: "", look: "bg-sand" }];
+  return (
+    <div className="grid gap-2 sm:grid-cols-2">
+      {backgrounds.map(({ name, look }) => (
+        <div
+          key={name}
+          className={`flex h-44 items-center justify-center overflow-hidden rounded-md border border-line p-3 ${look}`}
+        >
+          <Image
+            src={src}
+            width={width}
+            height={height}
+            alt={`${label}${name}`}
+            sizes="20rem"
+            maxWidth={800}
+            className="max-h-full w-auto max-w-full object-contain"
+          />
+        </div>
+      ))}
     </div>
   );
 }

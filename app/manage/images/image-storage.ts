@@ -1,8 +1,8 @@
 // Images in the storage bucket: upload, existence, removal.
 import { z } from "zod/mini";
-import { getBrowserClient, projectUrl, readPublicSettings } from "../supabase/browser-client.ts";
-import type { Client } from "../supabase/client-context.ts";
-import { newId } from "../supabase/new-id.ts";
+import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { newId } from "../../supabase/new-id.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
 
 const bucket = "images";
@@ -26,21 +26,18 @@ export function imagePathOf(imageUrl: string | null, project: string): string | 
   const { origin, pathname } = new URL(imageUrl);
   const prefix = `/storage/v1/object/public/${bucket}/`;
   if (origin !== new URL(project).origin || !pathname.startsWith(prefix)) return null;
-  const path = decode(pathname.slice(prefix.length));
-  return path?.startsWith(`${publicFolder}/`) && !path.includes("..") ? path : null;
-}
-
-function decode(path: string): string | null {
   try {
-    return decodeURIComponent(path);
+    const path = decodeURIComponent(pathname.slice(prefix.length));
+    return path.startsWith(`${publicFolder}/`) && !path.includes("..") ? path : null;
   } catch {
     return null;
   }
 }
 
-/** An image in the bucket. */
 export interface UploadedImage {
-  url: string;
+  src: string;
+  width: number;
+  height: number;
 }
 
 interface UploadOptions {
@@ -52,10 +49,11 @@ interface UploadOptions {
 
 /**
  * Uploads an image to `public/{generated id}.{extension}`.
+ * @returns its address and its size in pixels
  * @throws Error with a message for the owner: wrong type, damaged, too large, connection lost, not allowed
  */
 export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {
-  const { type } = await checkImage(file);
+  const { type, width, height } = await checkImage(file);
   const client = await getBrowserClient();
   const { data } = await client.auth.getSession();
   if (!data.session) throw new Error("Your session has ended. Please log in again.");
@@ -63,7 +61,8 @@ export async function uploadImage(file: Blob, options: UploadOptions): Promise<U
   const path = newImagePath(imageTypes[type]);
   options.signal.throwIfAborted();
   await send(file.slice(0, file.size, type), path, data.session.access_token, options);
-  return { url: client.storage.from(bucket).getPublicUrl(path).data.publicUrl };
+  const { publicUrl } = client.storage.from(bucket).getPublicUrl(path).data;
+  return { src: publicUrl, width, height };
 }
 
 /** Whether an image is stored. Assumes so when the server can't be asked. */
@@ -144,25 +143,33 @@ function send(
   });
 }
 
-const statusSchema = z.object({ statusCode: z.string() });
-const messageSchema = z.object({ message: z.string() });
+const bodySchema = z.object({
+  statusCode: z.optional(z.string()),
+  message: z.optional(z.string()),
+});
 
 /** Storage responds with 400 to most failures and puts the actual status into the body. */
-function describeFailure(request: XMLHttpRequest): string {
-  const body = parseJson(request.responseText);
-  const status = Number(statusSchema.safeParse(body).data?.statusCode) || request.status;
-  if (status === 413) return "The picture is too large: at most 50 MB.";
-  if (status === 415) return "This file is not a JPEG, PNG, GIF or WebP picture.";
-  if (status === 401) return "Your session has ended. Please log in again.";
-  if (status === 403) return "This account may not upload pictures.";
-  return messageSchema.safeParse(body).data?.message ?? `The server answered ${status}.`;
+function describeFailure({ responseText, status }: XMLHttpRequest): string {
+  const { statusCode, message } = parseBody(responseText);
+  switch (Number(statusCode) || status) {
+    case 413:
+      return "The picture is too large: at most 50 MB.";
+    case 415:
+      return "This file is not a JPEG, PNG, GIF or WebP picture.";
+    case 401:
+      return "Your session has ended. Please log in again.";
+    case 403:
+      return "This account may not upload pictures.";
+    default:
+      return message ?? `The server answered ${statusCode ?? status}.`;
+  }
 }
 
-/** @returns undefined for anything but JSON, such as a proxy's error page */
-function parseJson(text: string): unknown {
+function parseBody(text: string): z.infer<typeof bodySchema> {
   try {
-    return JSON.parse(text);
+    return bodySchema.parse(JSON.parse(text));
   } catch {
-    return undefined;
+    // A proxy's error page.
+    return {};
   }
 }

@@ -1,6 +1,6 @@
 // Crops an image in the browser and scales it down. The new file has none of the original's metadata, such as
 // the place where a phone took the photo.
-import type { CheckedImage } from "../image-file.ts";
+import type { CheckedImage } from "./image-file.ts";
 
 export interface Size {
   width: number;

@@ -8,6 +8,21 @@ export const imageTypes = {
 
 type ImageType = keyof typeof imageTypes;
 
+/** For a drop zone of one image. Keyboard users press the buttons inside. */
+export const dropOptions = {
+  accept: {
+    "image/jpeg": [".jpg", ".jpeg"],
+    "image/png": [".png"],
+    "image/gif": [".gif"],
+    "image/webp": [".webp"],
+  },
+  minSize: 1,
+  /** The bucket's limit for a file. */
+  maxSize: 50 * 1024 * 1024,
+  multiple: false,
+  noKeyboard: true,
+};
+
 export interface CheckedImage {
   /** By the first bytes. */
   type: ImageType;

@@ -1,16 +1,57 @@
-// The forms that change how a person signs in. Each asks for the current password.
+// The forms of one's own account. Those that change how a person signs in ask for the current password.
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
-import { emailSchema } from "../../../supabase/functions/_shared/invitation.ts";
+import { emailSchema, maxNameLength } from "../../../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../../../supabase/functions/_shared/password.ts";
+import { useAuth } from "../../auth/auth-provider.tsx";
+import { useSite } from "../../config/use-site.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
-import { changePassword, requestEmailChange, WrongPassword } from "./account.ts";
+import { changeCredential, WrongPassword } from "./account.ts";
+
+export function NameForm({ name }: { name: string }) {
+  const { adviser } = useSite();
+  const { refresh } = useAuth();
+  const { failure, submitting, run } = useSubmission({
+    sent: { title: "Name Saved", description: "New posts are signed with it." },
+    onSent: refresh,
+    describeFailure: (error) => ({
+      title: "Saving failed",
+      description: messageOf(error) || "Your name was not saved. Please try again.",
+    }),
+  });
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = fieldText(new FormData(event.currentTarget), "name");
+    await run(async () => {
+      const client = await getBrowserClient();
+      const { data } = await client.rpc("set_my_name", { name: typed }).throwOnError();
+      if (!data) throw new Error("This account has no role on the site, so it has no name here.");
+    });
+  }
+
+  return (
+    <form onSubmit={submit} className="mt-5 space-y-4">
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="name"
+        maxLength={maxNameLength}
+        defaultValue={name}
+        placeholder={adviser.name}
+      />
+      <FormFailure text={failure} />
+      <button type="submit" className={buttonClass("secondary")} disabled={submitting}>
+        {submitting ? "Saving..." : "Save name"}
+      </button>
+    </form>
+  );
+}
 
 interface EmailFormProps {
   email: string;
@@ -31,8 +72,7 @@ export function EmailForm({ email, pending }: EmailFormProps) {
       if (!success) return error.issues[0]?.message;
       return data === email.toLowerCase() ? "This is your address already." : undefined;
     },
-    change: (client, current, typed) =>
-      requestEmailChange(client, current, emailSchema.parse(typed)),
+    attributeOf: (typed) => ({ email: emailSchema.parse(typed) }),
   });
   return (
     <form onSubmit={submit} noValidate className="mt-5 space-y-4">
@@ -70,7 +110,7 @@ export function PasswordForm({ email }: { email: string }) {
     // A password may begin or end with a blank.
     read: (data) => String(data.get("password")),
     findProblem: (typed) => passwordProblem(typed) ?? undefined,
-    change: changePassword,
+    attributeOf: (password) => ({ password }),
   });
   return (
     <form onSubmit={submit} noValidate className="mt-5 space-y-4">
@@ -104,8 +144,7 @@ interface CredentialForm {
   failed: { title: string; description: string };
   read: (data: FormData) => string;
   findProblem: (typed: string) => string | undefined;
-  /** @throws {WrongPassword} */
-  change: (client: Client, current: string, typed: string) => Promise<void>;
+  attributeOf: (typed: string) => { email: string } | { password: string };
 }
 
 interface Problems {
@@ -113,7 +152,7 @@ interface Problems {
   current?: string | undefined;
 }
 
-function useCredentialForm({ sent, failed, read, findProblem, change }: CredentialForm) {
+function useCredentialForm({ sent, failed, read, findProblem, attributeOf }: CredentialForm) {
   const { revalidate } = useRevalidator();
   const [problems, setProblems] = useState<Problems>({});
   const { failure, submitting, run } = useSubmission({
@@ -139,7 +178,8 @@ function useCredentialForm({ sent, failed, read, findProblem, change }: Credenti
     if (found.typed || found.current) return;
     await run(async () => {
       try {
-        await change(await getBrowserClient(), current, typed);
+        const client = await getBrowserClient();
+        await changeCredential(client, { current_password: current, ...attributeOf(typed) });
         form.reset();
       } catch (error) {
         if (error instanceof WrongPassword) show(form, { current: error.message });
