@@ -1,6 +1,6 @@
 // The errors that the backend reports to people: a rejected request and a start that cannot succeed.
 // Covers: the error body that each client of supabase-js expects. Does not cover: database outages
-// (database-outage.ts), errors of Storage (storage/storage-error.ts) and of Functions (functions/functions.ts).
+// (database-outage.ts), the response when a function's process fails (functions/worker.ts).
 
 /** Rejects the request. Services throw it; the gateway turns it into the response. */
 export class HttpError extends Error {

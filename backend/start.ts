@@ -158,8 +158,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     onFilesChanged: () => onFilesChanged(),
   });
   const realtime = await startRealtime({
-    databaseUrl: () => database.untilReady().then(() => database.url),
-    sql,
+    database,
     authenticate,
     sessions,
     visitorAddress: options.rateLimits ? visitorAddress : () => null,
@@ -201,7 +200,6 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     createGateway({ services, limit: null, visitorAddress: () => null }),
   );
   const functions = startFunctions({
-    functionsDir: join(root, "supabase/functions"),
     siteUrl: loopback.url,
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
@@ -209,22 +207,18 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     hasRole: async (userId) =>
       (await sql`select 1 from private.people where user_id = ${userId}`).length > 0,
     visitorAddress,
-    // The other functions send no mail and check no visitor.
-    environment: (name) =>
-      name !== "send-email"
-        ? {}
-        : {
-            SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
-            RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
-            OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
-            TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
-            TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
-            CONTACT_TO: mail.environment.to,
-            CONTACT_FROM: mail.environment.from,
-            CONTACT_TO_FALLBACK: mail.environment.fallback,
-            CONTACT_CONFIRMATION: mail.confirms ? "on" : undefined,
-            CONTACT_RETRY_PAUSES: mail.retry?.pauses,
-          },
+    mailEnvironment: {
+      SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
+      RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
+      OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
+      TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
+      TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
+      CONTACT_TO: mail.environment.to,
+      CONTACT_FROM: mail.environment.from,
+      CONTACT_TO_FALLBACK: mail.environment.fallback,
+      CONTACT_CONFIRMATION: mail.confirms ? "on" : undefined,
+      CONTACT_RETRY_PAUSES: mail.retry?.pauses,
+    },
     cacheDir: join(dataDir, "deno"),
     log,
   });

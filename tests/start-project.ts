@@ -32,6 +32,8 @@ export interface Project {
   createStranger(): Promise<Account>;
   /** The embedded backend; null for another project. */
   backend: Backend | null;
+  /** Of the embedded backend. */
+  dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -69,6 +71,7 @@ export async function startProject(options: ProjectOptions = {}): Promise<Projec
           if (error) throw error;
         }),
       backend: null,
+      dataDir: "",
       stop: async () => {},
     };
   }
@@ -91,7 +94,13 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       ),
     ),
   );
-  server.on("upgrade", (request, socket, head) => backend?.upgrade(request, socket, head));
+  server.on("upgrade", (request, socket, head) => {
+    const from = request.headers["x-test-address"]?.toString();
+    const upgrade = () => backend?.upgrade(request, socket, head);
+    // Without an address, it is the site's own socket.
+    if (from) address.run(from, upgrade);
+    else upgrade();
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -124,6 +133,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
     owner,
     createStranger: () => newAccount(started.createUser),
     backend: started,
+    dataDir,
     async stop() {
       server.closeAllConnections();
       server.close();

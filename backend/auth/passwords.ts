@@ -2,7 +2,7 @@
 // Covers: two at a time, and one per visitor, so that the attempts of one visitor do not delay the sign-in of others.
 import { compare, hash } from "@node-rs/bcrypt";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
-import { visitorKey } from "../rate-limits/visitor-key.ts";
+import { visitorKey } from "../rate-limits/rate-limit.ts";
 import { authError } from "./auth-error.ts";
 
 export interface Passwords {

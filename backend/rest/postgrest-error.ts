@@ -14,9 +14,10 @@ export function isDatabaseError(error: unknown): error is DatabaseError {
 
 /**
  * SQLSTATE classes that the content of a request causes: unsupported, cardinality, bad data, constraint (such as a
- * CHECK), syntax or access, WITH CHECK, too complex, raised. A null character in a name causes 08P01.
+ * CHECK), syntax or access, WITH CHECK, too complex, raised. A null character in a name causes 08P01. Our functions raise
+ * PGRST with a status of their own.
  */
-const REQUEST_ERRORS = /^((0A|21|22|23|42|44|54|P0)[0-9A-Z]{3}|08P01)$/;
+const REQUEST_ERRORS = /^((0A|21|22|23|42|44|54|P0)[0-9A-Z]{3}|08P01|PGRST)$/;
 
 export function isRequestError({ code }: DatabaseError): boolean {
   return REQUEST_ERRORS.test(code);

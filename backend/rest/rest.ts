@@ -2,7 +2,7 @@
 // changed. Covers: what rest-api.ts lists. Does not cover: executing queries (rest-auth.ts).
 import { HttpError } from "../errors.ts";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
-import { visitorKey } from "../rate-limits/visitor-key.ts";
+import { visitorKey } from "../rate-limits/rate-limit.ts";
 import { restFunctions } from "./rest-api.ts";
 import { parseRestRequest, type RestRequest } from "./rest-request.ts";
 

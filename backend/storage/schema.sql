@@ -1,6 +1,6 @@
 -- The part of a hosted project's storage schema that the migrations and storage.ts use.
 -- Runs at every start, so each statement can be repeated.
--- Covers: buckets, objects, the helpers that policies call. Does not cover: S3 and resumable uploads, versioning.
+-- Covers: buckets, objects, the helper that policies call. Does not cover: S3 and resumable uploads, versioning.
 
 create schema if not exists storage;
 grant usage on schema storage to anon, authenticated, service_role;
@@ -46,14 +46,4 @@ grant select, insert, update, delete on storage.buckets, storage.objects
 create or replace function storage.foldername(name text) returns text[]
 language sql immutable set search_path = '' as $$
   select trim_array(string_to_array(name, '/'), 1);
-$$;
-
-create or replace function storage.filename(name text) returns text
-language sql immutable set search_path = '' as $$
-  select split_part(name, '/', -1);
-$$;
-
-create or replace function storage.extension(name text) returns text
-language sql immutable set search_path = '' as $$
-  select split_part(split_part(name, '/', -1), '.', -1);
 $$;
