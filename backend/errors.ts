@@ -35,5 +35,10 @@ export class HttpError extends Error {
   }
 }
 
+/** An error as Auth of a hosted project responds: supabase-js reads the code from the header. */
+export function authError(status: number, code: string, message: string): HttpError {
+  return new HttpError(status, code, message, { "x-sb-error-code": code });
+}
+
 /** The site cannot start. The message says what to do about it and is printed without a stack. */
 export class StartError extends Error {}

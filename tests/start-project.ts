@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
+import type { JobIntervals } from "../backend/scheduled-jobs.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { type Backend, startBackend } from "../backend/start.ts";
 import { copyPreparedDataDir, owner } from "./prepared-data-dir.ts";
@@ -41,13 +42,8 @@ interface ProjectOptions {
   /** Where the project's mails go; without it they are printed. */
   smtpUrl?: string;
   /** The pauses between attempts to send a contact message. */
-  retry?: { pauses: string; interval: number };
-  /** Milliseconds between two runs of the job that removes unused images. */
-  unusedImagesInterval?: number;
-  /** Milliseconds between two runs of the job that removes deleted messages. */
-  deletedMessagesInterval?: number;
-  /** Milliseconds between two runs of the job that publishes scheduled posts. */
-  duePostsInterval?: number;
+  retryPauses?: string;
+  jobIntervals?: Partial<JobIntervals>;
   /** Whether rate limits apply; off by default. */
   rateLimits?: boolean;
   /** Enables the bot check of contact messages, with a stub of Cloudflare's service. */
@@ -113,11 +109,9 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       smtpUrl: options.smtpUrl,
       resendApiKey: undefined,
       environment: { from: "website@example.com", to: "adviser@example.com" },
-      retry: options.retry,
+      retryPauses: options.retryPauses,
     },
-    unusedImagesInterval: options.unusedImagesInterval,
-    deletedMessagesInterval: options.deletedMessagesInterval,
-    duePostsInterval: options.duePostsInterval,
+    jobIntervals: options.jobIntervals,
     rateLimits: options.rateLimits ?? false,
     visitorAddress: () => address.getStore() ?? null,
     turnstile: options.turnstile,

@@ -294,7 +294,7 @@ test("the function requires the secret key and POST", async () => {
 });
 
 test("the embedded backend runs the job on its own schedule", async () => {
-  const other = await startProject({ unusedImagesInterval: 50 });
+  const other = await startProject({ jobIntervals: { unusedImages: 50 } });
   const database = connect(other.backend?.databaseUrl ?? "", 1);
   const client = createClient(other.url, other.secretKey, { auth: { persistSession: false } });
   try {

@@ -78,7 +78,8 @@ describe("the embedded backend", () => {
     smtp = await startSmtp();
     project = await startProject({
       smtpUrl: smtp.url,
-      retry: { pauses: manyPauses, interval: 200 },
+      retryPauses: manyPauses,
+      jobIntervals: { mail: 200 },
     });
   });
 
