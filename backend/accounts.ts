@@ -1,8 +1,7 @@
 // The accounts of an installation, for a script on the same machine, whether the site runs or not.
 // Covers: listing, adding and removing people, new passwords. Does not cover: a folder without a site.
 import { createAuthenticate, createSessions } from "./auth/authentication.ts";
-import { hashPassword } from "./auth/passwords.ts";
-import { storePassword } from "./auth/set-password.ts";
+import { hashPassword, storePassword } from "./auth/passwords.ts";
 import { DataDirInUse } from "./data-dir.ts";
 import { connect, type Sql } from "./database.ts";
 import { createRestAuth, type RestAuth } from "./rest-auth.ts";

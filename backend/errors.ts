@@ -1,6 +1,6 @@
 // The errors that the backend reports to people: a rejected request and a start that cannot succeed.
 // Covers: the error body that each client of supabase-js expects. Does not cover: database outages
-// (database-outage.ts), errors of Storage (storage/storage-error.ts) and of Functions (functions/functions.ts).
+// (database-outage.ts), the response when a function's process fails (functions/worker.ts).
 
 /** Rejects the request. Services throw it; the gateway turns it into the response. */
 export class HttpError extends Error {
@@ -33,6 +33,11 @@ export class HttpError extends Error {
     }
     return { error: message };
   }
+}
+
+/** An error as Auth of a hosted project responds: supabase-js reads the code from the header. */
+export function authError(status: number, code: string, message: string): HttpError {
+  return new HttpError(status, code, message, { "x-sb-error-code": code });
 }
 
 /** The site cannot start. The message says what to do about it and is printed without a stack. */

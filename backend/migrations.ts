@@ -9,11 +9,6 @@ import { StartError } from "./errors.ts";
 /** The last migration before version 0.9.0, which replaced all migrations by a new set. */
 export const LAST_BEFORE_0_9 = "20261122114000";
 
-/** Runs a file of idempotent statements. */
-export async function runSqlFile(sql: Sql, file: string): Promise<void> {
-  await sql.unsafe(await readFile(file, "utf8"));
-}
-
 /**
  * Applies each migration that the history table does not list, oldest first, each in its own transaction.
  * @param only the versions to apply; all when omitted.

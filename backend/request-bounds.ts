@@ -1,15 +1,16 @@
 // Bounds on a request before anything parses it.
-// Covers: length of the URL; size, time, encoding and JSON depth of REST, Auth and Functions bodies. Does not cover:
-// Storage, which streams and counts its own bodies; lengths of single fields, which are CHECKs of the database.
+// Covers: length of the URL; size, time, encoding and JSON depth of bodies. Does not cover: uploads, which Storage streams
+// and counts; lengths of single fields, which are CHECKs of the database.
 import { HttpError } from "./errors.ts";
 
 const KILOBYTE = 1024;
 
 /** The largest body per service, and how long it may take to arrive. A post may have 500 kB of content. */
 const BODIES = [
-  { prefix: "/rest/v1/", bytes: 1024 * KILOBYTE, seconds: 60 },
-  { prefix: "/auth/v1/", bytes: 64 * KILOBYTE, seconds: 20 },
-  { prefix: "/functions/v1/", bytes: 64 * KILOBYTE, seconds: 20 },
+  { paths: /^\/rest\/v1\//, bytes: 1024 * KILOBYTE, seconds: 60 },
+  { paths: /^\/(auth|functions)\/v1\//, bytes: 64 * KILOBYTE, seconds: 20 },
+  // Moving and removing files. An upload names a bucket and a file.
+  { paths: /^\/storage\/v1\/object\/[^/]+$/, bytes: 1024 * KILOBYTE, seconds: 60 },
 ];
 /** A client that is cut off while it sends sees a broken connection, not the 413: read and discard up to this much. */
 const MAX_DISCARDED = 8 * 1024 * KILOBYTE;
@@ -29,7 +30,7 @@ export async function boundRequest(request: Request): Promise<Request> {
     throw new HttpError(400, "null_character", "The address has a null character.");
   }
   const { pathname } = new URL(request.url);
-  const bound = BODIES.find(({ prefix }) => pathname.startsWith(prefix));
+  const bound = BODIES.find(({ paths }) => paths.test(pathname));
   if (!bound || !request.body) return request;
 
   const body = await readBody(request.body, Number(request.headers.get("content-length")), bound);

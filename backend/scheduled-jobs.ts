@@ -1,114 +1,76 @@
-// Runs jobs on a schedule, as pg_cron does on a hosted project.
-// Covers: delivering contact messages, publishing scheduled posts, removing unused images and deleted messages. A job that calls an Edge
-// Function asks the database first, so that the function's process starts only when there is work. Does not cover: the
-// work, which the functions and the database do.
+// Runs jobs on a schedule, as pg_cron does on a hosted project. A job that calls an Edge Function asks the database first, so
+// that the function's process starts only when there is work. Does not cover: the work, which the functions and the
+// database do.
 import type { Sql } from "./database.ts";
 
-export interface ScheduledJob {
-  /** Waits for the run in progress. */
-  stop(): Promise<void>;
-}
+/** Milliseconds between the end of one run and the start of the next. */
+const defaultIntervals = {
+  mail: 15_000,
+  unusedImages: 60 * 60_000,
+  deletedMessages: 60 * 60_000,
+  duePosts: 10_000,
+};
+export type JobIntervals = typeof defaultIntervals;
 
-interface JobOptions {
+export interface JobOptions {
   sql: Sql;
-  /** Milliseconds between the end of one run and the start of the next. */
-  interval: number;
+  /** Calls the function with the secret key. */
+  callFunction(path: string): Promise<Response>;
+  sendsMail: boolean;
+  /** Only tests set them. */
+  intervals?: Partial<JobIntervals>;
   log: (line: string) => void;
 }
 
-interface FunctionJobOptions extends JobOptions {
-  /** Calls the function with the secret key. */
-  callFunction(): Promise<Response>;
-}
+/** @returns stops the jobs and waits for those that run */
+export function startJobs(options: JobOptions): () => Promise<void> {
+  const { sql, callFunction, sendsMail, log } = options;
+  const intervals = { ...defaultIntervals, ...options.intervals };
+  const timers = new Map<string, NodeJS.Timeout>();
+  const running = new Map<string, Promise<void>>();
+  let isStopped = false;
 
-export function scheduleMessageDelivery({ sql, log, ...job }: FunctionJobOptions): ScheduledJob {
-  return scheduleFunction({
-    ...job,
-    isDue: async () => {
-      const [row] = await sql<{ due: boolean }[]>`select private.is_mail_due() as due`;
-      return row?.due ?? false;
-    },
-    onFailure: (reason) => log(`Contact messages were not delivered: ${reason}`),
-    delay: job.interval,
+  if (sendsMail) {
+    schedule("Contact messages were not delivered", intervals.mail, async () => {
+      const [row] = await sql`select private.is_mail_due() as due`;
+      if (row?.due) await call("send-email/deliver");
+    });
+  }
+  schedule("Unused images were not removed", intervals.unusedImages, async () => {
+    const [row] = await sql`select private.note_unused_images() as due`;
+    if (row?.due) await call("remove-unused-images");
   });
-}
-
-export function scheduleUnusedImageRemoval({ sql, log, ...job }: FunctionJobOptions): ScheduledJob {
-  return scheduleFunction({
-    ...job,
-    isDue: async () => {
-      const [row] = await sql<{ due: boolean }[]>`select private.note_unused_images() as due`;
-      return row?.due ?? false;
-    },
-    onFailure: (reason) => log(`Unused images were not removed: ${reason}`),
-    delay: 0,
+  schedule("Deleted messages were not removed", intervals.deletedMessages, async () => {
+    await sql`select private.remove_deleted_messages()`;
   });
-}
-
-export function scheduleDuePosts({ sql, log, interval }: JobOptions): ScheduledJob {
-  return schedule({
-    run: async () => {
-      await sql`select private.publish_scheduled_posts()`;
-    },
-    onFailure: (reason) => log(`Scheduled posts were not published: ${reason}`),
-    delay: 0,
-    interval,
+  schedule("Scheduled posts were not published", intervals.duePosts, async () => {
+    await sql`select private.publish_scheduled_posts()`;
   });
-}
 
-/** Removes messages 30 days after their deletion. */
-export function scheduleDeletedMessageRemoval({ sql, log, interval }: JobOptions): ScheduledJob {
-  return schedule({
-    run: async () => {
-      await sql`select private.remove_deleted_messages()`;
-    },
-    onFailure: (reason) => log(`Deleted messages were not removed: ${reason}`),
-    delay: 0,
-    interval,
-  });
-}
-
-interface Schedule {
-  onFailure(reason: string): void;
-  /** Milliseconds before the first run. */
-  delay: number;
-  interval: number;
-}
-
-function scheduleFunction(
-  job: Schedule & { isDue(): Promise<boolean>; callFunction(): Promise<Response> },
-): ScheduledJob {
-  return schedule({
-    ...job,
-    async run(isStopped) {
-      if (!(await job.isDue()) || isStopped()) return;
-      const response = await job.callFunction();
-      await response.body?.cancel();
-      if (!response.ok) job.onFailure(`the function responded with ${response.status}`);
-    },
-  });
-}
-
-/** Failures are reported and do not end the schedule. */
-function schedule(job: Schedule & { run(isStopped: () => boolean): Promise<void> }): ScheduledJob {
-  let stopped = false;
-  let running: Promise<void> = Promise.resolve();
-  let timer = setTimeout(run, job.delay);
-
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await running;
-    },
+  return async () => {
+    isStopped = true;
+    for (const timer of timers.values()) clearTimeout(timer);
+    await Promise.all(running.values());
   };
 
-  function run(): void {
-    running = job
-      .run(() => stopped)
-      .catch((error: Error) => job.onFailure(error.name))
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, job.interval);
-      });
+  async function call(path: string): Promise<void> {
+    if (isStopped) return;
+    const response = await callFunction(path);
+    await response.body?.cancel();
+    if (!response.ok) throw Object.assign(new Error(), { name: `status ${response.status}` });
+  }
+
+  /** Failures are logged and do not end the schedule. */
+  function schedule(failure: string, interval: number, run: () => Promise<void>): void {
+    const start = () =>
+      running.set(
+        failure,
+        run()
+          .catch((error: Error) => log(`${failure}: ${error.name}`))
+          .then(() => {
+            if (!isStopped) timers.set(failure, setTimeout(start, interval));
+          }),
+      );
+    start();
   }
 }

@@ -1,10 +1,11 @@
 // Starts the database with every schema applied, and REST and Auth, which need nothing else.
 // Covers: replacing the connections after an outage. Does not cover: requests during one (database-outage.ts).
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createAuthenticate, createSessions } from "./auth/authentication.ts";
 import { openDataDir } from "./data-dir.ts";
 import { connect, followPool, type Sql } from "./database.ts";
-import { migrate, runSqlFile } from "./migrations.ts";
+import { migrate } from "./migrations.ts";
 import { startPostgres } from "./postgres/server.ts";
 import { supervise } from "./postgres/supervisor.ts";
 import { createRestAuth, type RestAuth } from "./rest-auth.ts";
@@ -81,9 +82,7 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
 
   try {
     await connections().restAuth.prepare();
-    await runSqlFile(sql, join(import.meta.dirname, "sql/platform.sql"));
-    await runSqlFile(sql, join(import.meta.dirname, "auth/schema.sql"));
-    await runSqlFile(sql, join(import.meta.dirname, "storage/schema.sql"));
+    await sql.unsafe(readFileSync(join(import.meta.dirname, "platform.sql"), "utf8"));
     const folder = join(import.meta.dirname, "../supabase/migrations");
     const applied = await migrate(sql, folder, options.migrations);
     onStep(applied.length > 0 ? `Applied ${applied.length} migrations` : "Database is up to date");

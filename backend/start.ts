@@ -26,12 +26,7 @@ import { rateLimits, storeLimits } from "./rate-limits/limits.ts";
 import { createRateLimiter } from "./rate-limits/rate-limiter.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { createRest } from "./rest/rest.ts";
-import {
-  scheduleDeletedMessageRemoval,
-  scheduleDuePosts,
-  scheduleMessageDelivery,
-  scheduleUnusedImageRemoval,
-} from "./scheduled-jobs.ts";
+import { type JobIntervals, startJobs } from "./scheduled-jobs.ts";
 import { startDatabase } from "./start-database.ts";
 import { createStorage } from "./storage/storage.ts";
 
@@ -48,20 +43,11 @@ export interface BackendOptions {
     environment: MailEnvironment;
     /** Whether visitors get an email that confirms their message. */
     confirms?: boolean;
-    /** Shortens the retries of failed messages in tests. */
-    retry?: {
-      /** CONTACT_RETRY_PAUSES of send-email. */
-      pauses: string;
-      /** Milliseconds between two checks for due messages. */
-      interval: number;
-    };
+    /** CONTACT_RETRY_PAUSES of send-email. Only tests set it. */
+    retryPauses?: string;
   };
-  /** Milliseconds between two checks for unused images; an hour by default. Only tests set it. */
-  unusedImagesInterval?: number;
-  /** Milliseconds between two runs of the job that removes deleted messages; an hour by default. Only tests set it. */
-  deletedMessagesInterval?: number;
-  /** Milliseconds between two runs of the job that publishes scheduled posts. */
-  duePostsInterval?: number;
+  /** Only tests set them. */
+  jobIntervals?: Partial<JobIntervals>;
   /** Whether a new database gets the sample posts and testimonials; on by default. */
   sampleContent?: boolean;
   rateLimits: boolean;
@@ -157,8 +143,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     onFilesChanged: () => onFilesChanged(),
   });
   const realtime = await startRealtime({
-    databaseUrl: () => database.untilReady().then(() => database.url),
-    sql,
+    database,
     authenticate,
     sessions,
     visitorAddress: options.rateLimits ? visitorAddress : () => null,
@@ -200,7 +185,6 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     createGateway({ services, limit: null, visitorAddress: () => null }),
   );
   const functions = startFunctions({
-    functionsDir: join(root, "supabase/functions"),
     siteUrl: loopback.url,
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
@@ -208,55 +192,32 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     hasRole: async (userId) =>
       (await sql`select 1 from private.people where user_id = ${userId}`).length > 0,
     visitorAddress,
-    // The other functions send no mail and check no visitor.
-    environment: (name) =>
-      name !== "send-email"
-        ? {}
-        : {
-            SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
-            RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
-            OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
-            TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
-            TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
-            CONTACT_TO: mail.environment.to,
-            CONTACT_FROM: mail.environment.from,
-            CONTACT_TO_FALLBACK: mail.environment.fallback,
-            CONTACT_CONFIRMATION: mail.confirms ? "on" : undefined,
-            CONTACT_RETRY_PAUSES: mail.retry?.pauses,
-          },
+    mailEnvironment: {
+      SMTP_URL: mailHeld ? undefined : mail.smtpUrl,
+      RESEND_API_KEY: mailHeld ? undefined : mail.resendApiKey,
+      OUTGOING_MAIL: mailHeld && hasMailService ? "held" : undefined,
+      TURNSTILE_SECRET_KEY: options.turnstile?.secretKey,
+      TURNSTILE_SITEVERIFY_URL: options.turnstile?.siteverifyUrl,
+      CONTACT_TO: mail.environment.to,
+      CONTACT_FROM: mail.environment.from,
+      CONTACT_TO_FALLBACK: mail.environment.fallback,
+      CONTACT_CONFIRMATION: mail.confirms ? "on" : undefined,
+      CONTACT_RETRY_PAUSES: mail.retryPauses,
+    },
     cacheDir: join(dataDir, "deno"),
     log,
   });
-  const callFunction = (path: string) =>
-    functions.fetch(
-      new Request(new URL(`/functions/v1/${path}`, siteUrl), {
-        method: "POST",
-        headers: { apikey: secrets.secretKey },
-      }),
-    );
-  const messageDelivery =
-    hasMailService && !mailHeld
-      ? scheduleMessageDelivery({
-          sql,
-          callFunction: () => callFunction("send-email/deliver"),
-          interval: mail.retry?.interval ?? 15_000,
-          log: warn,
-        })
-      : null;
-  const imageRemoval = scheduleUnusedImageRemoval({
+  const stopJobs = startJobs({
     sql,
-    callFunction: () => callFunction("remove-unused-images"),
-    interval: options.unusedImagesInterval ?? 60 * 60_000,
-    log: warn,
-  });
-  const messageRemoval = scheduleDeletedMessageRemoval({
-    sql,
-    interval: options.deletedMessagesInterval ?? 60 * 60_000,
-    log: warn,
-  });
-  const postPublication = scheduleDuePosts({
-    sql,
-    interval: options.duePostsInterval ?? 10_000,
+    callFunction: (path) =>
+      functions.fetch(
+        new Request(new URL(`/functions/v1/${path}`, siteUrl), {
+          method: "POST",
+          headers: { apikey: secrets.secretKey },
+        }),
+      ),
+    sendsMail: hasMailService && !mailHeld,
+    intervals: options.jobIntervals,
     log: warn,
   });
 
@@ -268,11 +229,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
       return database.url;
     },
     createUser: restAuth.createUser,
-    fetch: createGateway({
-      services,
-      limit,
-      visitorAddress,
-    }),
+    fetch: createGateway({ services, limit, visitorAddress }),
     onRowsChanged(listener) {
       onRowsChanged = listener;
     },
@@ -289,13 +246,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     async stop() {
       // A mail server that hangs must not delay the stop.
       await Promise.race([
-        Promise.all([
-          messageDelivery?.stop(),
-          imageRemoval.stop(),
-          messageRemoval.stop(),
-          postPublication.stop(),
-          auth.mailSent(),
-        ]),
+        Promise.all([stopJobs(), auth.mailSent()]),
         sleep(MAIL_TIMEOUT_MS, undefined, { ref: false }),
       ]);
       await Promise.all([realtime.stop(), functions.stop()]);

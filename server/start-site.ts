@@ -13,8 +13,7 @@ import {
   createConcurrencyLimit,
 } from "../backend/rate-limits/concurrency-limit.ts";
 import { rateLimits } from "../backend/rate-limits/limits.ts";
-import { createRateLimit } from "../backend/rate-limits/rate-limit.ts";
-import { visitorKey } from "../backend/rate-limits/visitor-key.ts";
+import { createRateLimit, visitorKey } from "../backend/rate-limits/rate-limit.ts";
 import type { Backend } from "../backend/start.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, explainListenError } from "./can-listen.ts";
@@ -346,11 +345,7 @@ function createSlots(options: ConcurrencyOptions): Acquire {
 function countSearches(): () => number {
   const limit = createRateLimit(rateLimits.search[0]);
   return () => {
-    const key = visitorKey(currentVisitorAddress() ?? "");
-    const now = performance.now();
-    const wait = limit.wait(key, now);
-    if (wait === 0) limit.take(key, now);
-    return Math.ceil(wait / 1000);
+    return Math.ceil(limit.take(visitorKey(currentVisitorAddress() ?? "")) / 1000);
   };
 }
 

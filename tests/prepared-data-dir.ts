@@ -4,10 +4,9 @@ import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import freePort from "get-port";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { startSite, stopSite } from "./start-site.ts";
+import { startBackend } from "../backend/start.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 declare module "vitest" {
@@ -23,12 +22,14 @@ export const owner = { email: "owner@example.com", password: "a-password-for-tes
 export default async function prepare(project: TestProject): Promise<() => Promise<void>> {
   const folder = await createTemporaryFolder("prepared");
   const dataDir = join(folder, "data");
-  const site = await startSite(await freePort(), {
-    DATA_DIR: dataDir,
-    OWNER_EMAIL: owner.email,
-    OWNER_PASSWORD: owner.password,
+  const backend = await startBackend({
+    ...{ dataDir, siteUrl: "http://127.0.0.1", rateLimits: true },
+    ...{ ownerEmail: owner.email, ownerPassword: owner.password },
+    mail: { smtpUrl: undefined, resendApiKey: undefined, environment: {} },
+    visitorAddress: () => null,
+    onStep: () => {},
   });
-  await stopSite(site);
+  await backend.stop();
   project.provide("preparedDataDir", dataDir);
   return () => rm(folder, { recursive: true });
 }

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
+import type { JobIntervals } from "../backend/scheduled-jobs.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { type Backend, startBackend } from "../backend/start.ts";
 import { copyPreparedDataDir, owner } from "./prepared-data-dir.ts";
@@ -32,6 +33,8 @@ export interface Project {
   createStranger(): Promise<Account>;
   /** The embedded backend; null for another project. */
   backend: Backend | null;
+  /** Of the embedded backend. */
+  dataDir: string;
   stop(): Promise<void>;
 }
 
@@ -39,13 +42,8 @@ interface ProjectOptions {
   /** Where the project's mails go; without it they are printed. */
   smtpUrl?: string;
   /** The pauses between attempts to send a contact message. */
-  retry?: { pauses: string; interval: number };
-  /** Milliseconds between two runs of the job that removes unused images. */
-  unusedImagesInterval?: number;
-  /** Milliseconds between two runs of the job that removes deleted messages. */
-  deletedMessagesInterval?: number;
-  /** Milliseconds between two runs of the job that publishes scheduled posts. */
-  duePostsInterval?: number;
+  retryPauses?: string;
+  jobIntervals?: Partial<JobIntervals>;
   /** Whether rate limits apply; off by default. */
   rateLimits?: boolean;
   /** Enables the bot check of contact messages, with a stub of Cloudflare's service. */
@@ -69,6 +67,7 @@ export async function startProject(options: ProjectOptions = {}): Promise<Projec
           if (error) throw error;
         }),
       backend: null,
+      dataDir: "",
       stop: async () => {},
     };
   }
@@ -91,7 +90,13 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       ),
     ),
   );
-  server.on("upgrade", (request, socket, head) => backend?.upgrade(request, socket, head));
+  server.on("upgrade", (request, socket, head) => {
+    const from = request.headers["x-test-address"]?.toString();
+    const upgrade = () => backend?.upgrade(request, socket, head);
+    // Without an address, it is the site's own socket.
+    if (from) address.run(from, upgrade);
+    else upgrade();
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
@@ -104,11 +109,9 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       smtpUrl: options.smtpUrl,
       resendApiKey: undefined,
       environment: { from: "website@example.com", to: "adviser@example.com" },
-      retry: options.retry,
+      retryPauses: options.retryPauses,
     },
-    unusedImagesInterval: options.unusedImagesInterval,
-    deletedMessagesInterval: options.deletedMessagesInterval,
-    duePostsInterval: options.duePostsInterval,
+    jobIntervals: options.jobIntervals,
     rateLimits: options.rateLimits ?? false,
     visitorAddress: () => address.getStore() ?? null,
     turnstile: options.turnstile,
@@ -124,6 +127,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
     owner,
     createStranger: () => newAccount(started.createUser),
     backend: started,
+    dataDir,
     async stop() {
       server.closeAllConnections();
       server.close();

@@ -8,9 +8,7 @@ import { HttpError } from "../errors.ts";
 import { credentialsOf } from "./authentication.ts";
 
 export type AuthAction =
-  | { kind: "health" }
-  | { kind: "settings" }
-  | { kind: "sign-up"; email: string; password: string }
+  | { kind: "sign-up" }
   | { kind: "sign-in"; email: string; password: string }
   | { kind: "refresh"; refreshToken: string }
   | { kind: "recover"; email: string }
@@ -40,9 +38,7 @@ const linkType = z.enum(linkTypes, "Invalid email verification type");
 const maxUserAgent = 500;
 
 const endpoints: Record<string, Record<string, Parse>> = {
-  health: { GET: () => ({ kind: "health" }) },
-  settings: { GET: () => ({ kind: "settings" }) },
-  signup: { POST: (body) => ({ kind: "sign-up", ...parse(credentials, body) }) },
+  signup: { POST: () => ({ kind: "sign-up" }) },
   token: { POST: parseGrant },
   recover: { POST: (body) => ({ kind: "recover", email: parseAddress(body) }) },
   verify: { POST: parseToken },

@@ -8,17 +8,15 @@ import pLimit from "p-limit";
 import { z } from "zod";
 import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
 import type { Sql } from "../database.ts";
-import type { HttpError } from "../errors.ts";
+import { authError, type HttpError } from "../errors.ts";
 import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import type { AccountMail } from "./account-mail.ts";
-import { authError } from "./auth-error.ts";
 import type { AuthAction, AuthRequest } from "./auth-request.ts";
 import { type Authenticate, type Session, sessionOf } from "./authentication.ts";
 import { createEmailChanges } from "./email-changes.ts";
 import { createInvitations } from "./invitations.ts";
-import { createPasswords } from "./passwords.ts";
+import { createPasswords, preparePassword, RECOVERY, requireCurrentPassword } from "./passwords.ts";
 import { createRecoveryLinks } from "./recovery-links.ts";
-import { preparePassword, RECOVERY, requireCurrentPassword } from "./set-password.ts";
 
 export interface AuthServiceOptions {
   sql: Sql;
@@ -77,9 +75,6 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       throw authError(401, "no_api_key", "The API key is missing or unknown");
     }
     switch (action.kind) {
-      case "health":
-      case "settings":
-        return call(request, "GET", action.kind);
       case "sign-up":
         throw authError(422, "signup_disabled", "Signups not allowed for this instance");
       case "sign-in":
@@ -123,7 +118,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     return oneAtATime(async () => {
       const response = await startSession(request, user.id, { hash });
       if (!response) throw invalidCredentials();
-      return asPasswordSignIn(response);
+      return response;
     });
   }
 
@@ -259,17 +254,6 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       }),
     );
   }
-}
-
-const signInSchema = z.looseObject({ user: z.looseObject({ recovery_sent_at: z.unknown() }) });
-
-/** Turns the response to a recovery token into the one to a password. */
-async function asPasswordSignIn(response: Response): Promise<Response> {
-  const body: unknown = await response.json();
-  const { data: session } = signInSchema.safeParse(body);
-  if (!session) return Response.json(body, response);
-  const { recovery_sent_at: _, ...user } = session.user;
-  return Response.json({ ...session, user, weak_password: null }, response);
 }
 
 function invalidCredentials(): HttpError {

@@ -1,6 +1,6 @@
 // A new email address of an account, which takes effect when the link in the mail to it is confirmed.
 // Covers: one pending change per account, valid for one hour; a notice to the current address. Does not cover: the
-// current password, which the request needs (set-password.ts), and a second confirmation from the current address, which
+// current password, which the request needs (passwords.ts), and a second confirmation from the current address, which
 // a hosted project asks for instead.
 import { hash } from "node:crypto";
 import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";

@@ -3,8 +3,8 @@
 // which the function invite-person assigns; other kinds of links.
 import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
 import type { Sql } from "../database.ts";
+import { authError } from "../errors.ts";
 import type { AccountMail } from "./account-mail.ts";
-import { authError } from "./auth-error.ts";
 import type { AuthRequest } from "./auth-request.ts";
 import type { Authenticate } from "./authentication.ts";
 import type { Account, RecoveryLinks } from "./recovery-links.ts";

@@ -1,9 +1,13 @@
-// Hashes and compares passwords with bcrypt, in the threads of libuv's pool.
-// Covers: two at a time, and one per visitor, so that the attempts of one visitor do not delay the sign-in of others.
+// Passwords: hashing and comparing with bcrypt, in the threads of libuv's pool, and a new one for the account of a session.
+// Covers: two at a time, and one per visitor, so that the attempts of one visitor do not delay the sign-in of others; the
+// current password, which a session that a mailed link started need not know.
 import { compare, hash } from "@node-rs/bcrypt";
+import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
+import type { Sql } from "../database.ts";
+import { authError } from "../errors.ts";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
-import { visitorKey } from "../rate-limits/visitor-key.ts";
-import { authError } from "./auth-error.ts";
+import { visitorKey } from "../rate-limits/rate-limit.ts";
+import type { Session } from "./authentication.ts";
 
 export interface Passwords {
   /** @throws HttpError when too many wait */
@@ -43,4 +47,112 @@ export function createPasswords(visitorAddress: () => string | null): Passwords 
 
 export function hashPassword(password: string): Promise<string> {
   return hash(password, BCRYPT_COST);
+}
+
+/** The tag of a session that a mailed link started. */
+export const RECOVERY = "recovery";
+
+/**
+ * Checks a new password. It is stored in a second step, because hashing takes long and storing must not run at the same
+ * time as a sign-in.
+ * @returns stores it, and ends all other sessions of the account and all its links
+ * @throws HttpError
+ */
+export async function preparePassword(
+  sql: Sql,
+  passwords: Passwords,
+  session: Session,
+  password: string,
+  currentPassword: string | null,
+): Promise<() => Promise<void>> {
+  const problem = passwordProblem(password);
+  if (problem) throw authError(422, "weak_password", problem);
+  const { former, tag } = await readPassword(sql, session);
+  if (former && tag !== RECOVERY) await requirePassword(passwords, former, currentPassword);
+  if (former && (await passwords.matches(password, former))) {
+    const message = "New password should be different from the old password.";
+    throw authError(422, "same_password", message);
+  }
+  const hashed = await passwords.hash(password);
+  return async () => {
+    const { userId, sessionId } = session;
+    if (!(await storePassword(sql, userId, hashed, sessionId, former))) throw wrongPassword();
+  };
+}
+
+/** @throws HttpError unless it is the password of the session's account */
+export async function requireCurrentPassword(
+  sql: Sql,
+  passwords: Passwords,
+  session: Session,
+  currentPassword: string | null,
+): Promise<void> {
+  const { former } = await readPassword(sql, session);
+  await requirePassword(passwords, former, currentPassword);
+}
+
+async function requirePassword(
+  passwords: Passwords,
+  former: string | null,
+  given: string | null,
+): Promise<void> {
+  if (!given) throw authError(400, "current_password_required", currentPasswordMessage);
+  if (!former || !(await passwords.matches(given, former))) throw wrongPassword();
+}
+
+const currentPasswordMessage = "The current password is required for this change.";
+
+function wrongPassword() {
+  return authError(400, "current_password_invalid", currentPasswordMessage);
+}
+
+interface StoredPassword {
+  /** Null for an invited account. */
+  former: string | null;
+  tag: string | null;
+}
+
+async function readPassword(sql: Sql, { userId, sessionId }: Session): Promise<StoredPassword> {
+  const [stored] = await sql<StoredPassword[]>`
+    select nullif(encrypted_password, '') as former, tag
+    from auth.users join auth.sessions on sessions.user_id = users.id
+    where users.id = ${userId} and sessions.id = ${sessionId}`;
+  if (!stored) throw authError(403, "bad_jwt", "The token is invalid or has expired");
+  return stored;
+}
+
+/**
+ * Ends what the former password allowed: sessions, and links that were mailed.
+ * @param keptSession the session that stays; null ends all
+ * @param former the hash that is replaced; any when omitted
+ * @returns false when the account has another password by now
+ */
+export async function storePassword(
+  sql: Sql,
+  userId: string,
+  hashed: string,
+  keptSession: string | null,
+  former?: string | null,
+): Promise<boolean> {
+  return sql.begin(async (transaction) => {
+    const updated = await transaction`
+      update auth.users set encrypted_password = ${hashed}, email_change = null, updated_at = now()
+      where id = ${userId} and (
+        ${former === undefined} or nullif(encrypted_password, '') is not distinct from ${former ?? null}
+      )
+      returning id`;
+    if (updated.length === 0) return false;
+    await transaction`update auth.sessions set tag = null where id = ${keptSession}`;
+    await transaction`
+      delete from auth.sessions
+      where user_id = ${userId} and id is distinct from ${keptSession}::uuid`;
+    // The library accepts a used refresh token once more, for tabs that refresh at the same time.
+    await transaction`
+      delete from auth.refresh_tokens
+      where user_id = ${userId}
+        and (revoked or session_id is null or session_id is distinct from ${keptSession}::uuid)`;
+    await transaction`delete from auth.recovery_links where user_id = ${userId}`;
+    await transaction`delete from auth.email_changes where user_id = ${userId}`;
+    return true;
+  });
 }

@@ -1,13 +1,11 @@
-// Runs inside Deno before a function's own code: makes Deno.serve listen where the site reaches it.
-// Covers: Deno.serve(handler), Deno.serve(options, handler), Deno.serve({ handler }).
-// Does not cover: a function that opens its own listener, which its permissions forbid.
+// Runs inside Deno before a function's own code: makes Deno.serve(handler) listen where the site reaches it.
+// Does not cover: options of Deno.serve; a function that opens its own listener, which its permissions forbid.
 
 type Handler = (request: Request, info: unknown) => Response | Promise<Response>;
-type Options = { handler?: Handler };
-type Serve = (options: object, handler: Handler) => unknown;
 
 declare const Deno: {
-  serve: Serve;
+  serve(handler: Handler): unknown;
+  serve(options: object, handler: Handler): unknown;
   exit(code: number): never;
   stdin: { readSync(buffer: Uint8Array): number | null; readable: AsyncIterable<Uint8Array> };
 };
@@ -20,9 +18,8 @@ const secret = new TextDecoder()
   .trim();
 const serve = Deno.serve;
 
-Deno.serve = (first: Options | Handler, second?: Handler) => {
-  const handler = second ?? (typeof first === "function" ? first : first.handler);
-  if (!handler) throw new TypeError("Deno.serve was called without a handler");
+Deno.serve = (handler: Handler | object) => {
+  if (typeof handler !== "function") throw new TypeError("Deno.serve takes only a handler here");
   // Only now: Deno waits for pending work of this file before it runs the function's own.
   void exitWithSite();
   const onListen = ({ port }: { port: number }) => console.log(`${secret} ${port}`);

@@ -3,31 +3,26 @@
 // cover: limits of the operating system, several processes per function.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface WorkerOptions {
-  name: string;
-  /** Contains `name/index.ts`. */
-  functionsDir: string;
+  /** Contains `index.ts`. Its name is the function's. */
+  folder: string;
   /** The only environment variables that the function sees. */
-  environment: Record<string, string>;
-  /** `host:port` of all hosts that it may connect to. */
-  reachable: string[];
+  environment: Record<string, string | undefined>;
   cacheDir: string;
   /** Milliseconds per call. */
-  timeLimit: number;
+  timeLimit?: number;
   log: (line: string) => void;
 }
 
 export interface Worker {
   /** `path` is what follows the origin. Never rejects. */
-  fetch(
-    path: string,
-    init: { method: string; headers: Headers; body: ArrayBuffer | null },
-  ): Promise<Response>;
+  fetch(path: string, init: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
 
@@ -49,7 +44,8 @@ const IDLE_TIMEOUT_MS = 10 * 60_000;
 const require = createRequire(import.meta.url);
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { name, timeLimit, log } = options;
+  const { timeLimit = 30_000 } = options;
+  const log = (line: string) => options.log(`[${basename(options.folder)}] ${line}`);
   let child: ChildProcess | null = null;
   let listening: Promise<Listening> | null = null;
   let exited = Promise.resolve();
@@ -61,19 +57,16 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     async fetch(path, init) {
       try {
-        return await invoke(path, init).catch(async (error) => {
+        return await call(path, init).catch(async (error) => {
           if (!isConnectionRefused(error)) throw error;
           // The process is gone and has not received the request, so the next process can handle it.
           await exited;
-          return invoke(path, init);
+          return call(path, init);
         });
       } catch (error) {
-        if (isTimeout(error)) {
-          return relayError(504, "TIMEOUT", "The function did not respond in time");
-        }
+        if (isTimeout(error)) return relayError(504, "The function did not respond in time", 1);
         const seconds = Math.max(1, Math.ceil((notBefore - Date.now()) / 1000));
-        const message = "The function is not available. Please try again.";
-        return relayError(503, "UNAVAILABLE", message, { "retry-after": String(seconds) });
+        return relayError(503, "The function is not available. Please try again.", seconds);
       }
     },
     async stop() {
@@ -84,7 +77,7 @@ export function createWorker(options: WorkerOptions): Worker {
     },
   };
 
-  async function invoke(path: string, init: RequestInit): Promise<Response> {
+  async function call(path: string, init: RequestInit): Promise<Response> {
     listening ??= start();
     const current = listening;
     const { origin, secret } = await current.catch((error) => {
@@ -95,9 +88,12 @@ export function createWorker(options: WorkerOptions): Worker {
     idle = setTimeout(kill, IDLE_TIMEOUT_MS).unref();
     const headers = new Headers(init.headers);
     headers.set("x-runner-secret", secret);
+    headers.set("accept-encoding", "identity");
     const signal = AbortSignal.timeout(timeLimit);
     try {
-      return await fetch(origin + path, { ...init, headers, redirect: "manual", signal });
+      const response = await fetch(origin + path, { ...init, headers, redirect: "manual", signal });
+      // A copy, whose headers can be changed.
+      return new Response(response.body, response);
     } catch (error) {
       // A process that hangs would hang for every caller.
       if (isTimeout(error)) kill();
@@ -125,7 +121,7 @@ export function createWorker(options: WorkerOptions): Worker {
       started.once("exit", (code, signal) => end(signal ?? `code ${code}`));
 
       function end(reason: string): void {
-        log(`[${name}] ended (${reason})`);
+        log(`ended (${reason})`);
         child = null;
         listening = null;
         failures = Date.now() - began > HEALTHY_AFTER_MS ? 0 : failures + 1;
@@ -137,11 +133,11 @@ export function createWorker(options: WorkerOptions): Worker {
     // The pipe breaks when the process exits at once.
     started.stdin.on("error", () => {});
     started.stdin.write(`${secret}\n`);
-    createInterface({ input: started.stderr }).on("line", (line) => log(`[${name}] ${line}`));
+    createInterface({ input: started.stderr }).on("line", log);
     createInterface({ input: started.stdout }).on("line", (line) => {
       const [first, second] = line.split(" ");
       if (first === secret && second) port.resolve(second);
-      else log(`[${name}] ${line}`);
+      else log(line);
     });
     const timer = setTimeout(kill, START_TIMEOUT_MS);
     try {
@@ -152,23 +148,27 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 }
 
-function spawnDeno({ name, functionsDir, environment, reachable, cacheDir }: WorkerOptions) {
-  const folder = join(functionsDir, name);
+function spawnDeno({ folder, environment, cacheDir }: WorkerOptions) {
+  // Code of another user in the cache would run with the secret key.
+  mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
   const nodeModules = dirname(dirname(require.resolve("deno/package.json")));
   // The binary itself: npm's wrapper script would be another process to stop. This installs it when npm's install scripts
   // are disabled. The package has no types.
   const installer = require("deno/install_api.cjs") as { runInstall(): string };
+  const variables = Object.entries(environment).flatMap(([name, value]) =>
+    value ? [[name, value] as const] : [],
+  );
   const args = [
     ...["run", "--quiet", "--no-prompt"],
     // npm has installed everything: nothing is downloaded at run time.
     ...["--no-remote", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
     `--preload=${join(import.meta.dirname, "bootstrap.ts")}`,
     `--allow-read=${folder},${nodeModules}`,
-    `--allow-env=${Object.keys(environment).join(",")}`,
+    `--allow-env=${variables.map(([name]) => name).join(",")}`,
     // Libraries that read other variables get undefined instead of an error.
     "--ignore-env",
     // 127.0.0.1:0 is the function's listener.
-    `--allow-net=${["127.0.0.1:0", ...reachable].join(",")}`,
+    `--allow-net=${["127.0.0.1:0", ...reachableHosts(environment)].join(",")}`,
     // nodemailer sends the host name to the mail server.
     "--allow-sys=hostname,networkInterfaces",
     "--v8-flags=--max-old-space-size=128",
@@ -176,22 +176,39 @@ function spawnDeno({ name, functionsDir, environment, reachable, cacheDir }: Wor
   ];
   return spawn(installer.runInstall(), args, {
     cwd: folder,
-    env: { ...environment, DENO_DIR: cacheDir, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+    env: {
+      ...Object.fromEntries(variables),
+      ...{ DENO_DIR: cacheDir, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
+    },
     // Own process group: Ctrl-C in a terminal must not interrupt the function before accepted requests are finished.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
 }
 
+const defaultPorts: Record<string, string> = {
+  ...{ "http:": "80", "https:": "443", "smtp:": "587", "smtps:": "465" },
+};
+
+/** The only hosts that a function may connect to: the backend, the mail service and Turnstile. */
+function reachableHosts(environment: WorkerOptions["environment"]): string[] {
+  const addresses = [
+    environment.SUPABASE_URL,
+    environment.SMTP_URL,
+    environment.RESEND_API_KEY && "https://api.resend.com",
+    environment.TURNSTILE_SECRET_KEY &&
+      (environment.TURNSTILE_SITEVERIFY_URL ?? "https://challenges.cloudflare.com"),
+  ];
+  return addresses.filter(Boolean).map((address = "") => {
+    const { protocol, hostname, port } = new URL(address);
+    return `${hostname}:${port || defaultPorts[protocol]}`;
+  });
+}
+
 /** functions-js recognizes by the header that the response does not come from the function. */
-function relayError(
-  status: number,
-  code: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Response {
-  const init = { status, headers: { ...headers, "x-relay-error": "true" } };
-  return Response.json({ code, message }, init);
+function relayError(status: number, message: string, seconds: number): Response {
+  const headers = { "x-relay-error": "true", "retry-after": String(seconds) };
+  return Response.json({ error: message }, { status, headers });
 }
 
 function isTimeout(error: unknown): boolean {

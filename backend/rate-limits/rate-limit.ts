@@ -1,14 +1,15 @@
 // One rate limit in the memory of this process: GCRA, a token bucket that refills evenly.
 // Covers: one timestamp per key, a bounded number of keys. Does not cover: several processes, restarts.
 // 2026-11-22: `lru-cache` is not used because it allocates for its maximum of keys at once (about 0.4 MB
-// per limit), and every Realtime connection has limits of its own.
+// per limit), and every Realtime connection has a limit of its own.
+import ipaddr from "ipaddr.js";
 import type { Limit } from "./limits.ts";
 
 export interface RateLimit {
   /** Milliseconds until the next request is allowed, 0 when it is allowed now. Counts nothing. */
   wait(key: string, now: number): number;
-  /** Counts one request. Call it only after `wait` returned 0. */
-  take(key: string, now: number): void;
+  /** Counts one request, if it is allowed. @returns 0, or the milliseconds to wait */
+  take(key: string, now?: number): number;
   /** Number of keys in memory. */
   size(): number;
 }
@@ -26,15 +27,33 @@ export function createRateLimit({ count, seconds }: Omit<Limit, "per">): RateLim
   /** When each bucket is full again. The key that took last comes last. */
   const fullAt = new Map<string, number>();
 
-  return {
-    wait: (key, now) => Math.max(0, Math.max(fullAt.get(key) ?? 0, now) - burst - now),
-    take(key, now) {
-      const next = Math.max(fullAt.get(key) ?? 0, now) + interval;
-      fullAt.delete(key);
-      fullAt.set(key, next);
-      const [oldest] = fullAt.keys();
-      if (fullAt.size > maxKeys && oldest !== undefined) fullAt.delete(oldest);
-    },
-    size: () => fullAt.size,
-  };
+  return { wait, take, size: () => fullAt.size };
+
+  function wait(key: string, now: number): number {
+    return Math.max(0, Math.max(fullAt.get(key) ?? 0, now) - burst - now);
+  }
+
+  function take(key: string, now = performance.now()): number {
+    const milliseconds = wait(key, now);
+    if (milliseconds > 0) return milliseconds;
+    const next = Math.max(fullAt.get(key) ?? 0, now) + interval;
+    fullAt.delete(key);
+    fullAt.set(key, next);
+    const [oldest] = fullAt.keys();
+    if (fullAt.size > maxKeys && oldest !== undefined) fullAt.delete(oldest);
+    return 0;
+  }
+}
+
+/**
+ * The key under which a visitor's requests are counted: the IPv4 address, or the /64 network of an IPv6
+ * address, because one subscriber usually gets a whole /64. Invalid addresses are returned unchanged.
+ */
+export function visitorKey(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  // Turns an IPv4-mapped IPv6 address into IPv4.
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const network = parsed.parts.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
 }

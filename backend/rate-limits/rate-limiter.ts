@@ -1,12 +1,11 @@
 // Responds 429 when a visitor, an account, or all visitors together, send too many requests of one kind.
-// Covers: contact messages and other calls of functions, sign-in, the current password, session refresh, sign-up,
-// password reset, links of emails, searches in the blog.
+// Covers: contact messages and other calls of functions, sign-in, the current password, session refresh, password
+// reset, links of emails, searches in the blog.
 // Does not cover: reviews and invitations, which the database counts (private.count_request), and other reading.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { HttpError } from "../errors.ts";
 import type { LimitedAction, RateLimits } from "./limits.ts";
-import { createRateLimit } from "./rate-limit.ts";
-import { visitorKey } from "./visitor-key.ts";
+import { createRateLimit, visitorKey } from "./rate-limit.ts";
 
 type GatewayAction = Exclude<LimitedAction, "review" | "invite">;
 
@@ -36,7 +35,6 @@ const reasons: Record<GatewayAction, [own: string, everyone: string]> = {
   signIn: ["Too many attempts to sign in.", "Too many people are trying to sign in."],
   password: ["The current password was tried too often.", ""],
   refresh: ["Your session was renewed too often.", "Too many sessions are being renewed."],
-  signUp: ["Too many attempts to sign up.", "Too many people are trying to sign up."],
   reset: ["Too many links were asked for.", "Too many links were asked for."],
   verify: ["Too many links were opened.", "Too many links were opened."],
   search: ["Too many searches came from your connection.", "Too many people are searching."],
@@ -95,7 +93,6 @@ function pluralize(number: number, unit: string): string {
 
 const authActions: Partial<Record<AuthAction["kind"], GatewayAction>> = {
   "sign-in": "signIn",
-  "sign-up": "signUp",
   refresh: "refresh",
   recover: "reset",
   "set-password": "signIn",

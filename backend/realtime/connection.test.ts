@@ -33,15 +33,13 @@ async function join(identities: (Identity | null)[]) {
     socket: socket as unknown as WebSocket,
     apiKey: "key",
     authenticate: async () => identities.shift() ?? null,
-    findObstacle: async () => null,
-    joinTimeout: 10_000,
     log: () => {},
   });
   const message = ["1", "1", "realtime:room", "phx_join", { access_token: "token" }];
   socket.emit("message", Buffer.from(JSON.stringify(message)), false);
   await expect.poll(() => identities).toEqual([]);
   await new Promise(setImmediate);
-  return { events: socket.sent, channels: [...connection.subscribers()].length };
+  return { events: socket.sent, channels: [...connection.channels()].length };
 }
 
 test("a channel is open while its session exists", async () => {

@@ -1,6 +1,6 @@
 // The socket of one client and its channels, in serializer version 2.0.0 of realtime-js, its default.
-// Covers: phx_join with postgres_changes for all events of a table, access_token, phx_leave, heartbeat, expiring tokens.
-// Does not cover: filters, single events, whole schemas, broadcast, presence, private channels: rejected with the reason.
+// Covers: phx_join with postgres_changes for all events of a table, access_token, phx_leave, heartbeat. Does not cover:
+// filters, single events, whole schemas, broadcast, presence, private channels: rejected with the reason.
 // An expired token closes its channel with phx_error, where a hosted project sends phx_close: after phx_error realtime-js
 // joins again with its newest token, so a tab that was suspended during the renewal recovers.
 import pLimit from "p-limit";
@@ -8,20 +8,17 @@ import { WebSocket } from "ws";
 import { z } from "zod";
 import { type Authenticate, sessionOf } from "../auth/authentication.ts";
 import type { Identity } from "../database.ts";
-import { createRateLimit, type RateLimit } from "../rate-limits/rate-limit.ts";
-import type { Change } from "./changes.ts";
-import type { Delivery, Subscriber } from "./delivery.ts";
+import { createRateLimit } from "../rate-limits/rate-limit.ts";
 
 /** A page has one channel per table that it shows: four for the owner. */
 const MAX_CHANNELS = 5;
 /** A page has one per channel, the site's own listener one per table. */
 const MAX_SUBSCRIPTIONS_PER_CHANNEL = 4;
-const MAX_TOKEN_LENGTH = 4096;
 /** About 200 changes, beside what the operating system buffers. */
 const MAX_UNSENT_BYTES = 64 * 1024;
 /** realtime-js sends a heartbeat every 25 s, and a few messages per page. */
 const MESSAGES = { count: 120, seconds: 60 };
-const JOINS = { count: 40, seconds: 60 };
+const JOIN_TIMEOUT_MS = 10_000;
 /** realtime-js keeps a socket open for 50 s after its last leave. */
 const REJOIN_TIMEOUT_MS = 90_000;
 /** realtime-js sends a heartbeat every 25 s. */
@@ -37,17 +34,25 @@ export const CLOSE = {
   restart: 1012,
 } as const;
 
-const refSchema = z.string().max(64).nullable();
-const nameSchema = z.string().min(1).max(100);
+export const changeSchema = z.object({
+  table: z.string(),
+  type: z.enum(["INSERT", "UPDATE", "DELETE"]),
+  /** The primary key, its value in PostgreSQL's text format. */
+  column: z.string(),
+  value: z.string(),
+});
+export type Change = z.infer<typeof changeSchema>;
+
+const refSchema = z.string().nullable();
 /** The ref of the join that the frame belongs to, its own ref, topic, event and payload. */
-const frameSchema = z.tuple([refSchema, refSchema, nameSchema, nameSchema, z.unknown()]);
+const frameSchema = z.tuple([refSchema, refSchema, z.string(), z.string(), z.unknown()]);
 type Frame = z.infer<typeof frameSchema>;
 
-const tokenSchema = z.object({ access_token: z.string().max(MAX_TOKEN_LENGTH).nullish() });
+const tokenSchema = z.object({ access_token: z.string().nullish() });
 const requestSchema = z.strictObject({
   event: z.literal("*"),
   schema: z.literal("public"),
-  table: z.string().min(1).max(63),
+  table: z.string(),
 });
 const joinSchema = tokenSchema.extend({
   config: z
@@ -58,17 +63,17 @@ const joinSchema = tokenSchema.extend({
     .nullish(),
 });
 
-interface Channel extends Subscriber {
-  topic: string;
-  joinRef: string | null;
-  expiry: NodeJS.Timeout | undefined;
+export interface Channel {
+  identity: Identity;
+  tables: string[];
+  send(change: Change): void;
+  end(reason: string): void;
 }
 
 export interface Connection {
-  subscribers(): Iterable<Subscriber>;
+  channels(): Iterable<Channel>;
   /** Whether the client has sent nothing, or has had no channel, for too long. */
   isUnused(): boolean;
-  closeSessions(ended: ReadonlySet<string>): void;
   close(code: number, reason: string): void;
   terminate(): void;
 }
@@ -77,60 +82,43 @@ export function openConnection(options: {
   socket: WebSocket;
   apiKey: string;
   authenticate: Authenticate;
-  findObstacle: Delivery["findObstacle"];
-  /** Milliseconds until the first join. */
-  joinTimeout: number;
   log: (line: string) => void;
 }): Connection {
-  const { socket, apiKey, authenticate, findObstacle, joinTimeout, log } = options;
-  const channels = new Map<string, Channel>();
+  const { socket, apiKey, authenticate, log } = options;
+  /** By topic. */
+  const channels = new Map<string, Channel & { joinRef: string | null }>();
   const messages = createRateLimit(MESSAGES);
-  const joins = createRateLimit(JOINS);
   let lastHeard = performance.now();
   let lastJoined = lastHeard;
-  let timeout = joinTimeout;
+  let timeout = JOIN_TIMEOUT_MS;
   const oneAtATime = pLimit(1);
 
   // After a protocol error ws closes the socket with the right code.
   socket.on("error", () => {});
-  socket.on("close", () => {
-    for (const channel of channels.values()) remove(channel);
-  });
+  socket.on("close", () => channels.clear());
   socket.on("message", receive);
 
   return {
-    subscribers: () => channels.values(),
-    isUnused,
-    closeSessions(ended) {
-      for (const channel of channels.values()) {
-        const session = sessionOf(channel.identity.claims);
-        if (session && ended.has(session.sessionId)) {
-          closeChannel(channel, "InvalidJWTToken: The session has ended");
-        }
-      }
+    channels: () => channels.values(),
+    isUnused() {
+      const now = performance.now();
+      if (channels.size > 0) lastJoined = now;
+      return now - lastHeard > MAX_SILENCE_MS || now - lastJoined > timeout;
     },
-    close,
+    close: (code, reason) => socket.close(code, reason),
     terminate: () => socket.terminate(),
   };
-
-  function isUnused(): boolean {
-    const now = performance.now();
-    if (channels.size > 0) lastJoined = now;
-    return now - lastHeard > MAX_SILENCE_MS || now - lastJoined > timeout;
-  }
 
   function receive(data: WebSocket.RawData, isBinary: boolean): void {
     if (socket.readyState !== WebSocket.OPEN) return;
     lastHeard = performance.now();
-    if (!isAllowed(messages)) return;
-    const frame = isBinary ? null : decodeFrame(data.toString());
-    if (!frame) {
-      close(CLOSE.notAFrame, "not a frame of serializer version 2.0.0");
+    if (messages.take("") > 0) {
+      socket.close(CLOSE.tooMany, "too many messages");
       return;
     }
-    const [, , topic, event] = frame;
-    if (topic === "phoenix") {
-      if (event === "heartbeat") reply(frame, "ok", {});
+    const frame = isBinary ? null : decodeFrame(data.toString());
+    if (!frame) {
+      socket.close(CLOSE.notAFrame, "not a frame of serializer version 2.0.0");
       return;
     }
     // One message at a time: a leave must not overtake its join. Pausing the socket leaves further messages in the
@@ -141,40 +129,32 @@ export function openConnection(options: {
         if (socket.readyState === WebSocket.OPEN) await handle(frame);
       } catch (error) {
         log(`realtime: a message was not handled: ${error}`);
-        close(CLOSE.internalError, "internal error");
+        socket.close(CLOSE.internalError, "internal error");
       }
       if (oneAtATime.pendingCount === 0) socket.resume();
     });
   }
 
-  /** Counts one message, or closes the socket when there were too many. */
-  function isAllowed(limit: RateLimit): boolean {
-    const now = performance.now();
-    if (limit.wait("", now) > 0) {
-      close(CLOSE.tooMany, "too many messages");
-      return false;
-    }
-    limit.take("", now);
-    return true;
-  }
-
   async function handle(frame: Frame): Promise<void> {
-    const [joinRef, , topic, event] = frame;
-    if (event === "phx_join") {
-      if (isAllowed(joins)) await join(frame);
-      return;
-    }
+    const [joinRef, , topic, event, payload] = frame;
     const channel = channels.get(topic);
-    if (!channel) {
+    if (topic === "phoenix" && event === "heartbeat") {
+      reply(frame, "ok", {});
+    } else if (event === "phx_join") {
+      await join(frame);
+    } else if (!channel) {
       reply(frame, "error", { reason: "unmatched topic" });
     } else if (joinRef !== null && joinRef !== channel.joinRef) {
       // Meant for an earlier channel on this topic.
       reply(frame, "ok", {});
     } else if (event === "phx_leave") {
-      remove(channel);
+      channels.delete(topic);
       reply(frame, "ok", {});
     } else if (event === "access_token") {
-      await renew(channel, frame);
+      const { data } = tokenSchema.safeParse(payload);
+      const identity = data ? await authenticate(apiKey, data.access_token) : null;
+      if (identity) channel.identity = identity;
+      else channel.end(INVALID_TOKEN);
     } else {
       reply(frame, "error", { reason: `"${event}" is not offered` });
     }
@@ -190,88 +170,44 @@ export function openConnection(options: {
     }
     const identity = await authenticate(apiKey, payload.access_token);
     if (!identity) return reject(INVALID_TOKEN);
-    const requests = payload.config?.postgres_changes ?? [];
-    for (const { table } of requests) {
-      const obstacle = await findObstacle(identity.role, table);
-      if (obstacle) return reject(`RealtimeDisabledForConfiguration: ${obstacle}`);
-    }
     // The socket may have closed meanwhile; its channels have been cleared already.
     if (socket.readyState !== WebSocket.OPEN) return;
 
-    const previous = channels.get(topic);
-    if (previous) remove(previous);
-    const channel: Channel = {
-      topic,
+    const requests = payload.config?.postgres_changes ?? [];
+    const channel = {
       joinRef: joinRef ?? ref,
       identity,
-      expiry: undefined,
       tables: requests.map(({ table }) => table),
-      send(change) {
-        // It may have been closed while its access was checked.
-        if (channels.get(topic) !== channel) return;
-        push(channel, "postgres_changes", changePayload(channel.tables, change));
+      send: (change: Change) => push("postgres_changes", changePayload(channel.tables, change)),
+      end(reason: string) {
+        pushSystem("system", "error", reason);
+        push("phx_error", { reason });
+        if (channels.get(topic) === channel) channels.delete(topic);
       },
-      sendGap: () => close(CLOSE.restart, "a change was missed"),
     };
     channels.set(topic, channel);
     timeout = REJOIN_TIMEOUT_MS;
-    setIdentity(channel, identity);
     // realtime-js compares each with its own, and finds the listeners of a change by the id.
     reply(frame, "ok", {
       postgres_changes: requests.map((request, index) => ({ id: index + 1, ...request })),
     });
-    if (requests.length > 0) {
-      pushSystem(channel, "postgres_changes", "ok", "Subscribed to PostgreSQL");
-    }
+    if (requests.length > 0) pushSystem("postgres_changes", "ok", "Subscribed to PostgreSQL");
     // The session may have ended after the check above and before the channel was registered.
     if (!sessionOf(identity.claims) || (await authenticate(apiKey, payload.access_token))) return;
-    if (channels.get(topic) === channel) closeChannel(channel, INVALID_TOKEN);
-  }
+    channel.end(INVALID_TOKEN);
 
-  async function renew(channel: Channel, [, , topic, , sent]: Frame): Promise<void> {
-    const { data: payload } = tokenSchema.safeParse(sent);
-    const identity = payload ? await authenticate(apiKey, payload.access_token) : null;
-    if (channels.get(topic) !== channel) return;
-    if (identity) setIdentity(channel, identity);
-    else closeChannel(channel, INVALID_TOKEN);
-  }
+    function push(event: string, content: object): void {
+      // It may have been closed while its access was checked.
+      if (channels.get(topic) === channel) send([channel.joinRef, null, topic, event, content]);
+    }
 
-  function setIdentity(channel: Channel, identity: Identity): void {
-    channel.identity = identity;
-    clearTimeout(channel.expiry);
-    const { exp } = identity.claims;
-    if (typeof exp !== "number") return;
-    const reason = "InvalidJWTToken: The token has expired";
-    channel.expiry = setTimeout(closeChannel, exp * 1000 - Date.now(), channel, reason).unref();
-  }
-
-  function closeChannel(channel: Channel, reason: string): void {
-    remove(channel);
-    pushSystem(channel, "system", "error", reason);
-    push(channel, "phx_error", { reason });
-  }
-
-  function remove(channel: Channel): void {
-    clearTimeout(channel.expiry);
-    channels.delete(channel.topic);
+    function pushSystem(extension: string, status: "ok" | "error", message: string): void {
+      push("system", { channel: topic.replace(/^realtime:/, ""), extension, status, message });
+    }
   }
 
   function reply([joinRef, ref, topic]: Frame, status: "ok" | "error", response: object): void {
     send([joinRef, ref, topic, "phx_reply", { status, response }]);
-  }
-
-  function push({ joinRef, topic }: Channel, event: string, payload: object): void {
-    send([joinRef, null, topic, event, payload]);
-  }
-
-  function pushSystem(
-    channel: Channel,
-    extension: string,
-    status: "ok" | "error",
-    message: string,
-  ): void {
-    const name = channel.topic.replace(/^realtime:/, "");
-    push(channel, "system", { channel: name, extension, status, message });
   }
 
   function send(frame: Frame): void {
@@ -279,10 +215,6 @@ export function openConnection(options: {
     // A close frame would wait behind the bytes that the client does not read.
     if (socket.bufferedAmount > MAX_UNSENT_BYTES) socket.terminate();
     else socket.send(JSON.stringify(frame));
-  }
-
-  function close(code: number, reason: string): void {
-    socket.close(code, reason);
   }
 }
 

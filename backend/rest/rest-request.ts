@@ -17,8 +17,8 @@ export interface RestRequest {
   name: string;
   /** Whether rows may change; null for a function. */
   writes: boolean | null;
-  /** For the Preference-Applied header of the response: without those added for the library. */
-  preferences: readonly string[];
+  /** Whether the response has the changed rows. */
+  isReturned: boolean;
   /** For the library. */
   request: Request;
 }
@@ -64,7 +64,7 @@ async function parseFunctionCall(
   return {
     name,
     writes: null,
-    preferences: [],
+    isReturned: true,
     request: build(request, `rpc/${name}`, [], acceptOf(request.headers), [], body || "{}"),
   };
 }
@@ -81,16 +81,16 @@ async function parseTableQuery(
   }
   const { method, headers } = request;
   const accept = acceptOf(headers);
-  const preferences = parsePreferences(headers.get("prefer"));
+  const preferences = (headers.get("prefer") ?? "").split(",").map((each) => each.trim());
+  const supported = (...names: string[]) => names.filter((each) => preferences.includes(each));
   const query = parseQuery(name, table, parameters);
 
   if (method === "GET" || method === "HEAD") {
     if (query.hasInsertColumns) throw notOffered('the parameter "columns" when reading');
     const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, maxRows(table, query.columns));
-    const applied = preferences.filter((each) => each.startsWith("count="));
     const search = [...query.search, ["limit", String(limit)] as const];
-    const rebuilt = build(request, name, search, accept, applied, null);
-    return { name, writes: false, preferences: applied, request: rebuilt };
+    const rebuilt = build(request, name, search, accept, supported("count=exact"), null);
+    return { name, writes: false, isReturned: true, request: rebuilt };
   }
 
   if (query.isPaged) throw notOffered("order, limit and offset here");
@@ -109,15 +109,15 @@ async function parseTableQuery(
     throw notOffered("whole rows of this table in the response; name the columns in select");
   }
   const body = method === "DELETE" ? null : await parseRows(request, name, table);
-  const applied = preferences.filter(
-    (each) => method === "POST" || !each.startsWith("resolution="),
-  );
-  // When the rows are not returned, their count shows whether anything changed.
-  const sent = isReturned
-    ? applied
-    : [...withoutCountAndReturn(applied), "return=minimal", "count=exact"];
+  const sent = [
+    // When the rows are not returned, their count shows whether anything changed.
+    ...(isReturned
+      ? supported("return=representation", "count=exact")
+      : ["return=minimal", "count=exact"]),
+    ...(method === "POST" ? supported("resolution=merge-duplicates") : []),
+  ];
   const rebuilt = build(request, name, query.search, accept, sent, body);
-  return { name, writes: true, preferences: applied, request: rebuilt };
+  return { name, writes: true, isReturned, request: rebuilt };
 }
 
 interface Query {
@@ -288,27 +288,6 @@ function parseJson(text: string): unknown {
   } catch {
     throw new HttpError(400, "PGRST102", "Empty or invalid json");
   }
-}
-
-/** The supported preferences; others are ignored, as by PostgREST. */
-function parsePreferences(header: string | null): string[] {
-  const supported = [
-    "return=representation",
-    "return=minimal",
-    "count=exact",
-    "resolution=merge-duplicates",
-  ];
-  const requested = new Set((header ?? "").split(",").map((preference) => preference.trim()));
-  return supported.filter((preference) => requested.has(preference)).filter(isFirstOfItsKind);
-}
-
-function isFirstOfItsKind(preference: string, index: number, all: string[]): boolean {
-  const kind = preference.split("=")[0];
-  return all.findIndex((each) => each.split("=")[0] === kind) === index;
-}
-
-function withoutCountAndReturn(preferences: readonly string[]): string[] {
-  return preferences.filter((each) => !/^(count|return)=/.test(each));
 }
 
 function acceptOf(headers: Headers): string {

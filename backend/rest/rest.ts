@@ -2,7 +2,7 @@
 // changed. Covers: what rest-api.ts lists. Does not cover: executing queries (rest-auth.ts).
 import { HttpError } from "../errors.ts";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
-import { visitorKey } from "../rate-limits/visitor-key.ts";
+import { visitorKey } from "../rate-limits/rate-limit.ts";
 import { restFunctions } from "./rest-api.ts";
 import { parseRestRequest, type RestRequest } from "./rest-request.ts";
 
@@ -40,9 +40,7 @@ export function createRest(options: RestOptions) {
     // The names of tables and functions are distinct.
     if (response.ok && restFunctions[parsed.name]?.endsSessions) await onSessionsEnded();
     if (!parsed.writes || !response.ok) return response;
-    return parsed.preferences.includes("return=representation")
-      ? withReturnedRows(parsed, response)
-      : withCountedRows(parsed, response);
+    return afterWrite(parsed, response);
   };
 
   async function execute(request: Request): Promise<Response> {
@@ -60,21 +58,13 @@ export function createRest(options: RestOptions) {
     }
   }
 
-  async function withReturnedRows({ name }: RestRequest, response: Response): Promise<Response> {
-    const body = await response.text();
+  /** Reports the change. The grammar asked for the number of rows that are not returned. */
+  async function afterWrite({ name, isReturned }: RestRequest, response: Response) {
+    const body = isReturned ? await response.text() : "";
     const rows: unknown = body === "" ? [] : JSON.parse(body);
-    if (!Array.isArray(rows) || rows.length > 0) onRowsChanged(name);
+    const count = Array.isArray(rows) ? rows.length : 1;
+    const range = response.headers.get("content-range")?.split("/")[1];
+    if ((isReturned ? count : Number(range)) > 0) onRowsChanged(name);
     return new Response(body === "" ? null : body, response);
-  }
-
-  /** Removes the effects of the preferences that the grammar added. */
-  function withCountedRows({ name, preferences }: RestRequest, response: Response): Response {
-    const headers = new Headers(response.headers);
-    const count = headers.get("content-range")?.split("/")[1];
-    if (Number(count) > 0) onRowsChanged(name);
-    if (!preferences.includes("count=exact")) headers.set("content-range", "*/*");
-    headers.delete("preference-applied");
-    if (preferences.length > 0) headers.set("preference-applied", preferences.join(", "));
-    return new Response(null, { status: response.status, headers });
   }
 }

@@ -1,21 +1,18 @@
 // Checks uploaded images: the first bytes match the declared type, and the image can be decoded.
-// Covers: jpeg, png, gif, webp; of an animation the first frame. Does not cover: other types, which are not checked.
+// Covers: jpeg, png, gif, webp; of an animation the first frame. Does not cover: other types, which are rejected.
 import pLimit from "p-limit";
-import { invalidImage } from "./storage-error.ts";
-
-/** The number of bytes that `matchesDeclaredType` needs. */
-export const headLength = 12;
+import { HttpError } from "../errors.ts";
 
 /**
  * 2026-11-22: `file-type` is not used because it reads up to 4 KB and detects over a hundred formats (five packages), and
  * reports an animated PNG as another type.
  */
-const signatures: Record<string, (head: Buffer) => boolean> = {
-  "image/jpeg": (head) => head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
-  "image/png": (head) => head.subarray(0, 8).equals(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")),
-  "image/gif": (head) => /^GIF8[79]a/.test(head.toString("latin1")),
-  "image/webp": (head) => /^RIFF.{4}WEBP/s.test(head.toString("latin1")),
-};
+const signatures = new Map([
+  ["image/jpeg", /^\xff\xd8\xff/],
+  ["image/png", /^\x89PNG\r\n/],
+  ["image/gif", /^GIF8[79]a/],
+  ["image/webp", /^RIFF.{4}WEBP/s],
+]);
 
 /** More than cameras have. Larger images are rejected before they are decoded. */
 const maxPixels = 100_000_000;
@@ -23,14 +20,19 @@ const timeoutSeconds = 30;
 /** One large image can take hundreds of megabytes while it is decoded. */
 const decoding = pLimit(1);
 
-/** True for types without a signature. */
-export function matchesDeclaredType(type: string, head: Buffer): boolean {
-  return signatures[type]?.(head) ?? true;
+/** @param head the first twelve bytes */
+export function matchesType(type: string, head: Buffer): boolean {
+  return signatures.get(type)?.test(head.toString("latin1")) ?? false;
 }
 
-/** @throws StorageError 400 when the file is damaged, incomplete, or too large to decode. */
-export async function assertDecodable(path: string, contentType: string): Promise<void> {
-  if (Object.hasOwn(signatures, contentType)) await decoding(() => decode(path));
+export function wrongType(type: string): HttpError {
+  const message = `mime type ${type || "unknown"} is not supported, or the file is of another type`;
+  return new HttpError(415, "invalid_mime_type", message);
+}
+
+/** @throws HttpError 400 when the image is damaged, incomplete, or too large to decode */
+export async function assertDecodable(path: string): Promise<void> {
+  await decoding(() => decode(path));
 }
 
 async function decode(path: string): Promise<void> {
@@ -46,9 +48,10 @@ async function decode(path: string): Promise<void> {
       .raw()
       .toBuffer();
   } catch (error) {
-    if (error instanceof Error && error.message.includes("pixel limit")) {
-      throw invalidImage("The image is too large: at most 100 megapixels");
-    }
-    throw invalidImage("The image is damaged or incomplete");
+    const isTooLarge = error instanceof Error && error.message.includes("pixel limit");
+    const message = isTooLarge
+      ? "The image is too large: at most 100 megapixels"
+      : "The image is damaged or incomplete";
+    throw new HttpError(400, "InvalidImage", message);
   }
 }

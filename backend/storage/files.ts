@@ -4,17 +4,27 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { HttpError } from "../errors.ts";
 
 export interface ReceivedFile {
   size: number;
   md5: string;
+  /** The first twelve bytes. */
+  head: Buffer;
 }
 
 export interface Files {
   /** Creates the folders and removes files whose version the database does not have. */
   prepare(knownVersions: () => Promise<Set<string>>): Promise<void>;
-  /** Writes and syncs an upload to a temporary file. `open` does not find it before `commit`. */
-  receive(version: string, content: AsyncIterable<Buffer>): Promise<ReceivedFile>;
+  /**
+   * Writes and syncs an upload to a temporary file. `open` does not find it before `commit`.
+   * @throws HttpError when it has more bytes
+   */
+  receive(
+    version: string,
+    content: AsyncIterable<Uint8Array>,
+    maxBytes: number,
+  ): Promise<ReceivedFile>;
   /** Path of a received file until `commit` or `discard`. */
   receivedPath(version: string): string;
   /** Moves a received file to its final path. */
@@ -45,21 +55,24 @@ export function createFiles(directory: string): Files {
       await Promise.all(unknown.map((name) => rm(join(committed, name), { force: true })));
     },
 
-    async receive(version, content) {
+    async receive(version, content, maxBytes) {
       const hash = createHash("md5");
+      let head = Buffer.alloc(0);
       let size = 0;
       const file = await open(join(incoming, assertVersion(version)), "wx", 0o600);
       try {
         for await (const chunk of content) {
           hash.update(chunk);
+          if (head.length < 12) head = Buffer.concat([head, chunk]).subarray(0, 12);
           size += chunk.length;
+          if (size > maxBytes) throw tooLarge();
           await file.writeFile(chunk);
         }
         await file.sync();
       } finally {
         await file.close();
       }
-      return { size, md5: hash.digest("hex") };
+      return { size, md5: hash.digest("hex"), head };
     },
 
     receivedPath(version) {
@@ -102,4 +115,8 @@ export function createFiles(directory: string): Files {
 function assertVersion(version: string): string {
   if (!uuid.test(version)) throw new Error(`Not a version: ${version}`);
   return version;
+}
+
+function tooLarge(): HttpError {
+  return new HttpError(413, "Payload too large", "The object exceeded the maximum allowed size");
 }

@@ -1,25 +1,16 @@
-// Storage of the embedded backend: /storage/v1 for an unmodified storage-js, with files on the local disk.
-// Covers: upload, replace, read (public or under policies), list, move, remove, read buckets.
-// Does not cover: signed URLs, resumable uploads, copy, image transformation, managing buckets.
+// Storage of the embedded backend: /storage/v1 for storage-js, with files on the local disk.
+// Covers: uploading and replacing images, reading (public or under policies), moving, removing.
+// Does not cover: forms (multipart), lists, ranges, signed URLs, resumable uploads, copies, managing buckets.
 import { Hono } from "hono";
+import postgres from "postgres";
 import { z } from "zod";
 import { type Authenticate, credentialsOf } from "../auth/authentication.ts";
 import { type Identity, type Sql, withIdentity } from "../database.ts";
+import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "../database-outage.ts";
+import { HttpError } from "../errors.ts";
 import { createFiles } from "./files.ts";
-import { chunksOf, discard, limited } from "./incoming-file.ts";
-import { listObjects, listOptionsSchema } from "./list-objects.ts";
-import { type StoredObject, serveObject } from "./serve-object.ts";
-import {
-  invalidRequest,
-  invalidToken,
-  missingKey,
-  noSuchBucket,
-  noSuchObject,
-  noSuchRoute,
-  tooLarge,
-  toStorageError,
-} from "./storage-error.ts";
-import { assertObjectName, type Upload, upload } from "./upload.ts";
+import { noSuchObject, type StoredObject, serveObject } from "./serve-object.ts";
+import { assertObjectName, discardBody, type Upload, upload } from "./upload.ts";
 
 export interface StorageOptions {
   sql: Sql;
@@ -30,28 +21,16 @@ export interface StorageOptions {
   onFilesChanged(): void;
 }
 
-const removeSchema = z.object({ prefixes: z.array(z.string().max(1024)).min(1).max(1000) });
+const nameSchema = z.string().max(1024);
+const removeSchema = z.object({ prefixes: z.array(nameSchema).min(1).max(1000) });
 const moveSchema = z.object({
   bucketId: z.string().max(100),
-  sourceKey: z.string().max(1024),
-  destinationKey: z.string().max(1024),
+  sourceKey: nameSchema,
+  destinationKey: nameSchema,
   destinationBucket: z.string().max(100).optional(),
 });
-const maxJsonBytes = 2 * 1024 * 1024;
 
-/** Paths below /object/ that are other services, not buckets. */
-const reservedNames = new Set([
-  "public",
-  "authenticated",
-  "sign",
-  "upload",
-  "list",
-  "info",
-  "move",
-]);
-
-export function createStorage(options: StorageOptions) {
-  const { sql, authenticate, directory, onFilesChanged } = options;
+export function createStorage({ sql, authenticate, directory, onFilesChanged }: StorageOptions) {
   const files = createFiles(directory);
   const prepared = files.prepare(async () => {
     const rows = await sql<{ version: string }[]>`
@@ -61,85 +40,55 @@ export function createStorage(options: StorageOptions) {
   // Requests report the failure. Without this line it would end the process.
   prepared.catch(() => {});
 
-  const app = new Hono().basePath("/storage/v1");
-  app.use(async (_context, next) => {
-    await prepared;
-    await next();
-  });
-
-  app.get("/object/public/:bucket/:name{.+}", (context) => {
+  const app = new Hono().basePath("/storage/v1/object");
+  app.get("/public/:bucket/:name{.+}", (context) => {
     const { bucket, name } = context.req.param();
     return serveObject(context.req.raw, files, () => findPublic(bucket, name));
   });
-  app.get("/object/authenticated/:bucket/:name{.+}", async (context) => {
-    const { bucket, name } = context.req.param();
-    return servePrivate(context.req.raw, bucket, name);
-  });
-  app.post("/object/list/:bucket", async (context) => {
+  app.get("/:bucket/:name{.+}", async (context) => {
     const identity = await identityOf(context.req.raw);
-    const options = await readJson(context.req.raw, listOptionsSchema);
-    return context.json(await listObjects(sql, identity, context.req.param("bucket"), options));
-  });
-  app.post("/object/move", async (context) => {
-    const identity = await identityOf(context.req.raw);
-    const id = await move(identity, await readJson(context.req.raw, moveSchema));
-    return context.json({ message: "Successfully moved", Id: id });
-  });
-
-  app.use("/object/:bucket/*", async (context, next) => {
-    const { method, path } = context.req;
-    if (reservedNames.has(context.req.param("bucket"))) throw noSuchRoute(method, path);
-    await next();
-  });
-  app.get("/object/:bucket/:name{.+}", async (context) => {
     const { bucket, name } = context.req.param();
-    return servePrivate(context.req.raw, bucket, name);
+    return serveObject(context.req.raw, files, () => findReadable(identity, bucket, name));
   });
-  app.post("/object/:bucket/:name{.+}", async (context) => {
-    const { bucket, name } = context.req.param();
+  app.post("/:bucket/:name{.+}", (context) => {
     const upsert = context.req.header("x-upsert") === "true";
+    const { bucket, name } = context.req.param();
     return receive(context.req.raw, { bucketId: bucket, name, upsert });
   });
-  app.put("/object/:bucket/:name{.+}", async (context) => {
+  app.put("/:bucket/:name{.+}", (context) => {
     const { bucket, name } = context.req.param();
     return receive(context.req.raw, { bucketId: bucket, name, upsert: true });
   });
-  app.delete("/object/:bucket/:name{.+}", async (context) => {
+  app.post("/move", async (context) => {
     const identity = await identityOf(context.req.raw);
-    const { bucket, name } = context.req.param();
-    const removed = await remove(identity, bucket, [name]);
-    if (removed.length === 0) throw noSuchObject();
-    return context.json({ message: "Successfully deleted" });
+    await move(identity, await readJson(context.req.raw, moveSchema));
+    return context.json({ message: "Successfully moved" });
   });
-  app.delete("/object/:bucket", async (context) => {
+  app.delete("/:bucket", async (context) => {
     const identity = await identityOf(context.req.raw);
     const { prefixes } = await readJson(context.req.raw, removeSchema);
     return context.json(await remove(identity, context.req.param("bucket"), prefixes));
   });
-
-  app.get("/bucket", async (context) => {
-    return context.json(await findBuckets(await identityOf(context.req.raw), null));
-  });
-  app.get("/bucket/:id", async (context) => {
-    const identity = await identityOf(context.req.raw);
-    const [bucket] = await findBuckets(identity, context.req.param("id"));
-    if (!bucket) throw noSuchBucket();
-    return context.json(bucket);
-  });
-
-  app.notFound((context) => noSuchRoute(context.req.method, context.req.path).toResponse());
-  app.onError(async (error, context) => {
-    await discard(context.req.raw.body);
-    return toStorageError(error).toResponse();
+  app.notFound(({ req }) =>
+    new HttpError(404, "Not Found", `Route ${req.method}:${req.path} not found`).toResponse(
+      req.path,
+    ),
+  );
+  app.onError(async (error, { req }) => {
+    await discardBody(req.raw.body);
+    return errorResponse(error, req.path);
   });
 
-  return async (request: Request): Promise<Response> => app.fetch(request);
+  return async (request: Request): Promise<Response> => {
+    await prepared;
+    return app.fetch(request);
+  };
 
   async function identityOf(request: Request): Promise<Identity> {
     const { apiKey, bearer } = credentialsOf(request);
-    if (!apiKey && !bearer) throw missingKey();
+    if (!apiKey && !bearer) throw new HttpError(401, "Unauthorized", "The API key is missing");
     const identity = await authenticate(apiKey, bearer);
-    if (!identity) throw invalidToken();
+    if (!identity) throw new HttpError(403, "Unauthorized", "Invalid API key or token");
     return identity;
   }
 
@@ -150,16 +99,13 @@ export function createStorage(options: StorageOptions) {
     return Response.json(stored);
   }
 
-  async function servePrivate(request: Request, bucket: string, name: string): Promise<Response> {
-    const identity = await identityOf(request);
-    return serveObject(request, files, () =>
-      withIdentity(sql, identity, async (transaction) => {
-        const [object] = await transaction<StoredObject[]>`
-          select version, metadata from storage.objects
-          where bucket_id = ${bucket} and name = ${name}`;
-        return object;
-      }),
-    );
+  function findReadable(identity: Identity, bucket: string, name: string) {
+    return withIdentity(sql, identity, async (transaction) => {
+      const [object] = await transaction<StoredObject[]>`
+        select version, metadata from storage.objects
+        where bucket_id = ${bucket} and name = ${name}`;
+      return object;
+    });
   }
 
   /** In a public bucket anyone may read an object by its address, whatever the policies say. */
@@ -178,8 +124,7 @@ export function createStorage(options: StorageOptions) {
       identity,
       (transaction) => transaction<{ version: string | null }[]>`
         delete from storage.objects where bucket_id = ${bucket} and name = any(${names})
-        returning id, bucket_id, name, owner, owner_id, version, metadata, user_metadata,
-          created_at, updated_at, last_accessed_at`,
+        returning id, bucket_id, name, owner_id, version, metadata, created_at, updated_at`,
     );
     if (removed.length > 0) onFilesChanged();
     // After the commit: if the process ends before this line, the next start removes the files.
@@ -188,50 +133,47 @@ export function createStorage(options: StorageOptions) {
   }
 
   /** Only the row changes: its version names the file on disk. */
-  async function move(identity: Identity, target: z.output<typeof moveSchema>): Promise<string> {
+  async function move(identity: Identity, target: z.output<typeof moveSchema>): Promise<void> {
     const { bucketId, sourceKey, destinationKey, destinationBucket = bucketId } = target;
     assertObjectName(destinationKey);
-    const [moved] = await withIdentity(
+    const moved = await withIdentity(
       sql,
       identity,
-      (transaction) => transaction<{ id: string }[]>`
+      (transaction) => transaction`
         update storage.objects
         set bucket_id = ${destinationBucket}, name = ${destinationKey}, updated_at = now()
         where bucket_id = ${bucketId} and name = ${sourceKey}
         returning id`,
     );
-    if (!moved) throw noSuchObject();
+    if (moved.length === 0) throw noSuchObject();
     onFilesChanged();
-    return moved.id;
-  }
-
-  function findBuckets(identity: Identity, id: string | null) {
-    return withIdentity(
-      sql,
-      identity,
-      (transaction) => transaction`
-        select id, name, owner, public, file_size_limit::float8, allowed_mime_types,
-          created_at, updated_at
-        from storage.buckets where ${id}::text is null or id = ${id} order by id`,
-    );
   }
 }
 
+/** The body is in memory: request-bounds.ts. */
 async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const pieces: Buffer[] = [];
-  for await (const piece of limited(chunksOf(request.body), maxJsonBytes, tooLarge)) {
-    pieces.push(piece);
+  const body = await request.json().catch(() => null);
+  const { data, error } = schema.safeParse(body);
+  if (error) throw new HttpError(400, "InvalidRequest", z.prettifyError(error));
+  return data;
+}
+
+/** Errors that the client cannot act on are logged. */
+function errorResponse(error: unknown, path: string): Response {
+  if (error instanceof HttpError) return error.toResponse(path);
+  if (isUnavailable(error)) return databaseUnavailable();
+  if (isDiskFull(error)) return diskFull();
+  const code = error instanceof postgres.PostgresError ? error.code : "";
+  if (code === "42501") {
+    const message = "new row violates row-level security policy";
+    return new HttpError(403, "Unauthorized", message).toResponse(path);
   }
-  let body: unknown;
-  try {
-    body = JSON.parse(Buffer.concat(pieces).toString("utf8"));
-  } catch {
-    throw invalidRequest("The body is not JSON");
+  if (code === "23505") {
+    return new HttpError(409, "Duplicate", "The resource already exists").toResponse(path);
   }
-  const result = schema.safeParse(body);
-  if (!result.success) throw invalidRequest(`Invalid body: ${z.prettifyError(result.error)}`);
-  return result.data;
+  console.error("storage:", error);
+  return new HttpError(500, "Internal", "Internal Server Error").toResponse(path);
 }

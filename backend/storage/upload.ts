@@ -1,12 +1,11 @@
-// Stores a file in a bucket: its row under the caller's policies and its bytes on disk, or neither.
+// Stores an image in a bucket: its row under the caller's policies and its bytes on disk, or neither.
 // Covers: new objects, replacing (x-upsert, PUT), size and type limits, images that cannot be decoded.
-// Does not cover: signed and resumable uploads.
 import { randomUUID } from "node:crypto";
+import type { ReadableStream as NodeStream } from "node:stream/web";
 import { type Identity, type Sql, type Transaction, withIdentity } from "../database.ts";
-import { assertDecodable, headLength, matchesDeclaredType } from "./check-image.ts";
-import type { Files, ReceivedFile } from "./files.ts";
-import { type IncomingFile, limited, readIncomingFile, withCheckedHead } from "./incoming-file.ts";
-import { invalidKey, noSuchBucket, tooLarge, wrongType } from "./storage-error.ts";
+import { HttpError } from "../errors.ts";
+import { assertDecodable, matchesType, wrongType } from "./check-image.ts";
+import type { Files } from "./files.ts";
 
 export interface Upload {
   bucketId: string;
@@ -16,17 +15,15 @@ export interface Upload {
 }
 
 interface Limits {
-  fileSize: number;
-  /** Null allows every type. */
-  types: string[] | null;
+  bytes: number;
+  types: string[];
 }
 
-/** For a bucket without a limit, as on a hosted project with the free plan. */
-const defaultFileSize = 50 * 1024 * 1024;
 /** The hosted service allows the characters that are safe in S3 keys. */
 const objectName = /^[\w/!\-.*'() &$@=;:+,?]{1,1024}$/;
 /** Thrown to roll back a transaction that the policies allow. */
 const rollback = Symbol("rollback");
+const MAX_DISCARDED_BYTES = 128 * 1024 * 1024;
 
 export async function upload(
   sql: Sql,
@@ -39,13 +36,18 @@ export async function upload(
   const limits = await readLimits(sql, target.bucketId);
   const version = randomUUID();
   await assertAllowed(sql, identity, target, version);
+  const type = request.headers.get("content-type")?.toLowerCase() ?? "";
+  if (!limits.types.includes(type)) throw wrongType(type);
 
   try {
-    const incoming = await readIncomingFile(request, (contentType, content) =>
-      receiveWithin(limits, files, version, contentType, content),
-    );
-    await assertDecodable(files.receivedPath(version), incoming.contentType);
-    const metadata = metadataOf(incoming);
+    const { size, md5, head } = await files.receive(version, chunksOf(request.body), limits.bytes);
+    if (!matchesType(type, head)) throw wrongType(type);
+    await assertDecodable(files.receivedPath(version));
+    // The keys that a hosted project stores, and the site reads.
+    const metadata = {
+      ...{ eTag: `"${md5}"`, size, mimetype: type, lastModified: new Date().toISOString() },
+      cacheControl: validCacheControl(request.headers.get("cache-control")),
+    };
     const { id, replaced } = await withIdentity(sql, identity, async (transaction) => {
       const row = await writeRow(transaction, identity, target, version, metadata);
       await files.commit(version);
@@ -61,13 +63,11 @@ export async function upload(
 
 /** Reads without the caller's policies, as on a hosted project: an upload needs no policy on buckets. */
 async function readLimits(sql: Sql, bucketId: string): Promise<Limits> {
-  const [bucket] = await sql<{ file_size_limit: string | null; types: string[] | null }[]>`
-    select file_size_limit, allowed_mime_types as types from storage.buckets where id = ${bucketId}`;
-  if (!bucket) throw noSuchBucket();
-  return {
-    fileSize: Number(bucket.file_size_limit ?? defaultFileSize),
-    types: bucket.types?.length ? bucket.types : null,
-  };
+  const [bucket] = await sql<Limits[]>`
+    select file_size_limit::float8 as bytes, coalesce(allowed_mime_types, '{}') as types
+    from storage.buckets where id = ${bucketId}`;
+  if (!bucket) throw new HttpError(404, "Bucket not found", "Bucket not found");
+  return bucket;
 }
 
 /**
@@ -120,43 +120,38 @@ async function writeRow(
 /** Names never become paths on disk, but they are part of public addresses. */
 export function assertObjectName(name: string): void {
   const isRelative = (segment: string) => ["", ".", ".."].includes(segment);
-  if (!objectName.test(name) || name.split("/").some(isRelative)) throw invalidKey(name);
+  if (objectName.test(name) && !name.split("/").some(isRelative)) return;
+  throw new HttpError(400, "InvalidKey", `Invalid key: ${name}`);
 }
 
-async function receiveWithin(
-  limits: Limits,
-  files: Files,
-  version: string,
-  contentType: string,
-  content: AsyncIterable<Buffer>,
-): Promise<ReceivedFile> {
-  if (limits.types && !limits.types.some((allowed) => covers(allowed, contentType))) {
-    throw wrongType(`mime type ${contentType} is not supported`);
+/** Responses send the value as a header, so it must be a valid one. */
+function validCacheControl(value: string | null): string {
+  return value && /^[\w ,=-]{1,100}$/.test(value) ? value : "no-cache";
+}
+
+/** Ending the iteration early leaves the rest of the body for `discardBody`. */
+async function* chunksOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
+  try {
+    // Node types its web streams apart from the global ones, which are the same classes.
+    if (body) yield* (body as NodeStream<Uint8Array>).values({ preventCancel: true });
+  } catch {
+    throw new HttpError(400, "InvalidRequest", "The request was cut off");
   }
-  const checked = withCheckedHead(content, headLength, (head) => {
-    if (!matchesDeclaredType(contentType, head)) {
-      throw wrongType(`mime type ${contentType} is not supported: the file is of another type`);
+}
+
+/**
+ * Reads the rest of a rejected body, because a browser that is still sending reports a broken connection instead of
+ * reading the response.
+ */
+export async function discardBody(body: Request["body"]): Promise<void> {
+  if (!body || body.locked) return;
+  let size = 0;
+  try {
+    for await (const chunk of chunksOf(body)) {
+      size += chunk.length;
+      if (size > MAX_DISCARDED_BYTES) return;
     }
-  });
-  return files.receive(version, limited(checked, limits.fileSize, tooLarge));
-}
-
-/** `image/*` covers `image/png`. */
-function covers(allowed: string, contentType: string): boolean {
-  return allowed.endsWith("/*")
-    ? contentType.startsWith(allowed.slice(0, -1))
-    : allowed === contentType;
-}
-
-/** The same keys as on a hosted project. */
-function metadataOf({ received, contentType, cacheControl }: IncomingFile<ReceivedFile>) {
-  return {
-    eTag: `"${received.md5}"`,
-    size: received.size,
-    contentLength: received.size,
-    mimetype: contentType,
-    cacheControl,
-    lastModified: new Date().toISOString(),
-    httpStatusCode: 200,
-  };
+  } catch {
+    // The client disconnected and reads no response.
+  }
 }

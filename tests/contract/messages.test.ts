@@ -14,7 +14,7 @@ let sql: Sql;
 const many = 10_000;
 
 beforeAll(async () => {
-  project = await startProject({ deletedMessagesInterval: 50 });
+  project = await startProject({ jobIntervals: { deletedMessages: 50 } });
   sql = connect(project.backend?.databaseUrl ?? "", 2);
   owner = openClient(project) as SupabaseClient;
   const { error } = await owner.auth.signInWithPassword(project.owner);

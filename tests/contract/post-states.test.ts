@@ -17,7 +17,7 @@ let admin: SupabaseClient;
 let sql: Sql;
 
 beforeAll(async () => {
-  project = await startProject({ duePostsInterval: 50 });
+  project = await startProject({ jobIntervals: { duePosts: 50 } });
   sql = connect(project.backend?.databaseUrl ?? "", 2);
   owner = openClient(project) as SupabaseClient;
   const { error } = await owner.auth.signInWithPassword(project.owner);

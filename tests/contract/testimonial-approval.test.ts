@@ -13,7 +13,11 @@ let owner: ReturnType<typeof openClient>;
 
 beforeAll(async () => {
   smtp = await startSmtp();
-  project = await startProject({ smtpUrl: smtp.url, retry: { pauses: "0.2", interval: 200 } });
+  project = await startProject({
+    smtpUrl: smtp.url,
+    retryPauses: "0.2",
+    jobIntervals: { mail: 200 },
+  });
   if (!project.backend) throw new Error("These tests need the embedded backend");
   sql = postgres(project.backend.databaseUrl, { max: 2 });
   visitor = openClient(project);

@@ -10,7 +10,6 @@ import { decodeMail, type Fault, headerOf, type SmtpServer, startSmtp } from "..
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
-const functionsDir = join(import.meta.dirname, "../../supabase/functions");
 /** Short pauses, and so many attempts that no message fails for good. */
 const manyPauses = Array.from({ length: 200 }, () => 0.2).join(",");
 
@@ -79,7 +78,8 @@ describe("the embedded backend", () => {
     smtp = await startSmtp();
     project = await startProject({
       smtpUrl: smtp.url,
-      retry: { pauses: manyPauses, interval: 200 },
+      retryPauses: manyPauses,
+      jobIntervals: { mail: 200 },
     });
   });
 
@@ -170,18 +170,18 @@ describe("several senders on one database", () => {
 
   function startSender(environment: Record<string, string> = {}): Functions {
     const sender = startFunctions({
-      functionsDir,
       siteUrl: project.url,
       publishableKey: project.anonKey,
       secretKey: project.secretKey,
       authenticate: async () => null,
       hasRole: async () => false,
-      environment: () => ({
+      visitorAddress: () => null,
+      mailEnvironment: {
         SMTP_URL: smtp.url,
         CONTACT_TO: "adviser@example.com",
         CONTACT_FROM: "website@example.com",
         ...environment,
-      }),
+      },
       cacheDir: join(folder, "deno"),
       log: (line) => logged.push(line),
     });

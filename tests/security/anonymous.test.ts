@@ -88,12 +88,11 @@ test("cannot become the owner or query the owner check", async () => {
   expect((await anonymous.rpc("make_owner", { id: randomUUID() })).error?.code).toBe("42501");
 });
 
-test("cannot write, list or remove images", async () => {
+test("cannot write or remove images", async () => {
   const images = anonymous.storage.from("images");
   const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
   const path = `public/${randomUUID()}.gif`;
   expect((await images.upload(path, gif, { contentType: "image/gif" })).error).not.toBeNull();
-  expect((await images.list("public")).data ?? []).toEqual([]);
   await owner.storage.from("images").upload(path, gif, { contentType: "image/gif" });
   expect((await images.remove([path])).data ?? []).toEqual([]);
   expect((await fetch(images.getPublicUrl(path).data.publicUrl)).status).toBe(200);

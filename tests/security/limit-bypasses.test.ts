@@ -164,7 +164,6 @@ const others: [
   more: Variant[],
 ][] = [
   ["reset", "/auth/v1", "recover", "redirect_to=x", { email: "nobody@example.com" }, []],
-  ["signUp", "/auth/v1", "signup", "", { email: "a@example.com", password: "a-password" }, []],
   [
     "verify",
     "/auth/v1",

@@ -368,7 +368,7 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["images: upload to public/../", upload("public/../"), no, no, no, no, no],
   ["images: replace by update()", replace("update"), no, no, yes, yes, no],
   ["images: replace by upsert", replace("upsert"), no, no, yes, yes, no],
-  ["images: list", list, no, no, yes, yes, no],
+  ["images: download", download, no, no, yes, yes, no],
   ["images: remove", removeImage, no, no, yes, yes, no],
   ["images: remove one that a post shows", removeUsedImage, no, no, no, no, no],
   ["images: replace one that a post shows", replaceUsedImage, no, no, no, no, no],
@@ -377,7 +377,7 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["images: rename", renameImage, no, no, no, no, no],
   ["images: remove one of a deleted post", removeRestorableImage, no, no, no, no, no],
   ["deleted-images: upload", uploadDeleted, no, no, no, no, no],
-  ["deleted-images: list", listDeleted, no, no, yes, yes, no],
+  ["deleted-images: download", downloadDeleted, no, no, yes, yes, no],
   ["deleted-images: restore", restoreImage, no, no, yes, yes, no],
   ["deleted-images: remove", removeDeleted, no, no, no, no, no],
   ["images: read by the public address", readPublic, yes, yes, yes, yes, yes],
@@ -850,9 +850,9 @@ function replace(verb: "update" | "upsert"): Attempt {
   };
 }
 
-async function list(client: SupabaseClient): Promise<Verdict> {
-  await storedImage();
-  return tryReading(() => client.storage.from("images").list("public"));
+async function download(client: SupabaseClient): Promise<Verdict> {
+  const { data } = await client.storage.from("images").download(await storedImage());
+  return data ? yes : no;
 }
 
 async function removeImage(client: SupabaseClient): Promise<Verdict> {
@@ -917,9 +917,9 @@ function uploadDeleted(client: SupabaseClient): Promise<Verdict> {
   );
 }
 
-async function listDeleted(client: SupabaseClient): Promise<Verdict> {
-  await deletedImage();
-  return tryReading(() => client.storage.from("deleted-images").list("public"));
+async function downloadDeleted(client: SupabaseClient): Promise<Verdict> {
+  const { data } = await client.storage.from("deleted-images").download(await deletedImage());
+  return data ? yes : no;
 }
 
 async function restoreImage(client: SupabaseClient): Promise<Verdict> {

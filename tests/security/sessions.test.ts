@@ -50,7 +50,10 @@ async function servicesFor({ access_token, refresh_token }: Tokens): Promise<str
     (await fetch(`${project.url}${path}`, { headers, ...init })).status;
   const statuses = {
     read: await statusOf("/rest/v1/posts?select=id&limit=1"),
-    storage: await statusOf("/storage/v1/bucket"),
+    storage: await statusOf("/storage/v1/object/images", {
+      method: "DELETE",
+      body: JSON.stringify({ prefixes: ["none.png"] }),
+    }),
     user: await statusOf("/auth/v1/user"),
     refresh: await statusOf("/auth/v1/token?grant_type=refresh_token", {
       method: "POST",

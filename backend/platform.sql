@@ -1,0 +1,115 @@
+-- What a hosted Supabase project has before the first migration, as far as our migrations and the embedded backend use it.
+-- Runs at every start, so each statement is safe to repeat.
+-- Covers: the API roles, auth.uid() and its siblings, tables of Auth and Storage. Does not cover: extensions, vault, graphql,
+-- S3 and resumable uploads; the tables of Auth that @supabase/lite creates.
+
+do $$
+begin
+  if not exists (select 1 from pg_roles where rolname = 'anon') then
+    create role anon nologin noinherit;
+  end if;
+  if not exists (select 1 from pg_roles where rolname = 'authenticated') then
+    create role authenticated nologin noinherit;
+  end if;
+  if not exists (select 1 from pg_roles where rolname = 'service_role') then
+    create role service_role nologin noinherit bypassrls;
+  end if;
+end;
+$$;
+
+grant usage on schema public to anon, authenticated, service_role;
+create schema if not exists auth;
+grant usage on schema auth to anon, authenticated, service_role;
+
+create or replace function auth.jwt() returns jsonb language sql stable as $$
+  select coalesce(nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb;
+$$;
+
+create or replace function auth.uid() returns uuid language sql stable as $$
+  select coalesce(
+    nullif(current_setting('request.jwt.claim.sub', true), ''),
+    auth.jwt() ->> 'sub'
+  )::uuid;
+$$;
+
+create or replace function auth.role() returns text language sql stable as $$
+  select coalesce(
+    nullif(current_setting('request.jwt.claim.role', true), ''),
+    auth.jwt() ->> 'role'
+  );
+$$;
+
+-- Tables of the embedded Auth that its library does not have.
+
+create table if not exists auth.recovery_links (
+  token_hash text primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  sent_at timestamptz not null default now()
+);
+alter table auth.recovery_links
+  add column if not exists lifetime interval not null default interval '1 hour';
+comment on table auth.recovery_links is
+  'Links that sign in to set a password, for a forgotten one or an invitation, and have not been used.';
+create index if not exists recovery_links_user_id_idx on auth.recovery_links (user_id);
+
+create table if not exists auth.email_changes (
+  token_hash text primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  new_email text not null,
+  sent_at timestamptz not null default now()
+);
+comment on table auth.email_changes is
+  'Links that confirm a new email address and have not been used. A link is valid for one hour.';
+create index if not exists email_changes_user_id_idx on auth.email_changes (user_id);
+
+create table if not exists auth.applied_settings (
+  name text primary key,
+  value text not null
+);
+comment on table auth.applied_settings is 'Settings as of the last start, to notice when one has changed.';
+
+create schema if not exists storage;
+grant usage on schema storage to anon, authenticated, service_role;
+
+create table if not exists storage.buckets (
+  id text primary key,
+  name text not null,
+  owner uuid,
+  owner_id text,
+  public boolean default false,
+  avif_autodetection boolean default false,
+  file_size_limit bigint,
+  allowed_mime_types text[],
+  created_at timestamptz default now(),
+  updated_at timestamptz default now()
+);
+create unique index if not exists bname on storage.buckets (name);
+
+create table if not exists storage.objects (
+  id uuid primary key default gen_random_uuid(),
+  bucket_id text references storage.buckets (id),
+  name text,
+  owner uuid,
+  owner_id text,
+  -- The name of the file on disk: a new one for each upload.
+  version text,
+  metadata jsonb,
+  user_metadata jsonb,
+  path_tokens text[] generated always as (string_to_array(name, '/')) stored,
+  created_at timestamptz default now(),
+  updated_at timestamptz default now(),
+  last_accessed_at timestamptz default now()
+);
+create unique index if not exists bucketid_objname on storage.objects (bucket_id, name);
+
+alter table storage.buckets enable row level security;
+alter table storage.objects enable row level security;
+
+-- As on a hosted project, only the policies restrict these roles.
+grant select, insert, update, delete on storage.buckets, storage.objects
+  to anon, authenticated, service_role;
+
+create or replace function storage.foldername(name text) returns text[]
+language sql immutable set search_path = '' as $$
+  select trim_array(string_to_array(name, '/'), 1);
+$$;

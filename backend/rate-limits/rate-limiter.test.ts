@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { AuthAction } from "../auth/auth-request.ts";
+import { rateLimits } from "./limits.ts";
+import { actionOf, authActionOf, createRateLimiter } from "./rate-limiter.ts";
+
+const visitor = { apiKey: "public", bearer: null };
+const limitsOf = (count: number, everyone: number) => ({
+  ...rateLimits,
+  reset: [
+    { per: "visitor", count, seconds: 60 },
+    { per: "everyone", count: everyone, seconds: 60 },
+  ] as const,
+});
+
+function setUp(count: number, everyone: number) {
+  let now = 0;
+  const limit = createRateLimiter(limitsOf(count, everyone), "secret", () => now);
+  return {
+    statusOf: (source: string | null, credentials = visitor) =>
+      limit("reset", credentials, source, "/auth/v1/recover")?.status ?? 200,
+    pass: (seconds: number) => {
+      now += seconds * 1000;
+    },
+  };
+}
+
+test("a rejected visitor does not use up the limit for everyone", () => {
+  const { statusOf } = setUp(1, 3);
+  expect(["a", "a", "a", "b", "c", "d"].map((source) => statusOf(source))).toEqual([
+    ...[200, 429, 429, 200, 200, 429],
+  ]);
+});
+
+test("the site's own calls count for everyone only, and the secret key is not limited", () => {
+  const { statusOf, pass } = setUp(1, 2);
+  expect([statusOf(null), statusOf(null), statusOf(null)]).toEqual([200, 200, 429]);
+  expect(statusOf("a", { apiKey: "secret", bearer: null })).toBe(200);
+  pass(60);
+  expect(statusOf("a")).toBe(200);
+});
+
+test("the response says when to try again", async () => {
+  const limit = createRateLimiter(limitsOf(1, 1), "secret", () => 0);
+  limit("reset", visitor, "a", "/auth/v1/recover");
+  const response = limit("reset", visitor, "a", "/auth/v1/recover");
+  expect(response?.headers.get("retry-after")).toBe("60");
+  expect(await response?.json()).toEqual({
+    code: 429,
+    error_code: "over_request_rate_limit",
+    msg: "Too many links were asked for. Please try again in 1 minute.",
+  });
+});
+
+test.each([
+  ["POST", "/functions/v1/send-email", "contact"],
+  ["POST", "/functions/v1/SEND-EMAIL/deliver", "contact"],
+  ["GET", "/functions/v1/send-email", "call"],
+  ["POST", "/functions/v1/anything", "call"],
+  ["POST", "/rest/v1/rpc/search_posts", "search"],
+  ["POST", "/rest/v1/testimonials", null],
+  ["GET", "/storage/v1/object/public/images/a.png", null],
+])("%s %s counts as %s", (method, path, action) => {
+  expect(actionOf(method, path)).toBe(action);
+});
+
+test.each([
+  [{ kind: "sign-in", email: "", password: "" }, "signIn"],
+  [{ kind: "set-password", password: "", currentPassword: null }, "signIn"],
+  [{ kind: "refresh", refreshToken: "" }, "refresh"],
+  [{ kind: "recover", email: "" }, "reset"],
+  [{ kind: "change-email", email: "", currentPassword: null }, "reset"],
+  [{ kind: "verify", type: "recovery", token: "" }, "verify"],
+  [{ kind: "get-user" }, null],
+] as [AuthAction, string | null][])("the Auth request %j counts as %s", (action, expected) => {
+  expect(authActionOf({ action, ...visitor, userAgent: null })).toBe(expected);
+});
