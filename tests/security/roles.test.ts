@@ -8,10 +8,11 @@ import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Sql } from "../../backend/database.ts";
 import { restFunctions, restTables } from "../../backend/rest/rest-api.ts";
+import { may, type Role, roleInfo, roles } from "../../supabase/functions/_shared/roles.ts";
 import { otherFirm } from "../other-firm.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
-type Actor = "anonymous" | "stranger" | "owner" | "editor" | "assistant";
+type Actor = "anonymous" | "stranger" | Role;
 type Who = readonly Actor[];
 type Row = Record<string, unknown>;
 interface Result {
@@ -389,8 +390,8 @@ beforeAll(async () => {
   sessions.anonymous = { client: openClient(project), userId: randomUUID(), token: "" };
   sessions.stranger = await openSession(await project.createStranger());
   sessions.owner = await openSession(project.owner);
-  for (const role of ["editor", "assistant"] as const) {
-    sessions[role] = await openSession(await newPerson(role));
+  for (const role of roles) {
+    if (role !== "owner") sessions[role] = await openSession(await newPerson(role));
   }
   bystander = await openSession(await newPerson("editor"));
   if (!project.backend) return;
@@ -419,7 +420,8 @@ test.each(cells)("%s", async (_what, who, attempt) => {
   expect(worked.toSorted()).toEqual(who.toSorted());
 });
 
-test("the expectations above name every table, function and bucket", async () => {
+test("the expectations above name every role, table, function and bucket", async () => {
+  expect(people).toEqual(roles);
   expect(Object.keys(tables).toSorted()).toEqual(Object.keys(restTables).toSorted());
   const called = new Set(functions.map(([call]) => call.split(" ")[0]));
   expect([...called].toSorted()).toEqual(Object.keys(restFunctions).toSorted());
@@ -429,6 +431,18 @@ test("the expectations above name every table, function and bucket", async () =>
   const { data: buckets } = await admin.storage.listBuckets();
   for (const name of [...edgeFunctions, ...(buckets ?? []).map(({ id }) => id)]) {
     expect(others).toContain(name);
+  }
+});
+
+test("the pages offer each role what the database allows", async () => {
+  if (!sql) return;
+  for (const role of roles) {
+    const claims = JSON.stringify({ sub: sessions[role].userId });
+    await sql`select set_config('request.jwt.claims', ${claims}, false)`;
+    for (const task of roleInfo.owner.tasks) {
+      const [answer] = await sql`select private.may(${task}) as allowed`;
+      expect(answer?.allowed, `${role}: ${task}`).toBe(may(role, task));
+    }
   }
 });
 
@@ -535,7 +549,7 @@ function sessionIdOf({ token }: Session): unknown {
   return decodeJwt(token).session_id;
 }
 
-async function newPerson(role: "editor" | "assistant"): Promise<Account> {
+async function newPerson(role: Role): Promise<Account> {
   const account = await project.createStranger();
   await admin.rpc("add_person", { email: account.email, role, name: "Ada" }).throwOnError();
   return account;

@@ -1,6 +1,6 @@
 import { Check as CheckMark, ChevronRight, CircleAlert, Info } from "lucide";
 import { Link } from "react-router";
-import type { Role } from "../../auth/roles.ts";
+import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { LiveTable } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icon.ts";
 import { readChecks } from "../checks/checks.ts";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
 import { countTestimonials } from "../testimonials/manage-testimonials.ts";
-import { type AttentionItem, attentionItems, type Findings, findingsByRole } from "./attention.ts";
+import { type AttentionItem, attentionItems, type Findings, findingsOf } from "./attention.ts";
 import {
   countDraftPosts,
   countFailedMails,
@@ -30,7 +30,7 @@ function countWaitingTestimonials(client: Client): Promise<number> {
 
 /** What needs attention, loaded piece by piece. One piece that fails hides none of the others. */
 export function Attention({ role, hasSetupBanner }: AttentionProps) {
-  const kinds = findingsByRole[role];
+  const kinds = findingsOf(role);
   /** Reads a finding only for a role that it concerns. */
   function useFinding<Value>(
     kind: keyof Findings,

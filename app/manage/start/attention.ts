@@ -1,6 +1,6 @@
 // What needs attention, as one sentence each.
 
-import type { Role } from "../../auth/roles.ts";
+import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import type { Check } from "../checks/checks.ts";
 
@@ -23,25 +23,25 @@ export interface Findings {
   checks?: readonly Check[];
 }
 
-/** What each role can do something about. Policies hide the rest from it. */
-export const findingsByRole: Record<Role, readonly (keyof Findings)[]> = {
-  owner: [
-    "failedMails",
-    "failedPosts",
-    "unread",
-    "waitingTestimonials",
-    "checks",
-    "draftPosts",
-    "draftSections",
-  ],
-  editor: ["failedPosts", "draftPosts"],
-  assistant: ["failedMails", "unread", "waitingTestimonials"],
+/** The task that each finding belongs to. Policies hide it from accounts without the task. */
+const tasks: Record<keyof Findings, Task> = {
+  failedMails: "handle messages",
+  failedPosts: "write posts",
+  unread: "handle messages",
+  waitingTestimonials: "moderate testimonials",
+  checks: "manage the site",
+  draftPosts: "write posts",
+  draftSections: "manage the site",
 };
+
+export function findingsOf(role: Role): (keyof Findings)[] {
+  const kinds = Object.keys(tasks) as (keyof Findings)[];
+  return kinds.filter((kind) => may(role, tasks[kind]));
+}
 
 /** The most urgent first. */
 export function attentionItems(role: Role, findings: Findings): AttentionItem[] {
-  const kinds = findingsByRole[role];
-  const items = kinds.flatMap((kind) => describe[kind](findings));
+  const items = findingsOf(role).flatMap((kind) => describe[kind](findings));
   return items.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
 }
 

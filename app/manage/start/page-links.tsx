@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Role } from "../../auth/roles.ts";
+import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { useLiveValue } from "../live-value.ts";
