@@ -476,6 +476,14 @@ test("the API reaches no table or function of another schema", async () => {
   expect(await snapshot()).toBe(before);
 });
 
+test.each(["", "sb_publishable_wrong", "sb_secret_wrong"])(
+  "the key %j gives no access",
+  async (apikey) => {
+    const response = await fetch(`${project.url}/rest/v1/posts?select=id`, { headers: { apikey } });
+    expect(response.status).toBe(401);
+  },
+);
+
 /** The state of all rows that a caller could have changed. */
 async function snapshot(): Promise<string> {
   if (sql) return (await sql.unsafe<{ state: string }[]>(snapshotQuery))[0]?.state ?? "";
