@@ -13,7 +13,7 @@ const base = [
 ];
 
 /**
- * What a folder may import besides itself, npm packages and, in `app/manage/x`, the feature `x`. A folder without an
+ * What a folder may import besides itself, npm packages and, in `app/manage/`, the feature that it manages. A folder without an
  * entry is a feature. `*` is any feature.
  */
 const mayImport: Record<string, readonly string[]> = {

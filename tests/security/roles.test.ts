@@ -174,8 +174,9 @@ const verbs = {
     return writes(() => client.from(table).upsert(row));
   },
   async "upsert over a row"(client, table) {
-    const row = { ...(await stored(table)), ...tables[table]?.change };
-    return writes(() => client.from(table).upsert(row));
+    const row = await rowOf(table);
+    await stored(table, row);
+    return writes(() => client.from(table).upsert({ ...row, ...tables[table]?.change }));
   },
   async delete(client, table) {
     const row = await stored(table);
@@ -254,8 +255,8 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["unschedule_post", writers, writes, given("post_id", "scheduled_posts")],
   ["restore_deleted_post", writers, writes, async () => ({ deleted_id: await deletedPost() })],
   ["search_managed_posts", writers, reads, { ...search, month: "", time_zone: "UTC" }],
-  ["get_post_preview", everyone, reads, previewToken],
-  ["search_posts", everyone, reads, findablePost],
+  ["get_post_preview", everyone, reads, given("preview_token", "post_previews", "token")],
+  ["search_posts", everyone, reads, { query: "insurance", first: 0, count: 1 }],
   ["list_post_categories", everyone, reads],
   ["find_neighbor_posts", everyone, reads, given("post_slug", "posts", "slug")],
   ["claim_unused_images", nobody, writes, { max_count: 1 }],
@@ -529,14 +530,14 @@ async function rowOf(table: string, values?: Row): Promise<Row> {
   return { ...(await tables[table]?.row()), ...values };
 }
 
+/** @returns the row as it was stored */
 async function stored(table: string, values?: Row): Promise<Row> {
   if (table === "site_settings_versions") {
     await sessions.owner.client.rpc("publish_settings", await settingsDraft()).throwOnError();
     return { section: "blog" };
   }
   const row = await rowOf(table, values);
-  await admin.from(table).upsert(row).throwOnError();
-  return row;
+  return (await admin.from(table).upsert(row).select().single().throwOnError()).data;
 }
 
 /** A row for an insert. The sections of the settings are given, so one is removed first. */
@@ -593,26 +594,14 @@ function given(name: string, table: string, column = "id") {
 }
 
 async function draftVersion(): Promise<Row> {
-  const { id } = await stored("post_drafts");
-  const { data } = await admin.from("post_drafts").select("updated_at").eq("id", id).single();
-  return { draft_id: id, seen_version: data?.updated_at };
+  const { id, updated_at } = await stored("post_drafts");
+  return { draft_id: id, seen_version: updated_at };
 }
 
 async function deletedPost(values?: Row): Promise<unknown> {
   const { id } = await stored("posts", values);
   await admin.from("posts").delete().eq("id", id).throwOnError();
   return id;
-}
-
-async function previewToken(): Promise<Row> {
-  const { post_id: id } = await stored("post_previews");
-  const { data } = await admin.from("post_previews").select("token").eq("post_id", id).single();
-  return { preview_token: data?.token };
-}
-
-async function findablePost(): Promise<Row> {
-  const { title } = await stored("posts", { title: `Findable ${randomUUID()}` });
-  return { query: title, first: 0, count: 1 };
 }
 
 async function findableMessage(): Promise<Row> {
