@@ -9,8 +9,9 @@ import { z } from "zod";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
 import { StartError } from "../backend/errors.ts";
-import { maxNameLength, roles } from "../supabase/functions/_shared/invitation.ts";
+import { maxNameLength } from "../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../supabase/functions/_shared/password.ts";
+import { roles } from "../supabase/functions/_shared/roles.ts";
 import { type Accounts, AccountsError, openHostedAccounts } from "./hosted-accounts.ts";
 
 const root = join(import.meta.dirname, "..");

@@ -4,31 +4,18 @@ import { basename, dirname, join, posix } from "node:path";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-const ignoredFolders = [
-  ".git",
-  ".builds",
-  ".data",
-  ".react-router",
-  "node_modules",
-  "test-results",
-];
+const ignored = [".git", ".builds", ".data", ".react-router", "node_modules", "test-results"];
 const files = globSync(
   ["{*,.*}", "{.ci,app,backend,bench,docs,public,scripts,server,supabase,tests}/**"],
-  {
-    cwd: root,
-    withFileTypes: true,
-    exclude: ({ name }) => ignoredFolders.includes(name),
-  },
+  { cwd: root, withFileTypes: true, exclude: ({ name }) => ignored.includes(name) },
 )
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => posix.relative(root, posix.join(parentPath, name)));
 const folders = new Set(files.flatMap(foldersAbove));
-const topFolders = new Set([...folders].filter((folder) => !folder.includes("/")));
-
-const names = new Set(files.map((file) => basename(file)));
-
-/** Its examples are missing on purpose. */
-const thisFile = "tests/references.test.ts";
+/** Migrations also without their time. */
+const names = new Set(
+  files.flatMap((file) => [basename(file), basename(file).replace(/^\d{14}_/, "")]),
+);
 
 /** Names that are right although this repository has no such file. */
 const exceptions = new Map([
@@ -45,30 +32,29 @@ const pathPattern = /(?<![\w/.:@#<{}$*-])(?!DATA_DIR)(?:\.{1,2}\/|[\w.+-]+\/)+[\
 const namePattern = new RegExp(String.raw`(?<![\w/.:@{}*-])[\w-]+(?:\.[\w-]+)*${extension}`, "g");
 
 test("documents and comments name only files that exist", () => {
-  // A released migration is never edited, so its comments may name files of its time.
   const sources = files.filter(
     (file) =>
       /\.(md|tsx?|mjs|css|sql|toml)$|^\.env\.example$/.test(file) &&
       !exceptions.has(file) &&
-      !file.startsWith("supabase/migrations/") &&
-      file !== thisFile,
+      // Its examples are missing on purpose.
+      file !== "tests/references.test.ts",
   );
-  expect(sources.flatMap(missingReferences)).toEqual([]);
+  const missing = sources.flatMap((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return missingIn(file.endsWith(".md") ? text : commentsOf(text, file), file).map(
+      (name) => `${file}: ${name}`,
+    );
+  });
+  expect(missing).toEqual([]);
 });
 
-test("the check reports missing files, folders, links and sections", () => {
-  const missing = (text: string) => referencesIn(text).filter((name) => !exists(name, "docs/x.md"));
-  expect(missing("See app/no-such.ts, `server/none/` and no-such.sql.")).toEqual([
-    "app/no-such.ts",
-    "server/none/",
-    "no-such.sql",
+test("the check reports missing files, folders and links", () => {
+  const text = "See app/no-such.ts, `server/none/`, no-such.sql and [a](none.md).";
+  expect(missingIn(text, "docs/x.md")).toEqual([
+    ...["app/no-such.ts", "server/none/", "no-such.sql", "none.md"],
   ]);
-  expect(missing("See app/routes.ts, server/, seed.sql, security.md and ../bench/*.ts.")).toEqual(
-    [],
-  );
-  expect(
-    brokenLinks("[a](none.md) [b](#none)\n# One\n[c](#one) [d](security.md)", "docs/x.md"),
-  ).toEqual(["none.md", "#none"]);
+  const right = "See app/routes.ts, server/, seed.sql, ../bench/*.ts and [a](security.md#one).";
+  expect(missingIn(right, "docs/x.md")).toEqual([]);
 });
 
 function foldersAbove(file: string): string[] {
@@ -76,31 +62,30 @@ function foldersAbove(file: string): string[] {
   return folder === "." ? [] : [folder, ...foldersAbove(folder)];
 }
 
-function missingReferences(file: string): string[] {
-  const text = readFileSync(join(root, file), "utf8");
-  const prose = file.endsWith(".md") ? text : commentsOf(text, file);
-  const missing = referencesIn(prose).filter((name) => !exists(name, file));
-  const links = file.endsWith(".md") ? brokenLinks(text, file) : [];
-  return [...missing, ...links]
-    .filter((name) => !exceptions.has(name))
-    .map((name) => `${file}: ${name}`);
-}
-
 function commentsOf(text: string, file: string): string {
-  if (/\.toml$|^\.env/.test(file)) return text.match(/^#.*$/gm)?.join("\n") ?? "";
-  if (file.endsWith(".sql")) return text.match(/--.*$/gm)?.join("\n") ?? "";
-  return text.match(/(?<=^|[\s{])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm)?.join("\n") ?? "";
+  const comments = /\.toml$|^\.env/.test(file)
+    ? /^#.*$/gm
+    : file.endsWith(".sql")
+      ? /--.*$/gm
+      : /(?<=^|[\s{])\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+  return text.match(comments)?.join("\n") ?? "";
 }
 
 /** A path counts when it starts in one of the repository's folders or ends in a known extension. */
-function referencesIn(text: string): string[] {
-  const withoutLinks = text.replace(/\]\([^)]*\)|https?:\/\/\S+/g, "]");
-  const paths = (withoutLinks.match(pathPattern) ?? [])
+function missingIn(text: string, file: string): string[] {
+  const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s#]*[./][^)\s#]*)/g)].map(
+    ([, target = ""]) => `./${target}`,
+  );
+  const plain = text.replace(/\]\([^)]*\)|https?:\/\/\S+/g, "]");
+  const paths = (plain.match(pathPattern) ?? [])
     .map((path) => path.replace(/[.,]+$/, ""))
     .filter(
-      (path) => topFolders.has(path.split("/")[0] ?? "") || new RegExp(`${extension}$`).test(path),
+      (path) => folders.has(path.split("/")[0] ?? "") || new RegExp(`${extension}$`).test(path),
     );
-  return [...paths, ...(withoutLinks.match(namePattern) ?? [])];
+  return [...paths, ...(plain.match(namePattern) ?? []), ...links]
+    .filter((name) => !exists(name, file))
+    .map((name) => name.replace(/^\.\//, ""))
+    .filter((name) => !exceptions.has(name));
 }
 
 function exists(name: string, from: string): boolean {
@@ -110,27 +95,4 @@ function exists(name: string, from: string): boolean {
     if (plain.includes("*")) return files.some((file) => posix.matchesGlob(file, plain));
     return files.includes(plain) || folders.has(plain);
   });
-}
-
-function brokenLinks(text: string, file: string): string[] {
-  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
-  return targets.filter((target) => {
-    if (/^(https?|mailto):/.test(target)) return false;
-    const [path = "", section] = target.split("#");
-    const linked = path ? posix.join(dirname(file), path) : file;
-    if (path && !files.includes(linked) && !folders.has(linked)) return true;
-    const content = path ? readFileSync(join(root, linked), "utf8") : text;
-    return section !== undefined && !sectionsOf(content).includes(section);
-  });
-}
-
-/** The anchors that GitHub gives to a document's headings. */
-function sectionsOf(markdown: string): string[] {
-  return (markdown.match(/^#+ .*$/gm) ?? []).map((heading) =>
-    heading
-      .replace(/^#+ /, "")
-      .toLowerCase()
-      .replace(/[^\w -]/g, "")
-      .replaceAll(" ", "-"),
-  );
 }

@@ -1,11 +1,19 @@
 import type { Session, SignUpWithPasswordCredentials, User } from "@supabase/supabase-js";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
+import type { Role } from "../../supabase/functions/_shared/roles.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
 import { showToast } from "../ui/toast.ts";
-import { loadProfile, type Profile, type Role } from "./roles.ts";
+
+/** The signed-in person. */
+export interface Profile {
+  /** Null when the person has not entered a name. */
+  name: string | null;
+  /** Null for an account that does not manage the site. */
+  role: Role | null;
+}
 
 interface Auth {
   session: Session | null;
@@ -219,4 +227,13 @@ async function attempt(
     showToast({ tone: "error", title, description: error.message || "Something went wrong" });
   }
   return { error };
+}
+
+/** @throws the backend's error */
+async function loadProfile(client: Client): Promise<Profile> {
+  const { data, error } = await client.rpc("my_profile");
+  if (error) throw error;
+  const [profile] = data;
+  // A CHECK of the database allows only these roles. An unknown role would grant nothing here.
+  return { name: profile?.name ?? null, role: (profile?.role ?? null) as Role | null };
 }

@@ -7,8 +7,7 @@ import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
-import { useAuth } from "./auth-provider.tsx";
-import type { Profile } from "./roles.ts";
+import { type Profile, useAuth } from "./auth-provider.tsx";
 
 export const action = rejectPost;
 

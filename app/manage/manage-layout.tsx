@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide";
 import { useEffect, useRef } from "react";
 import { Link, Navigate, Outlet, useLocation } from "react-router";
+import { may } from "../../supabase/functions/_shared/roles.ts";
 import { NeedsScripts } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { buttonClass } from "../ui/button.ts";
@@ -24,7 +25,7 @@ export default function ManageLayout() {
       </div>
     );
   }
-  if (access && !(role && access.roles.includes(role))) return <NotAllowed {...access} />;
+  if (access && !may(role, access.task)) return <NotAllowed {...access} />;
   return (
     <>
       <Navigation />

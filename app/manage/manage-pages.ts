@@ -10,7 +10,7 @@ import {
 } from "lucide";
 import type { ComponentType } from "react";
 import { matchPath, type Params } from "react-router";
-import type { Role } from "../auth/roles.ts";
+import { may, type Role, type Task } from "../../supabase/functions/_shared/roles.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { LiveTable } from "../supabase/live.ts";
 import { countRows, numberOnly } from "./count-rows.ts";
@@ -39,7 +39,7 @@ export interface ManagePage {
   title?: string;
   /** Which accounts the page is for; undefined for all. The database decides; this explains. */
   access?: {
-    roles: readonly Role[];
+    task: Task;
     /** Completes 'Your account may not'. */
     action: string;
   };
@@ -76,7 +76,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/setup",
-    access: { roles: ["owner"], action: "set up the site" },
+    access: { task: "manage the site", action: "set up the site" },
     heading: "Set up your site",
     loading: "Loading your settings...",
     what: "The setup",
@@ -85,7 +85,7 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/messages",
     label: "Messages",
-    access: { roles: ["owner", "assistant"], action: "read messages" },
+    access: { task: "handle messages", action: "read messages" },
     card: {
       icon: Mail,
       text: "What visitors wrote through the contact forms",
@@ -107,7 +107,7 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/manage/posts",
     label: "Posts",
-    access: { roles: ["owner", "editor"], action: "manage posts" },
+    access: { task: "write posts", action: "manage posts" },
     card: {
       icon: FileText,
       text: "Write, edit and delete posts of the blog",
@@ -127,7 +127,7 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/manage/testimonials/approved?",
     label: "Testimonials",
-    access: { roles: ["owner", "assistant"], action: "manage testimonials" },
+    access: { task: "moderate testimonials", action: "manage testimonials" },
     card: {
       icon: MessageSquareQuote,
       text: "Approve and remove reviews",
@@ -146,7 +146,7 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/manage/settings",
     label: "Settings",
-    access: { roles: ["owner"], action: "change the settings" },
+    access: { task: "manage the site", action: "change the settings" },
     card: { icon: Settings, text: "Your firm, texts, services and colors" },
     heading: "Settings",
     loading: "Loading settings...",
@@ -157,7 +157,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/manage/settings/:section",
-    access: { roles: ["owner"], action: "change the settings" },
+    access: { task: "manage the site", action: "change the settings" },
     heading: "Settings",
     loading: "Loading settings...",
     skeleton: "rows",
@@ -168,7 +168,7 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/manage/visits",
     label: "Visits",
-    access: { roles: ["owner"], action: "see the visits" },
+    access: { task: "manage the site", action: "see the visits" },
     card: { icon: ChartLine, text: "How often pages are visited" },
     heading: "Visits",
     loading: "Loading visits...",
@@ -180,7 +180,7 @@ export const managePages: readonly ManagePage[] = [
   {
     path: "/manage/people",
     label: "People",
-    access: { roles: ["owner"], action: "manage people" },
+    access: { task: "manage the site", action: "manage people" },
     card: { icon: Users, text: "Who manages this site with you" },
     heading: "People",
     lead: "Who helps to manage this site, and what each of them may do.",
@@ -204,7 +204,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/blog/new",
-    access: { roles: ["owner", "editor"], action: "write posts" },
+    access: { task: "write posts", action: "write posts" },
     heading: "Create New Blog Post",
     loading: "Loading post editor...",
     what: "The editor",
@@ -212,7 +212,7 @@ export const managePages: readonly ManagePage[] = [
   },
   {
     path: "/blog/:slug/edit",
-    access: { roles: ["owner", "editor"], action: "edit posts" },
+    access: { task: "write posts", action: "edit posts" },
     heading: "Edit Post",
     loading: "Loading post editor...",
     what: "The editor",
@@ -238,7 +238,7 @@ const links: readonly PageLink[] = managePages.flatMap((page) => {
 
 /** The pages that a role may open, for the navigation. An account without a role manages nothing. */
 export function linksOf(role: Role | null): PageLink[] {
-  return role ? links.filter(({ access }) => !access || access.roles.includes(role)) : [];
+  return role ? links.filter(({ access }) => !access || may(role, access.task)) : [];
 }
 
 /** The link in the navigation that a path belongs to: the one with the longest address. */

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router";
+import { may } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { mayWritePosts } from "../auth/roles.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { isBeyondLast, type ListPage } from "../loading/load-page.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
@@ -48,7 +48,7 @@ export function PostGrid({ list, path, mayLead = true, empty }: PostGridProps) {
                   lead={lead}
                   headingLevel={2}
                   controls={
-                    mayWritePosts(role) && (
+                    may(role, "write posts") && (
                       <Suspense>
                         <OwnerControls post={post} place="card" />
                       </Suspense>

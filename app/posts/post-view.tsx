@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { Link } from "react-router";
+import { may } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { mayWritePosts } from "../auth/roles.ts";
 import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { buttonClass } from "../ui/button.ts";
@@ -48,7 +48,7 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
           <time dateTime={post.published_date}>{longDate(post.published_date, timeZone)}</time> ·{" "}
           <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
         </p>
-        {!isPreview && mayWritePosts(role) && (
+        {!isPreview && may(role, "write posts") && (
           <Suspense>
             <OwnerControls post={post} place="page" />
           </Suspense>

@@ -1,6 +1,6 @@
 import { data, Link, type MetaDescriptor } from "react-router";
+import { may } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { mayWritePosts } from "../auth/roles.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { type ListPage, statusOf } from "../loading/load-page.ts";
 import { type Loadable, Loaded, type Result } from "../loading/loaded.tsx";
@@ -90,7 +90,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
           <PageHeading title={heading} lead={lead} />
         )}
         <div className="flex flex-wrap gap-3">
-          {mayWritePosts(role) && (
+          {may(role, "write posts") && (
             <Link to="/blog/new" className={buttonClass("primary")}>
               Create New Post
             </Link>

@@ -1,4 +1,4 @@
-import { useId, useRef } from "react";
+import { Fragment, useId, useRef } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { HoneypotField } from "../forms/honeypot-field.tsx";
@@ -60,6 +60,8 @@ export function ReviewDialog() {
     label: reviewFields[name].label,
     required: reviewFields[name].required,
     maxLength: reviewFields[name].max,
+    autoComplete: reviewFields[name].autoComplete,
+    placeholder: reviewFields[name].placeholder,
     error: errors[name],
   });
 
@@ -75,10 +77,16 @@ export function ReviewDialog() {
       >
         <form {...formProps} className="mt-6 space-y-5" noValidate>
           <ErrorSummary fields={reviewFieldNames.filter((name) => errors[name]).map(field)} />
-          <TextField {...field("name")} autoComplete="name" />
-          <TextField {...field("role")} placeholder="Small business owner" />
-          <StarRating name="rating" />
-          <TextAreaField {...field("content")} rows={5} />
+          {reviewFieldNames.map((name) => {
+            const { rows } = reviewFields[name];
+            if (!rows) return <TextField key={name} {...field(name)} />;
+            return (
+              <Fragment key={name}>
+                <StarRating name="rating" />
+                <TextAreaField {...field(name)} rows={rows} />
+              </Fragment>
+            );
+          })}
           <HoneypotField />
           <FormFailure text={failure} />
           <div className="flex flex-wrap justify-end gap-3">

@@ -9,6 +9,10 @@ interface ReviewField {
   required?: true;
   /** In characters; the CHECK constraint of testimonials has the same. */
   max: number;
+  autoComplete?: string;
+  placeholder?: string;
+  /** The height of a text with several lines. Other fields have a single line. */
+  rows?: number;
 }
 
 /**
@@ -16,9 +20,9 @@ interface ReviewField {
  * use of zod it would be 6 KB of script.
  */
 const fields = {
-  name: { label: "Your Name", required: true, max: 100 },
-  role: { label: "Your Role (Optional)", max: 100 },
-  content: { label: "Your Review", required: true, max: 5000 },
+  name: { label: "Your Name", required: true, max: 100, autoComplete: "name" },
+  role: { label: "Your Role (Optional)", max: 100, placeholder: "Small business owner" },
+  content: { label: "Your Review", required: true, max: 5000, rows: 5 },
 } as const satisfies Record<string, ReviewField>;
 
 export type ReviewFieldName = keyof typeof fields;
@@ -28,6 +32,7 @@ export const reviewFieldNames = Object.keys(fields) as readonly ReviewFieldName[
 export const ratings = { min: 1, max: 5, default: 5 } as const;
 
 export type Review = Pick<Testimonial, ReviewFieldName | "rating">;
+type Texts = Pick<Review, ReviewFieldName>;
 
 /** @returns the error of each invalid field */
 export function validateReview(form: FormData): FormErrors {
@@ -45,12 +50,9 @@ export function validateReview(form: FormData): FormErrors {
 export function readReview(form: FormData): Review {
   const rating = Number(form.get("rating"));
   const isValid = Number.isInteger(rating) && rating >= ratings.min && rating <= ratings.max;
-  return {
-    name: fieldText(form, "name"),
-    role: fieldText(form, "role") || null,
-    content: fieldText(form, "content"),
-    rating: isValid ? rating : ratings.default,
-  };
+  const texts = reviewFieldNames.map((name) => [name, fieldText(form, name) || null]);
+  // The form is valid, so no required text is null.
+  return { ...(Object.fromEntries(texts) as Texts), rating: isValid ? rating : ratings.default };
 }
 
 /** Stores a review. @throws the backend's error */

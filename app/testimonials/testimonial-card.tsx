@@ -8,7 +8,7 @@ interface TestimonialCardProps {
 }
 
 export function TestimonialCard({ testimonial, controls }: TestimonialCardProps) {
-  const { name, role, content, rating } = testimonial;
+  const { name, content, rating } = testimonial;
   const [opening, rest] = splitContent(content);
   return (
     <figure
@@ -34,11 +34,16 @@ export function TestimonialCard({ testimonial, controls }: TestimonialCardProps)
       </blockquote>
       <figcaption className="mt-6 border-t border-line pt-4">
         <span className="block font-semibold">{name}</span>
-        {role && <span className="block text-sm text-muted">{role}</span>}
+        <AboutReviewer testimonial={testimonial} />
         {controls}
       </figcaption>
     </figure>
   );
+}
+
+/** What stands below the name. */
+export function AboutReviewer({ testimonial: { role } }: { testimonial: Testimonial }) {
+  return role && <span className="block text-sm font-normal text-muted">{role}</span>;
 }
 
 /** A testimonial of up to this many characters is shown whole. */

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { data } from "react-router";
+import { may } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { mayHandleClients } from "../auth/roles.ts";
 import { siteContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
@@ -124,7 +124,7 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
             <TestimonialCard
               testimonial={testimonial}
               controls={
-                mayHandleClients(role) && (
+                may(role, "moderate testimonials") && (
                   <Suspense>
                     <DeleteTestimonialButton testimonial={testimonial} />
                   </Suspense>

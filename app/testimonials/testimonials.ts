@@ -4,10 +4,10 @@ import type { Client } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { sampleTestimonials } from "./sample-testimonials.ts";
 
-export type Testimonial = Omit<
-  Database["public"]["Tables"]["testimonials"]["Row"],
-  "approved_at" | "is_sample"
->;
+type Row = Database["public"]["Tables"]["testimonials"]["Row"];
+/** Samples have no more than they need. */
+export type Testimonial = Partial<Row> &
+  Pick<Row, "id" | "name" | "content" | "rating" | "created_at">;
 
 /**
  * The stored testimonials of each page: full rows of three, on the first page with the samples.
@@ -53,7 +53,7 @@ async function listTestimonials(
 ): Promise<Testimonial[]> {
   const { data, error } = await client
     .from("testimonials")
-    .select("id, name, role, content, rating, created_at")
+    .select("*")
     .not("approved_at", "is", null)
     .order("created_at", { ascending: false })
     .order("id")

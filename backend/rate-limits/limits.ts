@@ -1,6 +1,6 @@
 // The numbers of all rate limits.
 // On a hosted project the database counts `review`, `contact` and `invite` by the rows of private.request_limits; the
-// migration writes the same numbers, which tests/contract/rate-limit-numbers.test.ts compares with these.
+// migration writes the same numbers, which tests/contract/row-checks.test.ts compares with these.
 import type { Sql } from "../database.ts";
 
 export interface Limit {

@@ -1,14 +1,9 @@
 import { type ReactNode, useId } from "react";
+import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
 import { PageData, PageFrame } from "../manage-frame.tsx";
 import { type Account, loadAccount } from "./account.ts";
 import { EmailForm, NameForm, PasswordForm } from "./account-forms.tsx";
 import { SessionList } from "./session-list.tsx";
-
-const roleNames: Record<string, string> = {
-  owner: "an owner of this site: you may do everything",
-  editor: "an editor: you write posts and upload images",
-  assistant: "an assistant: you handle messages and testimonials",
-};
 
 export const load = loadAccount;
 
@@ -26,7 +21,7 @@ export default function AccountPage({ data }: { data: ReturnType<typeof load> })
 
 function Sections({ account }: { account: Account }) {
   const { profile, sessions } = account;
-  const role = profile.role ? roleNames[profile.role] : undefined;
+  const role = profile.role && roleInfo[profile.role].you;
   return (
     <>
       <p className="mt-4 max-w-2xl text-lg text-muted [overflow-wrap:anywhere]">

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { roles } from "../../../supabase/functions/_shared/roles.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 
 const profileSchema = z.object({
   name: z.nullable(z.string()),
-  role: z.nullable(z.string()),
+  role: z.nullable(z.enum(roles)),
   email: z.string(),
   /** An address that is not confirmed yet. */
   new_email: z.nullable(z.string()),

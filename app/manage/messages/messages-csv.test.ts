@@ -9,7 +9,7 @@ function message(values: Partial<Message> = {}): Message {
     id: crypto.randomUUID(),
     name: "Ada",
     email: "ada@example.com",
-    phone: null,
+    phone: "",
     message: "Could we talk?",
     created_at: "2026-11-21T09:06:07.47+00:00",
     status: "sent",

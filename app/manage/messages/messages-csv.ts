@@ -1,3 +1,7 @@
+import {
+  contactFieldNames,
+  contactFields,
+} from "../../../supabase/functions/_shared/contact-fields.ts";
 import { isoTime } from "./format-message.ts";
 import type { MessageFilter } from "./message-search.ts";
 import type { FoundMessages, Message } from "./messages.ts";
@@ -36,10 +40,12 @@ type Column = (message: Message, timeZone: string) => string | null;
 
 const columns: Record<string, Column> = {
   Received: ({ created_at }, zone) => isoTime(created_at, zone),
-  Name: ({ name }) => name,
-  Email: ({ email }) => email,
-  Phone: ({ phone }) => phone,
-  Message: ({ message }) => message,
+  ...Object.fromEntries(
+    contactFieldNames.map((name): [string, Column] => [
+      contactFields[name].shortLabel,
+      (message) => message[name],
+    ]),
+  ),
   Note: ({ note }) => note,
   Read: ({ read_at }, zone) => read_at && isoTime(read_at, zone),
   Answered: ({ answered_at }, zone) => answered_at && isoTime(answered_at, zone),

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { Link } from "react-router";
+import { may } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
-import { mayHandleClients } from "../../auth/roles.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { subscribeToChanges } from "../../supabase/live.ts";
 import { countMessages } from "./messages.ts";
@@ -9,7 +9,7 @@ import { countMessages } from "./messages.ts";
 /** Links to the inbox, with the number of unread messages, for the roles that may read them. Loaded on demand. */
 export default function MessagesLink(props: { className: string }) {
   const { role } = useAuth();
-  return mayHandleClients(role) ? <CountedLink {...props} /> : null;
+  return may(role, "handle messages") ? <CountedLink {...props} /> : null;
 }
 
 function CountedLink({ className }: { className: string }) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mapContactFields } from "../../../supabase/functions/_shared/contact-fields.ts";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
@@ -11,10 +12,7 @@ const time = z.nullable(z.string());
 
 const messageSchema = z.object({
   id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  phone: z.nullable(z.string()),
-  message: z.string(),
+  ...mapContactFields(() => z.nullable(z.string()).transform((text) => text ?? "")),
   created_at: z.string(),
   status: z.enum(["stored", "sent", "failed"]),
   sent_at: time,

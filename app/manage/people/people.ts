@@ -3,9 +3,8 @@ import {
   type Invitation,
   type InvitationOutcome,
   outcomeSchema,
-  type RoleName,
-  roles,
 } from "../../../supabase/functions/_shared/invitation.ts";
+import { type Role, roles } from "../../../supabase/functions/_shared/roles.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -33,7 +32,7 @@ export async function loadPeople(): Promise<Result<Person[]>> {
 export async function savePerson(
   client: Client,
   id: string,
-  role: RoleName,
+  role: Role,
   name: string,
 ): Promise<void> {
   const { data } = await client.rpc("set_person", { id, role, name }).throwOnError();

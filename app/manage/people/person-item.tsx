@@ -3,6 +3,7 @@ import {
   type InvitationOutcome,
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
+import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
@@ -12,7 +13,7 @@ import { DeleteButton } from "../delete-button.tsx";
 import { useAction } from "../use-action.ts";
 import { InvitationResult } from "./invitation-result.tsx";
 import { invitePerson, type Person, removePerson, savePerson } from "./people.ts";
-import { RoleField, roleLabels, roleOf } from "./role-field.tsx";
+import { RoleField, roleOf } from "./role-field.tsx";
 
 interface PersonItemProps {
   person: Person;
@@ -48,7 +49,7 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
           {isSelf && <span className="font-normal text-muted"> (you)</span>}
         </h3>
         <p className="flex flex-wrap gap-2 text-sm">
-          <span className={`${mark} bg-sage text-evergreen`}>{roleLabels[role].name}</span>
+          <span className={`${mark} bg-sage text-evergreen`}>{roleInfo[role].name}</span>
           {is_invited && <span className={`${mark} bg-sand text-muted`}>Invited</span>}
         </p>
       </div>

@@ -1,13 +1,7 @@
-import { type RoleName, roles } from "../../../supabase/functions/_shared/invitation.ts";
-
-export const roleLabels: Record<RoleName, { name: string; may: string }> = {
-  owner: { name: "Owner", may: "Everything, including settings and people" },
-  editor: { name: "Editor", may: "Write posts and upload images" },
-  assistant: { name: "Assistant", may: "Handle messages and testimonials" },
-};
+import { type Role, roleInfo, roles } from "../../../supabase/functions/_shared/roles.ts";
 
 /** A radio group with the roles and what each may do. */
-export function RoleField({ defaultRole }: { defaultRole: RoleName }) {
+export function RoleField({ defaultRole }: { defaultRole: Role }) {
   return (
     <fieldset>
       <legend className="text-sm font-semibold">Role</legend>
@@ -25,8 +19,8 @@ export function RoleField({ defaultRole }: { defaultRole: RoleName }) {
               className="mt-1 size-4 shrink-0 accent-evergreen"
             />
             <span>
-              <span className="block font-semibold">{roleLabels[role].name}</span>
-              <span className="block text-sm text-muted">{roleLabels[role].may}</span>
+              <span className="block font-semibold">{roleInfo[role].name}</span>
+              <span className="block text-sm text-muted">{roleInfo[role].may}</span>
             </span>
           </label>
         ))}
@@ -36,6 +30,6 @@ export function RoleField({ defaultRole }: { defaultRole: RoleName }) {
 }
 
 /** The chosen role of a form with a RoleField. */
-export function roleOf(form: FormData): RoleName | undefined {
+export function roleOf(form: FormData): Role | undefined {
   return roles.find((role) => role === form.get("role"));
 }

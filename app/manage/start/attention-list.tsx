@@ -1,6 +1,6 @@
 import { Check as CheckMark, ChevronRight, CircleAlert, Info } from "lucide";
 import { Link } from "react-router";
-import type { Role } from "../../auth/roles.ts";
+import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { type LiveValue, useLiveValue } from "../live-value.ts";

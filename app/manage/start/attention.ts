@@ -1,5 +1,5 @@
 // What can need attention: for whom, how it is read, and its sentence.
-import type { Role } from "../../auth/roles.ts";
+import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { LiveTable } from "../../supabase/live.ts";
 import { readChecks } from "../checks/checks.ts";
@@ -14,8 +14,8 @@ export interface AttentionItem {
 }
 
 interface Finding<Value> {
-  /** Who can do something about it. Policies hide the rest. */
-  roles: readonly Role[];
+  /** The task that it belongs to. Policies hide it from accounts without the task. */
+  task: Task;
   /** What could not be loaded, after a failure. */
   name: string;
   /** Read again after each change. */
@@ -49,7 +49,7 @@ function counted({ query, sentence, to, isUrgent = false, ...rest }: Counted): F
 
 export const findings = {
   failedMails: counted({
-    roles: ["owner", "assistant"],
+    task: "handle messages",
     name: "failed emails",
     table: "contact_messages",
     query: (client) =>
@@ -63,7 +63,7 @@ export const findings = {
     isUrgent: true,
   }),
   failedPosts: counted({
-    roles: ["owner", "editor"],
+    task: "write posts",
     name: "scheduled posts",
     table: "posts",
     query: (client) =>
@@ -73,7 +73,7 @@ export const findings = {
     isUrgent: true,
   }),
   unread: counted({
-    roles: ["owner", "assistant"],
+    task: "handle messages",
     name: "unread messages",
     table: "contact_messages",
     query: (client) =>
@@ -86,7 +86,7 @@ export const findings = {
     to: "/messages",
   }),
   waitingTestimonials: counted({
-    roles: ["owner", "assistant"],
+    task: "moderate testimonials",
     name: "waiting testimonials",
     table: "testimonials",
     query: (client) => client.from("testimonials").select("id", numberOnly).is("approved_at", null),
@@ -94,7 +94,7 @@ export const findings = {
     to: "/manage/testimonials",
   }),
   checks: {
-    roles: ["owner"],
+    task: "manage the site",
     name: "the checks of the site",
     read: readChecks,
     describe: (checks) =>
@@ -106,7 +106,7 @@ export const findings = {
       })),
   } satisfies Finding<Awaited<ReturnType<typeof readChecks>>>,
   draftPosts: counted({
-    roles: ["owner", "editor"],
+    task: "write posts",
     name: "unpublished posts",
     table: "posts",
     query: (client) => client.from("post_drafts").select("id", numberOnly),
@@ -117,7 +117,7 @@ export const findings = {
     to: "/manage/posts?filter=draft",
   }),
   draftSections: {
-    roles: ["owner"],
+    task: "manage the site",
     name: "unpublished settings",
     async read(client) {
       const sections = client.from("site_settings_drafts").select("section").order("section");
@@ -142,7 +142,7 @@ export type Found = {
 /** The kinds that concern a role. */
 export function kindsFor(role: Role): FindingKind[] {
   const kinds = Object.keys(findings) as FindingKind[];
-  return kinds.filter((kind) => (findings[kind] as Finding<unknown>).roles.includes(role));
+  return kinds.filter((kind) => may(role, (findings[kind] as Finding<unknown>).task));
 }
 
 /** The most urgent first. */

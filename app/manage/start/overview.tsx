@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
+import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
-import type { Role } from "../../auth/roles.ts";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";

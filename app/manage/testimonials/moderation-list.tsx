@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { Link, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
+import { AboutReviewer } from "../../testimonials/testimonial-card.tsx";
 import { buttonClass } from "../../ui/button.ts";
 import { pageOf } from "../../ui/pager.tsx";
 import { Stars } from "../../ui/stars.tsx";
@@ -111,7 +112,7 @@ interface ModerationItemProps {
 
 /** One testimonial with the buttons that approve, hide and delete it. */
 function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
-  const { id, name, role, content, rating, created_at, approved_at } = testimonial;
+  const { id, name, content, rating, created_at, approved_at } = testimonial;
   const { timeZone } = useSite().contact;
   const { isRunning, run } = useAction();
   const item = useRef<HTMLLIElement>(null);
@@ -142,7 +143,7 @@ function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h2 className="font-sans text-base font-semibold wrap-anywhere">
             {name}
-            {role && <span className="block text-sm font-normal text-muted">{role}</span>}
+            <AboutReviewer testimonial={testimonial} />
           </h2>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
             <Stars rating={rating} />

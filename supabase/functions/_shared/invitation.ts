@@ -1,9 +1,6 @@
 // An invitation to help manage the site, shared by the form and the function that receives it.
 import { z } from "zod";
-
-/** What each role may do, in the order of the form. */
-export const roles = ["owner", "editor", "assistant"] as const;
-export type RoleName = (typeof roles)[number];
+import { roles } from "./roles.ts";
 
 /** The CHECK of private.people has the same number. */
 export const maxNameLength = 100;

@@ -1,0 +1,43 @@
+// What each role is called and may do, for what pages offer. The database decides: private.may has the same tasks.
+
+export type Task = "manage the site" | "write posts" | "moderate testimonials" | "handle messages";
+
+interface RoleInfo {
+  name: string;
+  /** In the choice of a role. */
+  may: string;
+  /** After 'You are'. */
+  you: string;
+  tasks: readonly Task[];
+}
+
+export const roleInfo = {
+  owner: {
+    name: "Owner",
+    may: "Everything, including settings and people",
+    you: "an owner of this site: you may do everything",
+    tasks: ["manage the site", "write posts", "moderate testimonials", "handle messages"],
+  },
+  editor: {
+    name: "Editor",
+    may: "Write posts and upload images",
+    you: "an editor: you write posts and upload images",
+    tasks: ["write posts"],
+  },
+  assistant: {
+    name: "Assistant",
+    may: "Handle messages and testimonials",
+    you: "an assistant: you handle messages and testimonials",
+    tasks: ["moderate testimonials", "handle messages"],
+  },
+} as const satisfies Record<string, RoleInfo>;
+
+export type Role = keyof typeof roleInfo;
+
+/** In the order of the choice. */
+export const roles = Object.keys(roleInfo) as Role[];
+
+export function may(role: Role | null | undefined, task: Task): boolean {
+  const info: RoleInfo | undefined = role ? roleInfo[role] : undefined;
+  return info?.tasks.includes(task) ?? false;
+}
