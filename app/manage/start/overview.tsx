@@ -4,7 +4,7 @@ import { useAuth } from "../../auth/auth-provider.tsx";
 import type { Role } from "../../auth/roles.ts";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { isSetupUnfinished } from "../setup/setup-progress.ts";
+import { isSetupUnfinished } from "../setup/steps.ts";
 import { loadVisits } from "../visits/visits.ts";
 import VisitsPanel from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
