@@ -9,7 +9,7 @@ import { MailStatus } from "../checks/mail-status.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
-import { fitDocument, infoOf } from "./fields.ts";
+import { infoOf } from "./fields.ts";
 import { History } from "./history.tsx";
 import { Preview, pagesOf } from "./preview.tsx";
 import { PublishBar } from "./publish-bar.tsx";
@@ -80,11 +80,9 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
           </div>
           <PublishBar draft={draft} publishedAt={publishedAt} />
           <History
-            section={section}
-            hasDraft={draft.state.status !== "unchanged"}
+            draft={draft}
             publishedAt={publishedAt}
-            onRestore={(document) => {
-              draft.change(fitDocument(section, document));
+            onRestored={() => {
               setAnnouncement("The earlier version is your draft now.");
               focusHeading();
             }}

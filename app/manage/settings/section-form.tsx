@@ -2,7 +2,6 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { sectionSchemas } from "../../config/site-schema.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
 import { LeaveGuard } from "../leave-guard.tsx";
-import { focusHeading } from "../manage-frame.tsx";
 import { Conflict } from "./conflict.tsx";
 import { FieldList, groupsOf } from "./field-control.tsx";
 import { FormContext, idOf } from "./field-frame.tsx";
@@ -18,7 +17,7 @@ interface SectionFormProps {
 
 /** The form of a section, made from its schema. */
 export function SectionForm({ draft, onlyFirst = false }: SectionFormProps) {
-  const { section, session, state, start, problems, wasChecked, change } = draft;
+  const { section, session, state, problems, wasChecked, change } = draft;
   const { document, status } = state;
   const { visited, visit } = useVisited();
   const paths = Object.keys(problems);
@@ -50,22 +49,7 @@ export function SectionForm({ draft, onlyFirst = false }: SectionFormProps) {
         text="What you changed is not on the server yet. This browser keeps it and saves it when you open this form again."
         confirm="Leave"
       />
-      {status === "conflict" && (
-        <Conflict
-          section={section}
-          mine={document}
-          other={state.other}
-          published={start}
-          onKeepMine={() => {
-            session.keepMine();
-            focusHeading();
-          }}
-          onUseOther={() => {
-            draft.takeOther();
-            focusHeading();
-          }}
-        />
-      )}
+      {status === "conflict" && <Conflict draft={draft} />}
       {/* Not a form: everything is saved while typing, and the dialogs in it have forms of their own. */}
       <div className="space-y-12">
         {wasChecked && paths.length > 0 && (

@@ -3,7 +3,7 @@ import type { Service } from "../../config/site-schema.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { controlClass, TextField } from "../../ui/field.tsx";
-import { findSlugProblem, freeSlug, type Services } from "./services.ts";
+import { findSlugProblem, freeSlug, redirectTargets, type Services } from "./services.ts";
 
 interface AddServiceDialogProps {
   ref: RefObject<HTMLDialogElement | null>;
@@ -89,9 +89,8 @@ export function AddServiceDialog({ ref, services, onAdd }: AddServiceDialogProps
 }
 
 interface DeleteServiceDialogProps {
+  services: Services;
   service: Service;
-  /** The services that its page can lead to. */
-  targets: readonly Service[];
   /** Whether the page may be known to visitors; a new service's page leads nowhere. */
   needsRedirect: boolean;
   /** @param to the slug of a service, "" for /services, null for no redirect */
@@ -101,7 +100,7 @@ interface DeleteServiceDialogProps {
 
 /** Asks for confirmation and where the page of the deleted service leads to. */
 export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
-  const { service, targets, needsRedirect, onDelete, onCancel } = props;
+  const { services, service, needsRedirect, onDelete, onCancel } = props;
   const dialog = useOpenDialog();
   const id = useId();
   const [to, setTo] = useState("");
@@ -121,19 +120,13 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
               For links to /services/{service.slug} on other sites.
             </span>
           </label>
-          <select
+          <TargetSelect
             id={id}
+            services={services}
+            slug={service.slug}
             value={to}
-            onChange={(event) => setTo(event.target.value)}
-            className={controlClass}
-          >
-            <option value="">All services (/services)</option>
-            {targets.map(({ slug, title }) => (
-              <option key={slug} value={slug}>
-                {title || slug}
-              </option>
-            ))}
-          </select>
+            onChange={setTo}
+          />
         </div>
       )}
       <DialogActions dialog={dialog} className="mt-7">
@@ -146,5 +139,37 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
         </button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+interface TargetSelectProps {
+  id: string;
+  services: Services;
+  /** Of the deleted service. */
+  slug: string;
+  /** The slug of a service, or "" for /services. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Where the page of a deleted service leads. */
+export function TargetSelect({ id, services, slug, value, onChange }: TargetSelectProps) {
+  const targets = redirectTargets(services, slug);
+  const chosen = services.items.find((service) => service.slug === value);
+  return (
+    <select
+      id={id}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={controlClass}
+    >
+      <option value="">All services (/services)</option>
+      {targets.map(({ slug, title }) => (
+        <option key={slug} value={slug}>
+          {title || slug}
+        </option>
+      ))}
+      {chosen?.hidden && <option value={value}>{chosen.title || value} (hidden)</option>}
+    </select>
   );
 }

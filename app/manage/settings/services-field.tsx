@@ -4,18 +4,16 @@ import { flushSync } from "react-dom";
 import { iconShapes } from "../../config/site-icons.ts";
 import type { Service } from "../../config/site-schema.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { controlClass } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { type AnyDocument, limitOf } from "./fields.ts";
 import { RowButton, RowItem, RowNote } from "./rows-field.tsx";
-import { AddServiceDialog, DeleteServiceDialog } from "./service-dialogs.tsx";
+import { AddServiceDialog, DeleteServiceDialog, TargetSelect } from "./service-dialogs.tsx";
 import {
   addService,
   changeRedirect,
   changeService,
   newService,
-  redirectTargets,
   removeService,
   type Services,
 } from "./services.ts";
@@ -151,7 +149,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
       {deleting && (
         <DeleteServiceDialog
           service={deleting}
-          targets={redirectTargets(services, deleting.slug)}
+          services={services}
           needsRedirect={!added.has(deleting.slug)}
           onDelete={(to) => remove(deleting, to)}
           onCancel={() => setDeleting(null)}
@@ -166,7 +164,7 @@ export function RedirectsField({ info }: FieldProps) {
   const [services, onChange] = useServices();
   const id = useId();
   const summary = useRef<HTMLElement>(null);
-  const { items, redirects } = services;
+  const { redirects } = services;
   if (redirects.length === 0) return null;
 
   function remove(from: string) {
@@ -186,40 +184,27 @@ export function RedirectsField({ info }: FieldProps) {
       </summary>
       <p className="text-sm text-muted">{info.help}</p>
       <ul className="mt-3 space-y-3 pb-5">
-        {redirects.map(({ from, to }) => {
-          const targets = redirectTargets(services, from);
-          const hidden = items.find(
-            ({ slug }) => slug === to && !targets.some((t) => t.slug === to),
-          );
-          return (
-            <li key={from} className="flex flex-wrap items-end gap-x-2">
-              <div className="min-w-48 flex-1">
-                <label htmlFor={`${id}-${from}`} className="text-sm font-semibold break-all">
-                  /services/{from}
-                </label>
-                <select
-                  id={`${id}-${from}`}
-                  value={to}
-                  onChange={(event) => onChange(changeRedirect(services, from, event.target.value))}
-                  className={controlClass}
-                >
-                  <option value="">All services (/services)</option>
-                  {targets.map(({ slug, title }) => (
-                    <option key={slug} value={slug}>
-                      {title || slug}
-                    </option>
-                  ))}
-                  {hidden && <option value={to}>{hidden.title || to} (hidden)</option>}
-                </select>
-              </div>
-              <RowButton
-                label={`Remove the redirect of /services/${from}`}
-                drawing={X}
-                onClick={() => remove(from)}
+        {redirects.map(({ from, to }) => (
+          <li key={from} className="flex flex-wrap items-end gap-x-2">
+            <div className="min-w-48 flex-1">
+              <label htmlFor={`${id}-${from}`} className="text-sm font-semibold break-all">
+                /services/{from}
+              </label>
+              <TargetSelect
+                id={`${id}-${from}`}
+                services={services}
+                slug={from}
+                value={to}
+                onChange={(target) => onChange(changeRedirect(services, from, target))}
               />
-            </li>
-          );
-        })}
+            </div>
+            <RowButton
+              label={`Remove the redirect of /services/${from}`}
+              drawing={X}
+              onClick={() => remove(from)}
+            />
+          </li>
+        ))}
       </ul>
     </details>
   );

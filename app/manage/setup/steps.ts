@@ -52,19 +52,13 @@ export interface SetupFacts {
 }
 
 export function stepStates({ published, drafts, skipped, samplesRemoved }: SetupFacts): StepStates {
-  function stateOf(id: StepId): StepState {
-    if (drafts.has(id)) return "draft";
-    if (id === "samples" ? samplesRemoved : published.has(id)) return "done";
-    return skipped.includes(id) ? "skipped" : "open";
-  }
-  return {
-    firm: stateOf("firm"),
-    adviser: stateOf("adviser"),
-    contact: stateOf("contact"),
-    licenses: stateOf("licenses"),
-    samples: stateOf("samples"),
-    mail: stateOf("mail"),
-  };
+  const states = stepIds.map((id): [StepId, StepState] => {
+    if (drafts.has(id)) return [id, "draft"];
+    if (id === "samples" ? samplesRemoved : published.has(id)) return [id, "done"];
+    return [id, skipped.includes(id) ? "skipped" : "open"];
+  });
+  // Each step has a state.
+  return Object.fromEntries(states) as StepStates;
 }
 
 function isUnfinished(state: StepState): boolean {
