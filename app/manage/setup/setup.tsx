@@ -108,7 +108,8 @@ function Steps({ stored }: { stored: StoredSettings }) {
                   onPublished={() => goOn(current.id)}
                   onSkip={() => onSkip(current.id)}
                   onLater={() => {
-                    keep({ lastOpen: current.id });
+                    const skipped = progress.skipped.filter((id) => id !== current.id);
+                    keep({ lastOpen: current.id, skipped });
                     navigate("/manage");
                   }}
                 />

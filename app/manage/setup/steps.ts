@@ -53,9 +53,10 @@ export interface SetupFacts {
 
 export function stepStates({ published, drafts, skipped, samplesRemoved }: SetupFacts): StepStates {
   const states = stepIds.map((id): [StepId, StepState] => {
-    if (drafts.has(id)) return [id, "draft"];
-    if (id === "samples" ? samplesRemoved : published.has(id)) return [id, "done"];
-    return [id, skipped.includes(id) ? "skipped" : "open"];
+    const isDone = id === "samples" ? samplesRemoved : published.has(id);
+    if (isDone && !drafts.has(id)) return [id, "done"];
+    if (skipped.includes(id)) return [id, "skipped"];
+    return [id, drafts.has(id) ? "draft" : "open"];
   });
   // Each step has a state.
   return Object.fromEntries(states) as StepStates;
