@@ -1,11 +1,17 @@
-// `npm run types`: generates app/supabase/database.ts from a database with all migrations applied. Same format as
-// `supabase gen types typescript`, as far as supabase-js uses it. `Json` is readonly: stored JSON is replaced as a
-// whole.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// `npm run types`: writes the schemas of the settings into their migration, and generates app/supabase/database.ts from
+// a database with all migrations applied. Same format as `supabase gen types typescript`, as far as supabase-js uses it.
+// `Json` is readonly: stored JSON is replaced as a whole.
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
+import { sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { connect } from "../backend/database.ts";
 import { startDatabase } from "../backend/start-database.ts";
+
+writeSettingsSchemas(
+  join(import.meta.dirname, "../supabase/migrations/20261122121000_settings_schemas.sql"),
+);
 
 const target = join(import.meta.dirname, "../app/supabase/database.ts");
 const dataDir = mkdtempSync(join(tmpdir(), "types-"));
@@ -139,4 +145,26 @@ function tsType(name: string): string {
   const type = tsTypes[name];
   if (!type) throw new Error(`scripts/types.ts does not know the database type ${name}`);
   return type;
+}
+
+/** Replaces the last statement of the migration. A line per setting, so that a diff is readable. */
+function writeSettingsSchemas(migration: string): void {
+  const insert = "insert into private.settings_schemas (section, schema) values\n";
+  const rows = sectionNames.map((section) => {
+    const {
+      $schema: _,
+      properties,
+      ...rest
+    } = z.toJSONSchema(sectionSchemas[section], {
+      io: "input",
+    });
+    const settings = Object.entries(properties ?? {}).map(
+      ([name, schema]) => `    ${JSON.stringify(name)}: ${JSON.stringify(schema)}`,
+    );
+    const open = JSON.stringify(rest).slice(0, -1);
+    return `  ('${section}', $json$${open},"properties":{\n${settings.join(",\n")}\n  }}$json$)`;
+  });
+  const [before] = readFileSync(migration, "utf8").split(insert);
+  writeFileSync(migration, `${before}${insert}${rows.join(",\n")};\n`);
+  console.log(`Wrote ${migration}`);
 }

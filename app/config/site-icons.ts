@@ -37,9 +37,9 @@ import {
   Vault,
   Wallet,
 } from "lucide";
-import type { serviceIcons } from "./site-schema.ts";
+import type { ServiceIcon } from "./site-schema.ts";
 
-export const iconShapes: Readonly<Record<(typeof serviceIcons)[number], IconNode>> = {
+export const iconShapes: Readonly<Record<ServiceIcon, IconNode>> = {
   shield: Shield,
   infinity: InfinityIcon,
   sunrise: Sunrise,

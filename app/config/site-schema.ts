@@ -1,8 +1,40 @@
 // The settings of the site: who the firm is and what its pages say. One document per section, stored in the table
-// `site_settings` and edited under /manage/settings. The database checks the same rules: its table
-// `private.settings_schemas` holds these schemas as JSON (tests/contract/site-settings.test.ts compares them).
-// Only the server and the owner's pages import this file; visitors' pages use `Site` (site.ts).
+// `site_settings`. This file is the only description of a setting: the forms of /manage/settings and the setup are made
+// from it, and `npm run types` writes it into the migration that lets the database check the same rules.
+// Only the server and the owner's pages import this file; visitors' pages use `Site` (public-site.ts).
 import { z } from "zod";
+
+/** What the forms show of a setting. The schema gives its limits, and the order of the fields. */
+export interface FieldInfo {
+  label: string;
+  /** What it is for and where it appears, in one or two short sentences. */
+  help: string;
+  /** The heading of the group that starts with this field. */
+  group?: string;
+  /** Whether the setup asks for it. */
+  first?: boolean;
+  /** The control of a value, or of each entry of a list, where its type does not say it (fields.ts). */
+  kind?:
+    | ("email" | "link" | "phone" | "date" | "digits" | "color" | "timeZone" | "country")
+    | ("icon" | "services" | "redirects");
+  /** For the browser's own suggestions. */
+  autoComplete?: string;
+  /** How one entry of a list is called, such as "Paragraph". */
+  entry?: string;
+  /** Whether each row opens and closes, for rows with long texts. Its name is its first field. */
+  collapsible?: boolean;
+  /** The choices of an enum, by value. */
+  choices?: Readonly<Record<string, string>>;
+  /** Of an image: width divided by height. */
+  aspect?: number;
+  /** Of an image, in pixels. */
+  minWidth?: number;
+  /** Whether an image needs an alternative text. */
+  askAlt?: boolean;
+}
+
+/** Not `.meta()`, so that the JSON Schema of the database has none of these texts. */
+export const fields = z.registry<FieldInfo>();
 
 // Regular expressions that JavaScript and PostgreSQL read alike.
 const oneLine = /^[^\n\r\t]*$/;
@@ -15,11 +47,11 @@ const color = /^#[0-9a-f]{6}$/;
 const slug = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** One line that may be empty. */
-const line = (max: number, initial = "") => z.string().max(max).regex(oneLine).default(initial);
+const line = (max: number) => z.string().max(max).regex(oneLine).default("");
 /** One line that may not be empty. */
 const required = (max: number) => z.string().max(max).regex(filledLine);
 /** Several lines; a blank line separates paragraphs. */
-const text = (max: number, initial = "") => z.string().max(max).default(initial);
+const text = (max: number) => z.string().max(max).default("");
 
 /** Whether code that parses an address, decodes it or sends it in a header can use it. The database cannot check this. */
 function isUsableAddress(address: string): boolean {
@@ -44,233 +76,682 @@ const image = z.strictObject({
   height: z.int().min(1).max(20_000),
 });
 export type SiteImage = z.infer<typeof image>;
-const optionalImage = image.nullable().default(null);
+const optionalImage = () => image.nullable().default(null);
+const optionalEmailAddress = () => z.string().max(254).regex(optionalEmail).default("");
+const optionalColor = () => z.string().regex(color).nullable().default(null);
 
-const titled = z.strictObject({ title: required(120), text: text(1000) });
+/** @param help of the text */
+const titled = (help: string) =>
+  z.strictObject({
+    title: required(120).register(fields, { label: "Title", help: "A few words." }),
+    text: text(1000).register(fields, { label: "Text", help }),
+  });
 
-const firm = z.strictObject({
-  name: required(60),
-  /** Replaces the name on narrow screens. */
-  shortName: line(24),
-  tagline: line(160),
-  logo: optionalImage,
-  /** The logo on dark backgrounds. */
-  logoDark: optionalImage,
-  icon: optionalImage,
-  shareImage: optionalImage,
-  /** Of links, buttons and dark panels; null for the default. */
-  mainColor: z.string().regex(color).nullable().default(null),
-  /** Of markers and focus rings; null for the default. */
-  accentColor: z.string().regex(color).nullable().default(null),
-});
+const firm = z
+  .strictObject({
+    name: required(60).register(fields, {
+      label: "Name of the firm",
+      help: "In the header, the footer, page titles, search results and emails.",
+      group: "Name",
+      first: true,
+      autoComplete: "organization",
+    }),
+    shortName: line(24).register(fields, {
+      label: "Short name",
+      help: "Replaces the name in the header of phones. Leave it empty when the name fits.",
+      first: true,
+    }),
+    tagline: line(160).register(fields, {
+      label: "Tagline",
+      help: "One sentence about the firm. In the footer, on share images and in feeds.",
+      first: true,
+    }),
+    logo: optionalImage().register(fields, {
+      label: "Logo",
+      help: "Replaces the name in the header. A wide image with a transparent background fits best.",
+      group: "Logo and images",
+      minWidth: 320,
+    }),
+    logoDark: optionalImage().register(fields, {
+      label: "Logo on dark backgrounds",
+      help: "In the footer, and in the header for visitors who prefer dark colors.",
+      minWidth: 320,
+    }),
+    icon: optionalImage().register(fields, {
+      label: "Icon",
+      help: "A square image for browser tabs and the home screens of phones.",
+      aspect: 1,
+      minWidth: 512,
+    }),
+    shareImage: optionalImage().register(fields, {
+      label: "Share image",
+      help: "Shown when someone shares a link to the site. Without it, an image is drawn from the name and tagline.",
+      aspect: 1200 / 630,
+      minWidth: 1200,
+    }),
+    mainColor: optionalColor().register(fields, {
+      label: "Main color",
+      help: "Of links, buttons and dark panels.",
+      group: "Colors",
+      kind: "color",
+    }),
+    accentColor: optionalColor().register(fields, {
+      label: "Accent color",
+      help: "Of markers, stars, underlines and the ring around the focused control.",
+      kind: "color",
+    }),
+  })
+  .register(fields, {
+    label: "Firm",
+    help: "Name, tagline, logo, icon, share image and colors.",
+  });
 
-const adviser = z.strictObject({
-  name: required(80),
-  firstName: line(40),
-  /** Such as "CFP®, CLU®". */
-  credentials: line(80),
-  title: line(160),
-  portrait: optionalImage,
-  lead: text(1000),
-  paragraphs: z.array(text(2000)).max(8).default([]),
-  bullets: z
-    .array(required(120))
-    .max(6)
-    .default([
-      "Personalized Financial Strategies",
-      "Dedicated Client-First Approach",
-      "Long-Term Security & Growth Planning",
-    ]),
-});
+const adviser = z
+  .strictObject({
+    name: required(80).register(fields, {
+      label: "Your full name",
+      help: "In 'A Message from …', under posts and in search results.",
+      group: "Name and title",
+      first: true,
+      autoComplete: "name",
+    }),
+    firstName: line(40).register(fields, {
+      label: "First name",
+      help: "Where pages speak of you in a personal way.",
+      autoComplete: "given-name",
+    }),
+    credentials: line(80).register(fields, {
+      label: "Credentials",
+      help: "Behind your name, such as CFP®, CLU®.",
+    }),
+    title: line(160).register(fields, {
+      label: "Title",
+      help: "Below your name, such as Independent life-insurance adviser.",
+      first: true,
+      autoComplete: "organization-title",
+    }),
+    portrait: optionalImage().register(fields, {
+      label: "Portrait",
+      help: "Beside your message on the home page. An upright photo.",
+      group: "Portrait",
+      aspect: 4 / 5,
+      minWidth: 800,
+      askAlt: true,
+    }),
+    lead: text(1000).register(fields, {
+      label: "Opening of your message",
+      help: "Its first paragraph, in larger letters: why you do this work, and what clients can expect.",
+      group: "Message on the home page",
+      first: true,
+    }),
+    paragraphs: z.array(text(2000)).max(8).default([]).register(fields, {
+      label: "Paragraphs",
+      help: "Below the opening.",
+      entry: "Paragraph",
+    }),
+    bullets: z
+      .array(required(120))
+      .max(6)
+      .default([
+        "Personalized Financial Strategies",
+        "Dedicated Client-First Approach",
+        "Long-Term Security & Growth Planning",
+      ])
+      .register(fields, {
+        label: "Bullet points",
+        help: "Below your message, with check marks.",
+        entry: "Bullet point",
+      }),
+  })
+  .register(fields, { label: "Adviser", help: "Your name, title, portrait and message." });
 
-const contact = z.strictObject({
-  /** As shown; may have an extension: "(503) 555-0142 ext. 12". */
-  phone: line(60),
-  email: z.string().max(254).regex(optionalEmail).default(""),
-  street: line(160),
-  city: line(80),
-  /** The state, such as "OR". */
-  region: line(40),
-  postalCode: line(20),
-  country: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .default("US"),
-  /** Whether pages show the street; the city is always shown. */
-  showStreet: z.boolean().default(true),
-  schedulingUrl: z.string().max(500).regex(optionalWebLink).default(""),
-  socials: z
-    .array(z.strictObject({ name: required(40), url: z.string().max(500).regex(webLink) }))
-    .max(8)
-    .default([]),
-  /** IANA name: dates on the site are shown in it. */
-  timeZone: z
-    .string()
-    .max(60)
-    .regex(/^[A-Za-z0-9_+/-]+$/)
-    .default("America/New_York"),
-  /** How soon an answer comes, as a sentence. */
-  answerTime: line(200),
-});
+const contact = z
+  .strictObject({
+    phone: line(60).register(fields, {
+      label: "Phone",
+      help: "In the footer and beside the contact forms. An extension is allowed: (212) 555-0100 ext. 12.",
+      group: "Phone and email",
+      first: true,
+      kind: "phone",
+    }),
+    email: optionalEmailAddress().register(fields, {
+      label: "Public email address",
+      help: "Beside the contact forms. Everyone can read it.",
+      first: true,
+      kind: "email",
+      autoComplete: "email",
+    }),
+    answerTime: line(200).register(fields, {
+      label: "How soon you answer",
+      help: "A sentence at the contact forms, such as: You hear back within one business day.",
+    }),
+    street: line(160).register(fields, {
+      label: "Street",
+      help: "With suite or floor. In the footer and on the contact page.",
+      group: "Address",
+      first: true,
+      autoComplete: "street-address",
+    }),
+    showStreet: z.boolean().default(true).register(fields, {
+      label: "Show the street and postal code",
+      help: "If you work from home, switch this off: pages show the city and state alone.",
+      first: true,
+    }),
+    city: line(80).register(fields, {
+      label: "City",
+      help: "In the footer, on the contact page and in search results.",
+      first: true,
+      autoComplete: "address-level2",
+    }),
+    region: line(40).register(fields, {
+      label: "State",
+      help: "Behind the city, such as OR.",
+      first: true,
+      autoComplete: "address-level1",
+    }),
+    postalCode: line(20).register(fields, {
+      label: "Postal code",
+      help: "Behind the state.",
+      first: true,
+      autoComplete: "postal-code",
+    }),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .default("US")
+      .register(fields, {
+        label: "Country",
+        help: "For search engines, and for phone numbers without a country code.",
+        kind: "country",
+      }),
+    schedulingUrl: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
+      label: "Scheduling page",
+      help: "Where 'Book Your Private Consultation' and similar buttons lead, such as your Calendly page. Without it they lead to the contact form.",
+      group: "Links",
+      first: true,
+      kind: "link",
+      autoComplete: "url",
+    }),
+    socials: z
+      .array(
+        z.strictObject({
+          name: required(40).register(fields, { label: "Name", help: "Such as LinkedIn." }),
+          url: z.string().max(500).regex(webLink).register(fields, {
+            label: "Address",
+            help: "Of your profile.",
+            kind: "link",
+          }),
+        }),
+      )
+      .max(8)
+      .default([])
+      .register(fields, {
+        label: "Social profiles",
+        help: "Below 'Follow' in the footer.",
+        entry: "Profile",
+      }),
+    timeZone: z
+      .string()
+      .max(60)
+      .regex(/^[A-Za-z0-9_+/-]+$/)
+      .default("America/New_York")
+      .register(fields, {
+        label: "Time zone",
+        help: "Dates of posts and messages are shown in it.",
+        group: "Time",
+        first: true,
+        kind: "timeZone",
+      }),
+  })
+  .register(fields, {
+    label: "Contact",
+    help: "Phone, email, address, scheduling page, social profiles and time zone.",
+  });
 
 /** The only private section: visitors cannot read it. */
-const mail = z.strictObject({
-  /** Who receives contact messages; empty for CONTACT_TO or the public address. */
-  recipients: z.array(z.string().max(254).regex(email)).max(10).default([]),
-  /** The sender address; empty for CONTACT_FROM. */
-  sender: z.string().max(254).regex(optionalEmail).default(""),
-  /** Whether a new testimonial is announced to the recipients. */
-  notifyTestimonials: z.boolean().default(false),
-});
+const mail = z
+  .strictObject({
+    recipients: z.array(z.string().max(254).regex(email)).max(10).default([]).register(fields, {
+      label: "Recipients",
+      help: "Who receives the messages of the contact forms. Visitors never see these addresses. Empty: CONTACT_TO of the server, else your public address.",
+      group: "Messages by email",
+      first: true,
+      kind: "email",
+      entry: "Address",
+    }),
+    sender: optionalEmailAddress().register(fields, {
+      label: "Sender",
+      help: "The address that the site's emails come from. Empty: CONTACT_FROM of the server. Your mail service must allow it.",
+      kind: "email",
+    }),
+    notifyTestimonials: z.boolean().default(false).register(fields, {
+      label: "Tell me about new testimonials",
+      help: "The recipients get an email for each new testimonial.",
+    }),
+  })
+  .register(fields, {
+    label: "Email",
+    help: "Who receives messages, and the sender. Never public.",
+  });
 
-const licenses = z.strictObject({
-  licenses: z
-    .array(
-      z.strictObject({
-        state: required(40),
-        type: required(80),
-        number: line(40),
-        /** A date such as 2027-03-31; empty when it does not expire. */
-        expires: z
-          .string()
-          .regex(/^(\d{4}-\d{2}-\d{2})?$/)
-          .default(""),
+const licenses = z
+  .strictObject({
+    licenses: z
+      .array(
+        z.strictObject({
+          state: required(40).register(fields, { label: "State", help: "Such as Oregon." }),
+          type: required(80).register(fields, {
+            label: "Type",
+            help: "Such as Life and health.",
+          }),
+          number: line(40).register(fields, { label: "Number", help: "As the state issued it." }),
+          expires: z
+            .string()
+            .regex(/^(\d{4}-\d{2}-\d{2})?$/)
+            .default("")
+            .register(fields, {
+              label: "Expires",
+              help: "Empty when it does not.",
+              kind: "date",
+            }),
+        }),
+      )
+      .max(60)
+      .default([])
+      .register(fields, {
+        label: "Licenses",
+        help: "In the footer of every page.",
+        group: "Licenses",
+        first: true,
+        entry: "License",
       }),
-    )
-    .max(60)
-    .default([]),
-  /** National Producer Number. */
-  npn: z
-    .string()
-    .regex(/^\d{0,12}$/)
-    .default(""),
-  statesServed: z.array(required(40)).max(60).default([]),
-  affiliation: text(1000),
-});
+    npn: z
+      .string()
+      .regex(/^\d{0,12}$/)
+      .default("")
+      .register(fields, {
+        label: "National Producer Number (NPN)",
+        help: "In the footer, beside your licenses. Look it up at nipr.com.",
+        first: true,
+        kind: "digits",
+      }),
+    statesServed: z.array(required(40)).max(60).default([]).register(fields, {
+      label: "States served",
+      help: "In the footer and for search engines.",
+      group: "Where and with whom you work",
+      entry: "State",
+    }),
+    affiliation: text(1000).register(fields, {
+      label: "Affiliation",
+      help: "Broker-dealer, agency or insurers that you must name. In the footer.",
+    }),
+  })
+  .register(fields, {
+    label: "Licenses",
+    help: "Licenses, NPN, states served and affiliation.",
+  });
 
-const disclosures = z.strictObject({
-  footer: z.array(text(2000)).max(8).default([]),
-  testimonials: text(2000),
-  lifeInsuranceCalculator: text(2000),
-  retirementCalculator: text(2000),
-  /** Shown under the posts of a category, or under all posts when the category is empty. */
-  posts: z
-    .array(z.strictObject({ category: line(100), text: text(2000) }))
-    .max(30)
-    .default([]),
-  mails: text(2000),
-  /** At the contact forms, such as consent to be called. */
-  consent: text(2000),
-});
+const disclosures = z
+  .strictObject({
+    footer: z.array(text(2000)).max(8).default([]).register(fields, {
+      label: "Footer",
+      help: "Paragraphs at the end of every page, such as your state's required notices.",
+      group: "On every page",
+      entry: "Paragraph",
+    }),
+    testimonials: text(2000).register(fields, {
+      label: "Under testimonials",
+      help: "On the home page and on Client Success Stories.",
+      group: "Beside content",
+    }),
+    lifeInsuranceCalculator: text(2000).register(fields, {
+      label: "Beside the life insurance calculator",
+      help: "Below its result on the page of the calculators.",
+    }),
+    retirementCalculator: text(2000).register(fields, {
+      label: "Beside the retirement calculator",
+      help: "Below its result on the page of the calculators.",
+    }),
+    posts: z
+      .array(
+        z.strictObject({
+          category: line(100).register(fields, {
+            label: "Category",
+            help: "As written in the post. Empty for all posts.",
+          }),
+          text: text(2000).register(fields, {
+            label: "Text",
+            help: "A blank line starts a paragraph.",
+          }),
+        }),
+      )
+      .max(30)
+      .default([])
+      .register(fields, {
+        label: "Under posts",
+        help: "At the end of posts of one category. A row without a category appears under all posts.",
+        entry: "Disclosure",
+      }),
+    consent: text(2000).register(fields, {
+      label: "Consent at the contact forms",
+      help: "Above the send button, such as the consent to be called.",
+      group: "At forms and in emails",
+    }),
+    mails: text(2000).register(fields, {
+      label: "In emails",
+      help: "At the end of emails that the site sends.",
+    }),
+  })
+  .register(fields, {
+    label: "Disclosures",
+    help: "Notices in the footer, beside content, at forms and in emails.",
+  });
 
-const home = z.strictObject({
-  headline: z.string().max(120).regex(filledLine).default("Welcome to Your Financial Future"),
-  introduction: text(1000),
-  hero: optionalImage,
-  assurances: z.array(titled).max(4).default([]),
-  approachHeading: line(120),
-  approachSteps: z.array(titled).max(5).default([]),
-  servicesHeading: z.string().max(120).regex(filledLine).default("My Services"),
-  servicesLead: text(400),
-  testimonialsHeading: z.string().max(120).regex(filledLine).default("What clients say"),
-  blogHeading: z.string().max(120).regex(filledLine).default("From the blog"),
-  contactHeading: z.string().max(120).regex(filledLine).default("Get in touch"),
-  contactLead: text(400),
-  /** Sections that are switched off. */
-  hidden: z
-    .array(z.enum(["about", "services", "approach", "testimonials", "blog", "contact"]))
-    .max(6)
-    .default([]),
-});
+const parts = {
+  about: "Your message",
+  services: "Services",
+  approach: "How you work",
+  testimonials: "Testimonials",
+  blog: "Blog",
+  contact: "Contact form",
+} as const;
 
-/** The names of the icons to choose from; site-icons.ts has their shapes. */
-export const serviceIcons = [
-  ...["shield", "infinity", "sunrise", "umbrella", "leaf", "vault", "scroll-text"],
-  ...["heart-pulse", "house", "users", "baby", "graduation-cap", "briefcase", "building"],
-  ...["piggy-bank", "wallet", "landmark", "coins", "chart-line", "percent", "calculator"],
-  ...["calendar-check", "clipboard-list", "file-text", "hand-heart", "handshake", "life-buoy"],
-  ...["scale", "key-round", "compass", "anchor", "plane", "car", "stethoscope"],
-] as const;
+const home = z
+  .strictObject({
+    headline: required(120).default("Welcome to Your Financial Future").register(fields, {
+      label: "Headline",
+      help: "The largest text of the home page.",
+      group: "Opening",
+    }),
+    introduction: text(1000).register(fields, {
+      label: "Introduction",
+      help: "A personal invitation below the headline.",
+    }),
+    hero: optionalImage().register(fields, {
+      label: "Image",
+      help: "Beside the headline.",
+      aspect: 6 / 5,
+      minWidth: 1200,
+      askAlt: true,
+    }),
+    assurances: z.array(titled("One sentence.")).max(4).default([]).register(fields, {
+      label: "Assurances",
+      help: "Short promises below the opening. Three fit best.",
+      entry: "Assurance",
+    }),
+    approachHeading: line(120).register(fields, {
+      label: "Heading of the steps",
+      help: "Above the steps on the home page.",
+      group: "How you work",
+    }),
+    approachSteps: z.array(titled("One or two sentences.")).max(5).default([]).register(fields, {
+      label: "Steps",
+      help: "How working with you goes, in order. Three fit best.",
+      entry: "Step",
+    }),
+    servicesHeading: required(120).default("My Services").register(fields, {
+      label: "Heading of the services",
+      help: "Above the services on the home page.",
+      group: "Headings",
+    }),
+    servicesLead: text(400).register(fields, {
+      label: "Text below the heading of the services",
+      help: "One sentence that introduces the services.",
+    }),
+    testimonialsHeading: required(120).default("What clients say").register(fields, {
+      label: "Heading of the testimonials",
+      help: "Above the testimonials on the home page.",
+    }),
+    blogHeading: required(120).default("From the blog").register(fields, {
+      label: "Heading of the blog",
+      help: "Above the newest posts on the home page.",
+    }),
+    contactHeading: required(120).default("Get in touch").register(fields, {
+      label: "Heading of the contact form",
+      help: "Above the form on the home page.",
+    }),
+    contactLead: text(400).register(fields, {
+      label: "Text below the heading of the contact form",
+      help: "One or two sentences that invite a message.",
+    }),
+    hidden: z
+      .array(z.enum(namesOf(parts)))
+      .max(6)
+      .default([])
+      .register(fields, {
+        label: "Show on the home page",
+        help: "A part that is switched off, or has no content, disappears with its heading.",
+        group: "Parts of the home page",
+        choices: parts,
+      }),
+  })
+  .register(fields, {
+    label: "Home page",
+    help: "Headline, introduction, image, assurances, steps and headings.",
+  });
+
+/** The icons to choose from; site-icons.ts has their shapes. */
+const serviceIcons = {
+  shield: "Shield",
+  infinity: "Infinity",
+  sunrise: "Sunrise",
+  umbrella: "Umbrella",
+  leaf: "Leaf",
+  vault: "Vault",
+  "scroll-text": "Scroll",
+  "heart-pulse": "Heartbeat",
+  house: "House",
+  users: "People",
+  baby: "Baby",
+  "graduation-cap": "Graduation cap",
+  briefcase: "Briefcase",
+  building: "Building",
+  "piggy-bank": "Piggy bank",
+  wallet: "Wallet",
+  landmark: "Bank",
+  coins: "Coins",
+  "chart-line": "Chart",
+  percent: "Percent",
+  calculator: "Calculator",
+  "calendar-check": "Calendar",
+  "clipboard-list": "Checklist",
+  "file-text": "Document",
+  "hand-heart": "Helping hand",
+  handshake: "Handshake",
+  "life-buoy": "Lifebuoy",
+  scale: "Scales",
+  "key-round": "Key",
+  compass: "Compass",
+  anchor: "Anchor",
+  plane: "Plane",
+  car: "Car",
+  stethoscope: "Stethoscope",
+} as const;
+export type ServiceIcon = keyof typeof serviceIcons;
 
 const service = z.strictObject({
+  /** Asked for when the service is added. */
   slug: z.string().max(80).regex(slug),
-  title: required(120),
-  /** On cards and in lists; empty for the title. */
-  cardTitle: line(120),
-  /** One sentence for the card. */
-  description: line(400),
-  icon: z.enum(serviceIcons).default("shield"),
+  title: required(120).register(fields, {
+    label: "Title",
+    help: "At the top of the service's page and in the post editor.",
+  }),
+  cardTitle: line(120).register(fields, {
+    label: "Card title",
+    help: "On cards and in lists, when the title is too long for them. Empty for the title.",
+  }),
+  description: line(400).register(fields, {
+    label: "Description",
+    help: "One sentence for the card and for search engines.",
+  }),
+  tagline: line(300).register(fields, {
+    label: "Tagline",
+    help: "Below the title of the service's page.",
+  }),
+  icon: z.enum(namesOf(serviceIcons)).default("shield").register(fields, {
+    label: "Icon",
+    help: "",
+    group: "Icon",
+    kind: "icon",
+    choices: serviceIcons,
+  }),
+  /** Switched by a button of the row. */
   hidden: z.boolean().default(false),
-  tagline: line(300),
-  /** Paragraphs, separated by a blank line. */
-  fullDescription: text(10_000),
-  /** Three sentences for readers in a hurry. */
-  summary: z.array(required(500)).max(6).default([]),
-  /** Who needs the service, and who does not. */
+  fullDescription: text(10_000).register(fields, {
+    label: "Full description",
+    help: "A blank line starts a new paragraph.",
+    group: "Description on the page",
+  }),
+  summary: z.array(required(500)).max(6).default([]).register(fields, {
+    label: "Summary",
+    help: "For readers in a hurry. Three fit best.",
+    entry: "Sentence",
+  }),
   fit: z
     .strictObject({
-      content: text(2000),
-      yes: z.array(required(500)).max(10).default([]),
-      no: z.array(required(500)).max(10).default([]),
+      content: text(2000).register(fields, {
+        label: "Text about who it suits",
+        help: "Above the two lists.",
+      }),
+      yes: z.array(required(500)).max(10).default([]).register(fields, {
+        label: "It suits you if",
+        help: "Reasons to choose the service.",
+        entry: "Reason for it",
+      }),
+      no: z.array(required(500)).max(10).default([]).register(fields, {
+        label: "It does not suit you if",
+        help: "Reasons against the service.",
+        entry: "Reason against it",
+      }),
     })
-    .default({ content: "", yes: [], no: [] }),
+    .default({ content: "", yes: [], no: [] })
+    .register(fields, { label: "Who it suits", help: "", group: "Who it suits" }),
   sections: z
     .array(
       z.strictObject({
-        title: required(200),
-        content: text(5000),
-        points: z.array(required(1000)).max(30).default([]),
+        title: required(200).register(fields, { label: "Heading", help: "" }),
+        content: text(5000).register(fields, { label: "Text", help: "" }),
+        points: z.array(required(1000)).max(30).default([]).register(fields, {
+          label: "Points",
+          help: "A list below the text.",
+          entry: "Point",
+        }),
       }),
     )
     .max(20)
-    .default([]),
+    .default([])
+    .register(fields, {
+      label: "Sections of the page",
+      help: "Each has a heading, a text and a list of points.",
+      group: "Sections",
+      entry: "Section",
+      collapsible: true,
+    }),
   questions: z
-    .array(z.strictObject({ question: required(300), answer: text(2000) }))
+    .array(
+      z.strictObject({
+        question: required(300).register(fields, { label: "Question", help: "" }),
+        answer: text(2000).register(fields, { label: "Answer", help: "" }),
+      }),
+    )
     .max(20)
-    .default([]),
+    .default([])
+    .register(fields, {
+      label: "Questions and answers",
+      help: "What clients ask about the service.",
+      group: "Questions",
+      entry: "Question",
+      collapsible: true,
+    }),
 });
 export type Service = z.infer<typeof service>;
 export type ServiceInput = z.input<typeof service>;
 
-const services = z.strictObject({
-  lead: text(400),
-  items: z.array(service).max(24).default([]),
-  /** Where the pages of deleted services lead: a service's slug, or empty for /services. */
-  redirects: z
-    .array(
-      z.strictObject({
-        from: z.string().max(80).regex(slug),
-        to: z
-          .string()
-          .max(80)
-          .regex(/^[a-z0-9-]*$/)
-          .default(""),
+const services = z
+  .strictObject({
+    lead: text(400).register(fields, {
+      label: "Introduction",
+      help: "Below the heading of the page Services.",
+      group: "Services",
+    }),
+    items: z.array(service).max(24).default([]).register(fields, {
+      label: "Services",
+      help: "Each has a card, in this order, and a page of its own.",
+      kind: "services",
+      entry: "Service",
+    }),
+    /** Where the pages of deleted services lead: a service's slug, or empty for /services. */
+    redirects: z
+      .array(
+        z.strictObject({
+          from: z.string().max(80).regex(slug),
+          to: z
+            .string()
+            .max(80)
+            .regex(/^[a-z0-9-]*$/)
+            .default(""),
+        }),
+      )
+      .max(100)
+      .default([])
+      .register(fields, {
+        label: "Old addresses",
+        help: "Where the pages of deleted services lead.",
+        kind: "redirects",
       }),
-    )
-    .max(100)
-    .default([]),
-});
+  })
+  .register(fields, { label: "Services", help: "What you offer: texts, icons and order." });
 
-const blog = z.strictObject({
-  heading: z.string().max(120).regex(filledLine).default("Financial insights and strategies"),
-  lead: text(400),
-  /** Names that posts may be signed with besides those of the people who manage the site. */
-  authors: z.array(required(80)).max(20).default([]),
-});
+const blog = z
+  .strictObject({
+    heading: required(120).default("Financial insights and strategies").register(fields, {
+      label: "Heading",
+      help: "At the top of the blog.",
+      group: "Blog",
+    }),
+    lead: text(400).register(fields, { label: "Introduction", help: "Below that heading." }),
+    authors: z.array(required(80)).max(20).default([]).register(fields, {
+      label: "More authors",
+      help: "Names to sign posts with, besides those of the people who manage the site.",
+      entry: "Author",
+    }),
+  })
+  .register(fields, { label: "Blog", help: "Heading, introduction and authors." });
 
-const testimonials = z.strictObject({
-  lead: text(400),
-  /** The five sample reviews. Off before going live: their authors do not exist. */
-  samples: z.boolean().default(false),
-  /** Whether a new testimonial is hidden until it is approved. */
-  approveFirst: z.boolean().default(false),
-});
+const testimonials = z
+  .strictObject({
+    lead: text(400).register(fields, {
+      label: "Introduction",
+      help: "Below the heading of Client Success Stories.",
+      group: "Testimonials",
+    }),
+    samples: z.boolean().default(false).register(fields, {
+      label: "Show the sample reviews",
+      help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
+    }),
+    approveFirst: z.boolean().default(false).register(fields, {
+      label: "Approve new reviews first",
+      help: "On: a new review stays hidden until you approve it.",
+    }),
+  })
+  .register(fields, {
+    label: "Testimonials",
+    help: "Introduction, sample reviews and approval.",
+  });
 
-const site = z.strictObject({
-  /** Whether search engines may list the site. */
-  visible: z.boolean().default(true),
-  countVisits: z.boolean().default(true),
-});
+const site = z
+  .strictObject({
+    visible: z.boolean().default(true).register(fields, {
+      label: "Visible to search engines",
+      help: "Off: every page asks search engines not to list it. People with the address still see the site.",
+      group: "Visibility",
+    }),
+    countVisits: z.boolean().default(true).register(fields, {
+      label: "Count visits",
+      help: "Daily sums without cookies or personal data, on the page Visits.",
+    }),
+  })
+  .register(fields, { label: "Site", help: "Search engines and visit counts." });
 
 export const sectionSchemas = {
   firm,
@@ -290,3 +771,12 @@ export const settingsSchema = z.strictObject(sectionSchemas);
 export type SectionName = keyof typeof sectionSchemas;
 export type SiteSettings = z.infer<typeof settingsSchema>;
 export const sectionNames = settingsSchema.keyof().options;
+
+export function isSectionName(name: string | undefined): name is SectionName {
+  return sectionNames.some((section) => section === name);
+}
+
+function namesOf<Name extends string>(choices: Readonly<Record<Name, string>>): Name[] {
+  // The type has all the names.
+  return Object.keys(choices) as Name[];
+}

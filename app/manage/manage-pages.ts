@@ -80,6 +80,7 @@ export const managePages: readonly ManagePage[] = [
     heading: "Set up your site",
     loading: "Loading your settings...",
     what: "The setup",
+    failure: "The settings can't be shown right now. Nothing of them is lost.",
     file: () => import("./setup/setup.tsx"),
   },
   {
@@ -163,7 +164,7 @@ export const managePages: readonly ManagePage[] = [
     skeleton: "rows",
     what: "This form",
     failure: "The settings can't be shown right now. Nothing of them is lost.",
-    file: () => import("./settings/section-page.tsx"),
+    file: () => import("./settings/section-editor.tsx"),
   },
   {
     path: "/manage/visits",

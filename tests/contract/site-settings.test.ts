@@ -3,6 +3,11 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defaultSettings } from "../../app/config/site.ts";
 import { sectionNames, sectionSchemas } from "../../app/config/site-schema.ts";
+import {
+  publishDrafts,
+  readSettings,
+  saveDraft,
+} from "../../app/manage/settings/settings-store.ts";
 import { connect } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -37,7 +42,7 @@ async function publish(section: string, document: unknown): Promise<string | nul
   return published.error?.message ?? null;
 }
 
-test("the database has the schemas of the site", async () => {
+test("the database has the schemas of the site (npm run types)", async () => {
   if (!project.backend) return;
   const sql = connect(project.backend.databaseUrl, 1);
   const rows = await sql`select section, schema from private.settings_schemas`;
@@ -126,6 +131,35 @@ test("every published document stays in the history, and its draft is gone", asy
   expect(
     (await owner.from("site_settings_drafts").select("section").eq("section", "blog")).data,
   ).toEqual([]);
+});
+
+test("a draft that another window changed is not overwritten, and is returned", async () => {
+  const owner = await signInOwner();
+  await owner.from("site_settings_drafts").delete().eq("section", "licenses").throwOnError();
+  const save = (npn: string, replaced: string | null) =>
+    saveDraft("licenses", { npn }, replaced, Promise.resolve(owner));
+  const first = await save("1", null);
+  const second = await save("2", "savedAt" in first ? first.savedAt : null);
+  const { drafts } = await readSettings(owner);
+  expect(drafts.licenses).toMatchObject({ document: { npn: "2" }, ...second });
+  for (const replaced of ["savedAt" in first ? first.savedAt : null, null]) {
+    expect(await save("3", replaced)).toEqual({ conflict: drafts.licenses });
+  }
+});
+
+test("an unfinished draft can be saved and not published", async () => {
+  const owner = await signInOwner();
+  await owner.from("site_settings_drafts").delete().eq("section", "firm").throwOnError();
+  await saveDraft("firm", { name: "" }, null, Promise.resolve(owner));
+  expect(await publishDrafts(owner, ["firm"])).toMatchObject({ section: "firm", path: "name" });
+  expect((await readSettings(owner)).drafts.firm?.document).toEqual({ name: "" });
+});
+
+test("a visitor reads no drafts and can neither save nor publish", async () => {
+  const visitor = openClient(project);
+  await expect(readSettings(visitor)).rejects.toThrow("permission denied");
+  await expect(saveDraft("contact", {}, null, Promise.resolve(visitor))).rejects.toThrow();
+  await expect(publishDrafts(visitor, ["firm"])).rejects.toThrow();
 });
 
 const address = { street: "9 Hidden Court", postalCode: "14850", city: "Ithaca" };

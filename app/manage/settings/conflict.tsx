@@ -1,27 +1,24 @@
 import { useEffect, useRef } from "react";
-import type { SectionName } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { formatMoment } from "../format-moment.ts";
+import { focusHeading } from "../manage-frame.tsx";
 import { describeChanges } from "./describe-changes.ts";
-import type { Draft } from "./settings-store.ts";
-
-interface ConflictProps {
-  section: SectionName;
-  mine: unknown;
-  /** Null when the other window published or discarded the draft. */
-  other: Draft | null;
-  published: unknown;
-  onKeepMine: () => void;
-  onUseOther: () => void;
-}
+import type { SectionDraft } from "./use-section-draft.ts";
 
 /** Another window changed the draft: the owner chooses which version stays. */
-export function Conflict(props: ConflictProps) {
-  const { section, mine, other, published, onKeepMine, onUseOther } = props;
+export function Conflict({ draft }: { draft: SectionDraft }) {
+  const { section, session, start } = draft;
+  const { document, other } = draft.state;
   const { timeZone } = useSite().contact;
   const panel = useRef<HTMLDivElement>(null);
-  const differences = describeChanges(section, mine, other?.document ?? published);
+  const differences = describeChanges(section, document, other?.document ?? start);
+
+  function choose(end: () => void) {
+    end();
+    // The pressed button is removed.
+    focusHeading();
+  }
 
   useEffect(() => {
     panel.current?.scrollIntoView({ block: "center" });
@@ -48,10 +45,18 @@ export function Conflict(props: ConflictProps) {
         </>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
-        <button type="button" className={buttonClass("secondary", "small")} onClick={onUseOther}>
+        <button
+          type="button"
+          className={buttonClass("secondary", "small")}
+          onClick={() => choose(draft.takeOther)}
+        >
           {other ? "Use the other version" : "Show what is published"}
         </button>
-        <button type="button" className={buttonClass("danger", "small")} onClick={onKeepMine}>
+        <button
+          type="button"
+          className={buttonClass("danger", "small")}
+          onClick={() => choose(() => session.keepMine())}
+        >
           {other ? "Replace it with mine" : "Save mine as a new draft"}
         </button>
       </div>

@@ -1,9 +1,7 @@
 // What differs between two documents of a section, in words.
 import { z } from "zod";
-import type { SectionName } from "../../config/site-schema.ts";
-import type { Field } from "./field-types.ts";
-import { fieldsOf } from "./fields.ts";
-import { fitDocument } from "./fit-document.ts";
+import { type SectionName, sectionSchemas } from "../../config/site-schema.ts";
+import { type Field, fieldsOf, fitDocument, kindOf } from "./fields.ts";
 
 const longest = 60;
 
@@ -12,31 +10,32 @@ export function describeChanges(section: SectionName, before: unknown, after: un
   const [old, current] = [before, after]
     .map((document) => Object.entries(fitDocument(section, document)))
     .map((entries) => new Map<string, unknown>(entries));
-  return fieldsOf(section).flatMap((field) => {
+  return fieldsOf(sectionSchemas[section]).flatMap((field) => {
     const [from, to] = [old?.get(field.name), current?.get(field.name)];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    return [`${field.label}: ${describe(field, from, to)}`];
+    return [`${field.info.label}: ${describe(field, from, to)}`];
   });
 }
 
-function describe(field: Field, from: unknown, to: unknown): string {
+function describe({ schema, info }: Field, from: unknown, to: unknown): string {
+  const kind = kindOf(schema, info);
   if (Array.isArray(from) && Array.isArray(to)) {
-    return field.kind === "parts" ? describeParts(field.parts, from, to) : describeList(from, to);
+    return kind === "parts" ? describeParts(info.choices ?? {}, from, to) : describeList(from, to);
   }
-  if (field.kind === "switch") return to === true ? "switched on" : "switched off";
-  if (field.kind === "image") return from ? (to ? "changed" : "removed") : "added";
+  if (kind === "switch") return to === true ? "switched on" : "switched off";
+  if (kind === "image") return from ? (to ? "changed" : "removed") : "added";
   if (!from) return `set to ${quote(to)}`;
   return to ? `${quote(from)} became ${quote(to)}` : `${quote(from)} removed`;
 }
 
 function describeParts(
-  parts: readonly { value: string; label: string }[],
+  parts: Readonly<Record<string, string>>,
   from: readonly unknown[],
   to: readonly unknown[],
 ): string {
-  return parts
-    .filter(({ value }) => from.includes(value) !== to.includes(value))
-    .map(({ value, label }) => `${label} switched ${to.includes(value) ? "off" : "on"}`)
+  return Object.entries(parts)
+    .filter(([value]) => from.includes(value) !== to.includes(value))
+    .map(([value, label]) => `${label} switched ${to.includes(value) ? "off" : "on"}`)
     .join(", ");
 }
 

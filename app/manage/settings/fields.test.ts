@@ -1,57 +1,126 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
 import { defaultSettings } from "../../config/site.ts";
 import { sectionNames, sectionSchemas } from "../../config/site-schema.ts";
-import { fieldsOf } from "./fields.ts";
-import { emptyEntry, limitAt } from "./fit-document.ts";
+import {
+  elementOf,
+  fieldAt,
+  fieldsOf,
+  fitDocument,
+  isSameDocument,
+  kindOf,
+  limitOf,
+  type Schema,
+  shapeLike,
+  tidy,
+} from "./fields.ts";
 
-test.each(sectionNames)("each setting of the section %s has one field", (section) => {
-  const names = fieldsOf(section).map(({ name }) => name);
-  expect(names.toSorted()).toEqual(Object.keys(sectionSchemas[section].shape).toSorted());
+/** The fields of a schema and of its rows, by path. */
+function allFields(schema: Schema, path: string): [string, ReturnType<typeof fieldsOf>[number]][] {
+  return fieldsOf(schema).flatMap((field) => {
+    const at = `${path}.${field.name}`;
+    const kind = kindOf(field.schema, field.info);
+    const rows = kind === "rows" || kind === "services" ? elementOf(field.schema) : field.schema;
+    return [[at, field], ...allFields(rows, at)];
+  });
+}
+
+test.each(sectionNames)("each setting of the section %s has one field, in a group", (section) => {
+  const fields = fieldsOf(sectionSchemas[section]);
+  expect(fields.map(({ name }) => name)).toEqual(Object.keys(sectionSchemas[section].shape));
+  expect(fields[0]?.info.group).toBeTruthy();
 });
 
-test("each column of a row has one field", () => {
+test("each field of a row has a control; two values of a service have other ones", () => {
+  const { shape } = sectionSchemas.services.shape.items.def.innerType.element;
+  const names = fieldsOf(elementOf(sectionSchemas.services.shape.items)).map(({ name }) => name);
+  expect(Object.keys(shape).filter((name) => !names.includes(name))).toEqual(["slug", "hidden"]);
   for (const section of sectionNames) {
-    for (const field of fieldsOf(section)) {
-      if (field.kind !== "rows") continue;
-      const columns = field.fields.map(({ name }) => name);
-      expect(columns, field.name).toEqual(Object.keys(Object(emptyEntry(section, field.name))));
+    for (const [path, { schema, info }] of allFields(sectionSchemas[section], section)) {
+      if (kindOf(schema, info) !== "rows") continue;
+      const columns = fieldsOf(elementOf(schema)).map(({ name }) => name);
+      expect(columns, path).toEqual(Object.keys(Object(shapeLike(elementOf(schema), undefined))));
     }
   }
 });
 
-test("each field has a label, says what it is for, and fits the type of its setting", () => {
-  const types = { switch: "boolean", list: "object", rows: "object", parts: "object" };
+test("each field has a label, says what it is for, and has a limit", () => {
   for (const section of sectionNames) {
-    const document: Record<string, unknown> = defaultSettings[section];
-    for (const field of fieldsOf(section)) {
-      const path = `${section}.${field.name}`;
-      expect(field.label, path).not.toBe("");
-      expect(field.help, path).toMatch(/\.$/);
-      if (["image", "color", "services"].includes(field.kind)) continue;
-      expect(typeof document[field.name], path).toBe(
-        types[field.kind as keyof typeof types] ?? "string",
-      );
-    }
-  }
-});
-
-test("each text has a limit", () => {
-  for (const section of sectionNames) {
-    for (const field of fieldsOf(section)) {
-      if (field.kind === "line" || field.kind === "text" || field.kind === "list") {
-        expect(limitAt(section, [field.name]), `${section}.${field.name}`).toBeGreaterThan(0);
+    for (const [path, { schema, info }] of allFields(sectionSchemas[section], section)) {
+      const kind = kindOf(schema, info);
+      expect(info.label, path).not.toBe("");
+      if (path.split(".").length === 2) expect(info.help, path).toMatch(/\.$/);
+      if (["line", "text", "list", "rows", "services"].includes(kind)) {
+        expect(limitOf(schema), path).toBeGreaterThan(0);
       }
+      if (["list", "rows", "services"].includes(kind)) expect(info.entry, path).toBeTruthy();
     }
   }
-  expect(limitAt("contact", ["socials", "url"])).toBe(500);
-  expect(limitAt("adviser", ["paragraphs", "*"])).toBe(2000);
 });
 
-test("the parts of the home page are those of the schema", () => {
-  const parts = fieldsOf("home").flatMap((field) => (field.kind === "parts" ? field.parts : []));
-  const { hidden } = sectionSchemas.home.shape;
-  expect(z.array(z.string()).parse(parts.map(({ value }) => value))).toEqual(
-    hidden.def.innerType.element.options,
-  );
+test("the type of a setting says which control it has", () => {
+  const kinds = allFields(sectionSchemas.services, "services").map(([path, { schema, info }]) => [
+    path.replace("services.items.", ""),
+    kindOf(schema, info),
+  ]);
+  expect(Object.fromEntries(kinds)).toMatchObject({
+    ...{ title: "line", description: "text", icon: "icon", summary: "list", fit: "group" },
+    ...{ "fit.yes": "list", sections: "rows", "sections.points": "list" },
+  });
+  const { home, firm, contact } = sectionSchemas;
+  expect(fieldsOf(home).map(({ schema, info }) => kindOf(schema, info))).toContain("parts");
+  expect(fieldsOf(firm).map(({ schema, info }) => kindOf(schema, info))).toContain("image");
+  expect(fieldsOf(contact).map(({ schema, info }) => kindOf(schema, info))).toContain("switch");
+});
+
+test("a path leads to the name of its field", () => {
+  const name = (section: "contact" | "adviser" | "services", path: string) =>
+    fieldAt(section, path)?.name;
+  expect(name("contact", "phone")).toBe("Phone");
+  expect(name("contact", "socials[0].url")).toBe("Profile 1: Address");
+  expect(name("adviser", "paragraphs[1]")).toBe("Paragraph 2");
+  expect(name("services", "items[2].sections[0].points[3]")).toBe("Service 3: Section 1: Point 4");
+  expect(name("services", "items[0].fit.yes[0]")).toBe("Service 1: Who it suits: Reason for it 1");
+  expect(name("contact", "fax")).toBeUndefined();
+});
+
+test.each(sectionNames)("a complete document of the section %s stays as it is", (section) => {
+  expect(fitDocument(section, defaultSettings[section])).toEqual(defaultSettings[section]);
+});
+
+test("an incomplete draft gets defaults and empty values, and keeps what is invalid", () => {
+  const firm = fitDocument("firm", { name: "  ", mainColor: "red", motto: "gone" });
+  expect(firm).toMatchObject({ name: "  ", tagline: "", mainColor: "red", accentColor: null });
+  expect(firm).not.toHaveProperty("motto");
+});
+
+test("values of another type are replaced", () => {
+  const contact = fitDocument("contact", {
+    phone: 5,
+    showStreet: "yes",
+    socials: [{ name: "LinkedIn" }, "x", null],
+  });
+  expect(contact.phone).toBe("");
+  expect(contact.showStreet).toBe(false);
+  expect(contact.socials).toEqual([
+    { name: "LinkedIn", url: "" },
+    { name: "", url: "" },
+    { name: "", url: "" },
+  ]);
+  expect(fitDocument("home", { hidden: ["blog", "header"] }).hidden).toEqual(["blog"]);
+  expect(fitDocument("site", null)).toEqual({ visible: true, countVisits: true });
+});
+
+test("documents with the same content are the same in any order of properties", () => {
+  const [first, second] = [
+    { name: "A", tagline: "B" },
+    { tagline: "B", name: "A" },
+  ];
+  expect(isSameDocument("firm", first, second)).toBe(true);
+  expect(isSameDocument("firm", first, { ...second, tagline: "C" })).toBe(false);
+});
+
+test("spaces around texts, NUL and CRLF are removed at any depth", () => {
+  expect(tidy({ name: " A\0 ", rows: [{ text: "B\r\n\r\nC\n" }], logo: null, on: true })).toEqual({
+    ...{ name: "A", rows: [{ text: "B\n\nC" }], logo: null, on: true },
+  });
 });

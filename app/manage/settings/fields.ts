@@ -1,38 +1,172 @@
-// What the owner can set, as data: the forms of /manage/settings are rendered from it. The rules of each value stand in
-// app/config/site-schema.ts.
-import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
-import type { Field, FieldGroup } from "./field-types.ts";
-import { adviserFields, contactFields, firmFields, licensesFields } from "./fields-about-firm.ts";
+// Reads site-schema.ts for the forms: the fields of a schema, their kinds and limits, and documents of its shape.
+import { z } from "zod";
 import {
-  blogFields,
-  disclosuresFields,
-  homeFields,
-  mailFields,
-  servicesFields,
-  siteFields,
-  testimonialsFields,
-} from "./fields-of-pages.ts";
+  type FieldInfo,
+  fields,
+  type SectionName,
+  type SiteSettings,
+  sectionSchemas,
+} from "../../config/site-schema.ts";
 
-type FieldsOf<Section extends SectionName> = readonly FieldGroup<keyof SiteSettings[Section]>[];
+/** A document of any section. Its shape is the section's. */
+export type AnyDocument = Record<string, unknown>;
 
-export const fieldGroups: { readonly [Section in SectionName]: FieldsOf<Section> } = {
-  firm: firmFields,
-  adviser: adviserFields,
-  contact: contactFields,
-  mail: mailFields,
-  licenses: licensesFields,
-  disclosures: disclosuresFields,
-  home: homeFields,
-  services: servicesFields,
-  blog: blogFields,
-  testimonials: testimonialsFields,
-  site: siteFields,
-};
+export type Schema = z.core.$ZodType;
 
-export function groupsOf(section: SectionName): readonly FieldGroup[] {
-  return fieldGroups[section];
+export interface Field {
+  name: string;
+  schema: Schema;
+  info: FieldInfo;
 }
 
-export function fieldsOf(section: SectionName): Field[] {
-  return groupsOf(section).flatMap(({ fields }) => [...fields]);
+/** The fields of an object, in the order of the form. */
+export function fieldsOf(schema: Schema): Field[] {
+  const object = unwrap(schema);
+  if (!(object instanceof z.ZodObject)) return [];
+  return Object.entries<Schema>(object.shape).flatMap(([name, schema]) => {
+    const info = fields.get(schema);
+    return info ? [{ name, schema, info }] : [];
+  });
+}
+
+export function infoOf(section: SectionName): FieldInfo {
+  const info = fields.get(sectionSchemas[section]);
+  if (!info) throw new Error(`The section ${section} has no label`);
+  return info;
+}
+
+/** Which control shows a value. */
+export function kindOf(schema: Schema, { kind }: FieldInfo) {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodArray && kind !== "services" && kind !== "redirects") {
+    const entry = elementOf(inner);
+    if (entry instanceof z.ZodEnum) return "parts";
+    return entry instanceof z.ZodObject ? "rows" : "list";
+  }
+  if (kind) return kind;
+  if (inner instanceof z.ZodBoolean) return "switch";
+  if (inner instanceof z.ZodObject) return "src" in inner.shape ? "image" : "group";
+  return (limitOf(inner) ?? 0) > 200 ? "text" : "line";
+}
+
+export type Kind = ReturnType<typeof kindOf>;
+
+/** The schema of the entries of a list. */
+export function elementOf(schema: Schema): Schema {
+  const list = unwrap(schema);
+  if (!(list instanceof z.ZodArray)) throw new Error("Only lists have entries");
+  return list.element;
+}
+
+/** The most characters of a text, or entries of a list. */
+export function limitOf(schema: Schema): number | null {
+  for (const { _zod } of unwrap(schema)._zod.def.checks ?? []) {
+    // Only this check has a maximum length.
+    const { check, maximum } = _zod.def as { check: string; maximum?: number };
+    if (check === "max_length") return maximum ?? null;
+  }
+  return null;
+}
+
+/** Whether a value may be this text. */
+export function accepts(schema: Schema, text: string): boolean {
+  return z.safeParse(unwrap(schema), text).success;
+}
+
+/**
+ * Follows a path such as "licenses[1].type" to its kind, and to its name: "License 2: Type".
+ * Null for a path that no form shows.
+ */
+export function fieldAt(section: SectionName, path: string): { kind: Kind; name: string } | null {
+  let schema: Schema = sectionSchemas[section];
+  let info: FieldInfo | undefined;
+  const names: string[] = [];
+  for (const part of path.split(/[.[\]]+/).filter(Boolean)) {
+    const inner = unwrap(schema);
+    if (inner instanceof z.ZodArray) {
+      schema = elementOf(inner);
+      names.splice(-1, 1, `${info?.entry} ${Number(part) + 1}`);
+    } else if (inner instanceof z.ZodObject && inner.shape[part]) {
+      schema = inner.shape[part];
+      info = fields.get(schema) ?? info;
+      if (fields.has(schema)) names.push(info?.label ?? "");
+    } else return null;
+  }
+  return info ? { kind: kindOf(schema, info), name: names.join(": ") } : null;
+}
+
+/**
+ * Gives a value the shape of its section: missing properties and those of another type get their default or an empty
+ * value. Texts and numbers stay as they are, also when they break a rule.
+ */
+export function fitDocument<Section extends SectionName>(
+  section: Section,
+  value: unknown,
+): SiteSettings[Section] {
+  // `shapeLike` returns the shape that the schema describes.
+  return shapeLike(sectionSchemas[section], value) as SiteSettings[Section];
+}
+
+/** @param value undefined for an empty value, such as a new row */
+export function shapeLike(schema: Schema, value: unknown): unknown {
+  if (schema instanceof z.ZodDefault) {
+    return value === undefined ? schema.def.defaultValue : shapeLike(schema.def.innerType, value);
+  }
+  if (schema instanceof z.ZodNullable) {
+    return isObject(value) || typeof value === "string"
+      ? shapeLike(schema.def.innerType, value)
+      : null;
+  }
+  if (schema instanceof z.ZodObject) {
+    const given = isObject(value) ? value : {};
+    return Object.fromEntries(
+      Object.entries<Schema>(schema.shape).map(([name, part]) => [
+        name,
+        shapeLike(part, given[name]),
+      ]),
+    );
+  }
+  if (schema instanceof z.ZodArray) {
+    const { element } = schema;
+    const entries = Array.isArray(value) ? value : [];
+    if (element instanceof z.ZodEnum) {
+      return entries.filter((entry) => element.safeParse(entry).success);
+    }
+    return entries.map((entry) => shapeLike(element, entry));
+  }
+  if (schema instanceof z.ZodEnum) {
+    return schema.options.find((option: unknown) => option === value) ?? schema.options[0];
+  }
+  if (schema instanceof z.ZodBoolean) return value === true;
+  if (schema instanceof z.ZodNumber) return typeof value === "number" ? value : 0;
+  return typeof value === "string" ? value : "";
+}
+
+/** Whether two documents say the same. The database does not keep the order of properties. */
+export function isSameDocument(section: SectionName, a: unknown, b: unknown): boolean {
+  return JSON.stringify(fitDocument(section, a)) === JSON.stringify(fitDocument(section, b));
+}
+
+/** Trims texts, normalizes line breaks and strips NUL, which PostgreSQL rejects. */
+export function tidy<Value>(value: Value): Value {
+  // The result has the type of the value: only characters inside texts are removed.
+  if (typeof value === "string") {
+    return value.replaceAll("\0", "").replace(/\r\n?/g, "\n").trim() as Value;
+  }
+  if (Array.isArray(value)) return value.map(tidy) as Value;
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([name, part]) => [name, tidy(part)]);
+    return Object.fromEntries(entries) as Value;
+  }
+  return value;
+}
+
+function unwrap(schema: Schema): Schema {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
+    ? unwrap(schema.def.innerType)
+    : schema;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,28 +7,30 @@ import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { VersionList } from "../version-list.tsx";
 import { describeChanges } from "./describe-changes.ts";
+import { fitDocument } from "./fields.ts";
 import { listVersions, type Version } from "./settings-store.ts";
+import type { SectionDraft } from "./use-section-draft.ts";
 
 interface HistoryProps {
-  section: SectionName;
-  /** Whether restoring a version replaces a draft. */
-  hasDraft: boolean;
+  draft: SectionDraft;
   /** When the newest version was published. A change loads the list again. */
   publishedAt: string | null;
-  onRestore: (document: unknown) => void;
+  onRestored: () => void;
 }
 
 /** The published versions of a section, newest first. */
-export function History({ section, hasDraft, publishedAt, onRestore }: HistoryProps) {
+export function History({ draft, publishedAt, onRestored }: HistoryProps) {
+  const { section } = draft;
   const [chosen, setChosen] = useState<Version>();
   const dialog = useRef<HTMLDialogElement>(null);
   const { timeZone } = useSite().contact;
 
   function restore(version: Version): void {
-    if (!hasDraft) {
-      onRestore(version.document);
-      return;
-    }
+    draft.change(fitDocument(section, version.document));
+    onRestored();
+  }
+
+  function ask(version: Version): void {
     setChosen(version);
     dialog.current?.showModal();
   }
@@ -49,7 +51,9 @@ export function History({ section, hasDraft, publishedAt, onRestore }: HistoryPr
               publisher={names.get(version.publishedBy ?? "")}
               isCurrent={index === 0}
               changes={changesOf(section, version, versions[index + 1], hasMore)}
-              onRestore={() => restore(version)}
+              onRestore={() =>
+                draft.state.status === "unchanged" ? restore(version) : ask(version)
+              }
             />
           ))
         }
@@ -61,7 +65,7 @@ export function History({ section, hasDraft, publishedAt, onRestore }: HistoryPr
         confirm="Replace it"
         onConfirm={() => {
           dialog.current?.close();
-          if (chosen) onRestore(chosen.document);
+          if (chosen) restore(chosen);
         }}
       />
     </>

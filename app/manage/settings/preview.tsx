@@ -1,10 +1,41 @@
 import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import type { SectionName } from "../../config/site-schema.ts";
 import type { Site } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { type PreviewMessage, previewReady } from "./preview-message.ts";
-import type { PreviewPage } from "./sections.ts";
+
+/** A page that shows a section's settings. */
+interface PreviewPage {
+  label: string;
+  path: string;
+  /** The id of the element that the preview scrolls to. */
+  anchor?: string;
+}
+
+const home: PreviewPage = { label: "Home", path: "/" };
+const footer: PreviewPage = { label: "Footer", path: "/contact", anchor: "end" };
+const contact: PreviewPage = { label: "Contact", path: "/contact" };
+const services: PreviewPage = { label: "Services", path: "/services" };
+const testimonials: PreviewPage = { label: "Testimonials", path: "/testimonials" };
+const blog: PreviewPage = { label: "Blog", path: "/blog" };
+const calculators: PreviewPage = { label: "Calculators", path: "/savings-calculator" };
+
+/** Empty for settings that no page shows. */
+export const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
+  firm: [home, footer],
+  adviser: [{ ...home, label: "Your message", anchor: "about" }],
+  contact: [contact, footer],
+  mail: [],
+  licenses: [footer],
+  disclosures: [footer, testimonials, calculators, contact],
+  home: [home],
+  services: [services, { ...home, label: "Home", anchor: "services" }],
+  blog: [blog],
+  testimonials: [testimonials],
+  site: [],
+};
 
 interface PreviewProps {
   pages: readonly PreviewPage[];

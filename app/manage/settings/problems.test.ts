@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultSettings } from "../../config/site.ts";
 import { type SectionName, sectionNames } from "../../config/site-schema.ts";
-import { fieldOfPath, findProblems, readDatabaseProblem } from "./problems.ts";
+import { findProblems, readDatabaseProblem } from "./problems.ts";
 
 function problemsOf(section: SectionName, changes: object) {
   return findProblems(section, { ...defaultSettings[section], ...changes });
@@ -45,6 +45,15 @@ test("problems of rows and list entries are found at their path", () => {
   });
 });
 
+test("problems within a service are found at their path", () => {
+  const [service] = defaultSettings.services.items;
+  const sections = [{ title: "", content: "", points: ["A", ""] }];
+  expect(problemsOf("services", { items: [{ ...service, sections }] })).toEqual({
+    "items[0].sections[0].title": "Fill this in or remove it.",
+    "items[0].sections[0].points[1]": "Fill this in or remove it.",
+  });
+});
+
 test("phone numbers may have an extension and another country, and must be possible", () => {
   for (const phone of ["", "(503) 555-0142", "503-555-0142 ext. 12", "+44 20 7946 0018 x3"]) {
     expect(problemsOf("contact", { phone }), phone).toEqual({});
@@ -67,5 +76,4 @@ test("the database's messages are mapped to their field", () => {
   expect(readDatabaseProblem("firm.name is missing")).toMatchObject({ path: "name" });
   expect(readDatabaseProblem("canceling statement due to statement timeout")).toBeNull();
   expect(readDatabaseProblem("elsewhere.name is missing")).toBeNull();
-  expect(fieldOfPath("contact", "socials[0].url")?.label).toBe("Social profiles");
 });

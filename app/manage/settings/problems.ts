@@ -1,55 +1,55 @@
 // What is wrong with a document, by the path of the value: "socials[0].url". Each message says what to do.
 import { isPossiblePhoneNumber } from "libphonenumber-js/min";
 import type { z } from "zod";
-import { type SectionName, sectionSchemas } from "../../config/site-schema.ts";
-import type { Field } from "./field-types.ts";
-import { fieldsOf } from "./fields.ts";
-import { tidy } from "./fit-document.ts";
-import { isSectionName } from "./sections.ts";
+import { isSectionName, type SectionName, sectionSchemas } from "../../config/site-schema.ts";
+import { elementOf, fieldAt, fieldsOf, type Kind, kindOf, type Schema, tidy } from "./fields.ts";
 
-export type Problems = Record<string, string>;
-
-type Path = readonly PropertyKey[];
-
-/** Writes a path as the database does. */
-export function formatPath(path: Path): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === "number") return `${text}[${part}]`;
-    return text ? `${text}.${String(part)}` : String(part);
-  }, "");
-}
+export type Problems = Readonly<Record<string, string>>;
 
 /** The problems that prevent publishing a document. */
 export function findProblems(section: SectionName, document: object): Problems {
   const tidied = tidy(document);
-  const problems: Problems = findOtherProblems(section, tidied);
+  const problems = findOtherProblems(section, tidied);
   const { error } = sectionSchemas[section].safeParse(tidied);
   for (const issue of error?.issues ?? []) {
-    problems[formatPath(issue.path)] ??= describeIssue(section, issue, valueAt(tidied, issue.path));
+    const path = formatPath(issue.path);
+    problems[path] ??= describeIssue(section, path, issue, valueAt(tidied, issue.path));
   }
   return problems;
+}
+
+/** Writes a path as the database does. */
+function formatPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .join("")
+    .slice(1);
+}
+
+/** Whether a path is at or below another one. */
+export function isWithin(path: string, part: string): boolean {
+  return path === part || path.startsWith(`${part}.`) || path.startsWith(`${part}[`);
+}
+
+/** What the database rejects. */
+export interface Rejection {
+  section: SectionName;
+  path: string;
+  text: string;
 }
 
 /**
  * Reads a message of the database, such as "contact.phone must have at most 60 characters".
  * @returns null when it names no setting
  */
-export function readDatabaseProblem(
-  message: string,
-): { section: SectionName; path: string; text: string } | null {
+export function readDatabaseProblem(message: string): Rejection | null {
   const [, section, path = "", text = ""] =
     /^([a-z]+)(?:\.([\w.[\]]+))? (must .+|has .+|is .+)$/.exec(message) ?? [];
   if (!isSectionName(section)) return null;
   return { section, path, text: `This ${text}.` };
 }
 
-/** The field that shows a path: the one that the first part names. */
-export function fieldOfPath(section: SectionName, path: string): Field | undefined {
-  const [name] = path.split(/[.[]/);
-  return fieldsOf(section).find((field) => field.name === name);
-}
-
-const formats: Partial<Record<string, string>> = {
+const formats: Partial<Record<Kind, string>> = {
   email: "Enter an email address such as name@example.com.",
   link: "Enter a web address that starts with https://, such as https://www.example.com.",
   color: "Enter a color as six digits from 0 to f, such as #1e4a40.",
@@ -63,7 +63,12 @@ const invalidPhone =
 const blank = "Fill this in.";
 const blankEntry = "Fill this in or remove it.";
 
-function describeIssue(section: SectionName, issue: z.core.$ZodIssue, value: unknown): string {
+function describeIssue(
+  section: SectionName,
+  path: string,
+  issue: z.core.$ZodIssue,
+  value: unknown,
+): string {
   if (issue.code === "too_big" && issue.origin === "string") {
     return `Shorten this to ${issue.maximum} characters. It has ${String(value).length}.`;
   }
@@ -71,28 +76,36 @@ function describeIssue(section: SectionName, issue: z.core.$ZodIssue, value: unk
     return `Remove entries: there can be ${issue.maximum} at most.`;
   }
   if (value === "" || value === undefined) return issue.path.length > 1 ? blankEntry : blank;
-  return formats[kindAt(section, issue.path) ?? ""] ?? "This has a form that is not allowed.";
+  const kind = fieldAt(section, path)?.kind;
+  return (kind && formats[kind]) ?? "This has a form that is not allowed.";
 }
 
 /** What the schemas do not say. The database accepts these values, but no owner wants them published. */
-function findOtherProblems(section: SectionName, document: object): Problems {
-  const problems: Problems = {};
-  for (const { kind, name } of fieldsOf(section)) {
-    const value = valueAt(document, [name]);
-    if (kind === "phone" && typeof value === "string" && value) {
-      if (!isDialable(value, String(valueAt(document, ["country"])))) problems[name] = invalidPhone;
-    }
-    if (kind === "timeZone" && !isTimeZone(String(value))) problems[name] = "Choose a time zone.";
-    if (kind === "list" && Array.isArray(value)) {
+function findOtherProblems(section: SectionName, document: object): Record<string, string> {
+  const problems: Record<string, string> = {};
+  visit(sectionSchemas[section], document, "");
+  return problems;
+
+  function visit(schema: Schema, object: unknown, path: string): void {
+    for (const { name, schema: part, info } of fieldsOf(schema)) {
+      const value = valueAt(object, [name]);
+      const at = path ? `${path}.${name}` : name;
+      const kind = kindOf(part, info);
+      if (kind === "phone" && value && !isDialable(String(value), valueAt(object, ["country"]))) {
+        problems[at] = invalidPhone;
+      }
+      if (kind === "timeZone" && !isTimeZone(String(value))) problems[at] = "Choose a time zone.";
+      if (kind === "group") visit(part, value, at);
+      if (!Array.isArray(value)) continue;
       for (const [index, entry] of value.entries()) {
-        if (entry === "") problems[formatPath([name, index])] = blankEntry;
+        if (entry === "") problems[`${at}[${index}]`] = blankEntry;
+        visit(elementOf(part), entry, `${at}[${index}]`);
       }
     }
   }
-  return problems;
 }
 
-function isDialable(phone: string, country: string): boolean {
+function isDialable(phone: string, country: unknown): boolean {
   // The library ignores a country that it does not know.
   return isPossiblePhoneNumber(phone, { defaultCountry: country as "US" });
 }
@@ -106,13 +119,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function kindAt(section: SectionName, path: Path): string | undefined {
-  const field = fieldsOf(section).find(({ name }) => name === path[0]);
-  if (field?.kind === "rows") return field.fields.find(({ name }) => name === path[2])?.kind;
-  return field?.kind === "list" ? field.entryKind : field?.kind;
-}
-
-function valueAt(value: unknown, path: Path): unknown {
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     // Reading a property of anything but null and undefined is safe.
     (inner, part) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[part],

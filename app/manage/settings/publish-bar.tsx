@@ -2,24 +2,22 @@ import { useRef } from "react";
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import type { DraftState } from "../draft-session.ts";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment } from "../format-moment.ts";
-import type { Publishing } from "./use-publishing.ts";
+import type { SectionDraft } from "./use-section-draft.ts";
 
 interface PublishBarProps {
-  state: DraftState<unknown>;
+  draft: SectionDraft;
   /** Null for a section that was never published. */
   publishedAt: string | null;
-  publishing: Publishing;
 }
 
 /** What is saved and published, and the buttons that change it. Stays at the bottom of the screen. */
-export function PublishBar({ state, publishedAt, publishing }: PublishBarProps) {
+export function PublishBar({ draft, publishedAt }: PublishBarProps) {
   const { timeZone } = useSite().contact;
   const dialog = useRef<HTMLDialogElement>(null);
+  const { state, busy, failure, publish, discard } = draft;
   const isChanged = state.status !== "unchanged";
-  const { busy, failure } = publishing;
   return (
     <div className="sticky bottom-0 z-10 mt-10 border-t border-line bg-paper py-4">
       {failure && (
@@ -54,7 +52,7 @@ export function PublishBar({ state, publishedAt, publishing }: PublishBarProps) 
             type="button"
             disabled={busy || !isChanged || state.status === "conflict"}
             className={buttonClass("primary", "small")}
-            onClick={publishing.publish}
+            onClick={publish}
           >
             {busy ? "Working..." : "Publish changes"}
           </button>
@@ -68,7 +66,7 @@ export function PublishBar({ state, publishedAt, publishing }: PublishBarProps) 
         cancel="Keep it"
         onConfirm={() => {
           dialog.current?.close();
-          publishing.discard();
+          discard();
         }}
       />
     </div>

@@ -1,91 +1,99 @@
-import { Plus, X } from "lucide";
-import { type ReactNode, useId, useState } from "react";
+import { ArrowDown, ArrowUp, ChevronDown, type IconNode, Plus, X } from "lucide";
+import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
-import { Problem } from "./controls/field-frame.tsx";
-import { RowButton, RowHeader } from "./row-header.tsx";
+import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
+import { elementOf, fieldsOf, limitOf, shapeLike } from "./fields.ts";
 import { useRows } from "./use-rows.ts";
 
-interface RowsFieldProps<Row> {
-  /** Makes the list the target of links, as in a summary of problems. */
-  id?: string;
-  label: string;
-  help?: string;
-  /** The label of the button that adds a row. */
-  addLabel: string;
-  rows: readonly Row[];
-  onChange: (rows: Row[]) => void;
-  newRow: () => Row;
+interface RowsFieldProps extends FieldProps<readonly unknown[]> {
   /** The controls of a row. */
-  renderRow: (row: Row, change: (row: Row) => void, index: number) => ReactNode;
-  /** What a row is called on screen and by screen readers. */
-  rowName: (row: Row, index: number) => string;
-  /** After the name of a row. */
-  rowNotes?: (index: number) => ReactNode;
-  /** Null without a limit. */
-  max: number | null;
-  /** Whether rows can be closed, for rows with many controls. */
-  collapsible?: boolean;
-  /** What is wrong with the list as a whole. */
-  problem?: string;
+  children: (row: {
+    name: string;
+    path: string;
+    value: unknown;
+    onChange: (value: unknown) => void;
+  }) => ReactNode;
 }
 
 /** A list of rows to add, remove and reorder by pointer or keyboard. */
-export function RowsField<Row>(props: RowsFieldProps<Row>) {
-  const { label, help, addLabel, rows, onChange, newRow, rowName, max, problem } = props;
+export function RowsField({ schema, info, path, value: rows, onChange, children }: RowsFieldProps) {
+  const { problemAt, visit } = useForm();
+  const { entry = "", collapsible = false } = info;
+  const element = elementOf(schema);
+  const [first] = fieldsOf(element);
+  const nameOf = (row: unknown, index: number) =>
+    String((collapsible && first && Object(row)[first.name]) || `${entry} ${index + 1}`);
   const { list, addButton, keys, announcement, add, remove, move } = useRows({
     rows,
     onChange,
-    nameOf: rowName,
+    nameOf,
   });
-  const [added, setAdded] = useState(0);
-  const ownId = useId();
-  const id = props.id ?? ownId;
+  const [hasAdded, setAdded] = useState(false);
+  const id = idOf(path);
+  const max = limitOf(schema);
   return (
     <fieldset
+      // The target of links in the summary of problems.
       id={id}
       tabIndex={-1}
       aria-describedby={`${id}-help`}
       className="min-w-0 outline-none"
     >
-      <legend className="text-sm font-semibold">{label}</legend>
+      <legend className="text-sm font-semibold">{info.label}</legend>
       <p id={`${id}-help`} className="text-sm text-muted">
-        {help}
+        {info.help}
         {max !== null && ` At most ${max}.`}
       </p>
       <ol ref={list} className="mt-2 space-y-3 empty:hidden">
         {rows.map((row, index) => {
-          const key = keys[index] ?? index;
+          const name = nameOf(row, index);
+          const rowPath = `${path}[${index}]`;
           return (
             <RowItem
-              key={key}
-              name={rowName(row, index)}
-              notes={props.rowNotes?.(index)}
+              key={keys[index] ?? index}
+              name={name}
+              path={rowPath}
               index={index}
               count={rows.length}
-              collapsible={props.collapsible ?? false}
-              openAtFirst={index >= rows.length - 1 && added > 0}
+              collapsible={collapsible}
+              openAtFirst={hasAdded && index === rows.length - 1}
               onMove={(by) => move(index, by)}
-              onRemove={() => remove(index)}
+              actions={
+                <RowButton
+                  data-row-focus={collapsible ? undefined : ""}
+                  label={`Remove ${name}`}
+                  drawing={X}
+                  onClick={() => {
+                    remove(index);
+                    visit(path);
+                  }}
+                />
+              }
             >
-              {props.renderRow(row, (changed) => onChange(rows.with(index, changed)), index)}
+              {children({
+                name,
+                path: rowPath,
+                value: row,
+                onChange: (changed) => onChange(rows.with(index, changed)),
+              })}
             </RowItem>
           );
         })}
       </ol>
-      <Problem id={`${id}-problem`} text={problem} />
+      <Problem id={`${id}-problem`} text={problemAt(path)} />
       <button
         ref={addButton}
         type="button"
         disabled={max !== null && rows.length >= max}
         onClick={() => {
-          setAdded(added + 1);
-          add(newRow());
+          setAdded(true);
+          add(shapeLike(element, undefined));
         }}
         className={`${buttonClass("secondary", "small")} mt-3`}
       >
         <Icon drawing={Plus} className="size-4" />
-        {addLabel}
+        Add {entry.toLowerCase()}
       </button>
       <p role="status" className="sr-only">
         {announcement}
@@ -96,40 +104,119 @@ export function RowsField<Row>(props: RowsFieldProps<Row>) {
 
 interface RowItemProps {
   name: string;
-  notes: ReactNode;
+  path: string;
   index: number;
   count: number;
+  /** Whether it opens and closes, for rows with many controls. */
   collapsible: boolean;
   openAtFirst: boolean;
   onMove: (by: 1 | -1) => void;
-  onRemove: () => void;
+  /** Before the name. */
+  icon?: ReactNode;
+  /** After the name, such as "Hidden". */
+  notes?: ReactNode;
+  /** The buttons after those that move the row. */
+  actions: ReactNode;
   children: ReactNode;
 }
 
-function RowItem(props: RowItemProps) {
-  const { name, notes, index, count, collapsible, onMove, onRemove, children } = props;
+/** A row with its name, the buttons that move it, and its controls. */
+export function RowItem(props: RowItemProps) {
+  const { name, path, index, count, collapsible, onMove, icon, notes, actions, children } = props;
   const [open, setOpen] = useState(props.openAtFirst || !collapsible);
   const panelId = useId();
+  const label = (
+    <>
+      {icon}
+      <span className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 py-1.5">
+        {name}
+        {notes}
+        {collapsible && <ProblemNote paths={[path]} />}
+      </span>
+    </>
+  );
   return (
-    <li className="rounded-md border border-line bg-surface px-4 pt-1">
-      <RowHeader
-        name={name}
-        notes={notes}
-        index={index}
-        count={count}
-        onMove={onMove}
-        disclosure={collapsible ? { open, panelId, onToggle: () => setOpen(!open) } : undefined}
-      >
-        <RowButton
-          data-row-focus={collapsible ? undefined : ""}
-          label={`Remove ${name}`}
-          drawing={X}
-          onClick={onRemove}
-        />
-      </RowHeader>
-      <div id={panelId} className={open ? "space-y-4 pb-4" : ""}>
+    <li className="rounded-md border border-line bg-surface px-4 py-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-2">
+        {collapsible ? (
+          <button
+            type="button"
+            data-row-focus=""
+            aria-expanded={open}
+            aria-controls={panelId}
+            onClick={() => setOpen(!open)}
+            className="flex min-h-11 min-w-40 flex-1 items-center gap-3 text-left font-semibold"
+          >
+            <Icon
+              drawing={ChevronDown}
+              className={`size-5 shrink-0 text-muted ${open ? "" : "-rotate-90"}`}
+            />
+            {label}
+          </button>
+        ) : (
+          <p className="flex min-h-11 min-w-0 items-center gap-3 text-sm text-muted">{label}</p>
+        )}
+        <div className="-mr-2 ml-auto flex">
+          <RowButton
+            data-move="up"
+            label={`Move ${name} up`}
+            drawing={ArrowUp}
+            disabled={index === 0}
+            onClick={() => onMove(-1)}
+          />
+          <RowButton
+            data-move="down"
+            label={`Move ${name} down`}
+            drawing={ArrowDown}
+            disabled={index === count - 1}
+            onClick={() => onMove(1)}
+          />
+          {actions}
+        </div>
+      </div>
+      <div id={panelId} className={open ? "space-y-4 pb-3" : ""}>
         {open && children}
       </div>
     </li>
+  );
+}
+
+interface RowButtonProps extends Omit<ComponentProps<"button">, "children"> {
+  label: string;
+  drawing: IconNode;
+  "data-move"?: "up" | "down";
+  "data-row-focus"?: string;
+}
+
+export function RowButton({ label, drawing, ...button }: RowButtonProps) {
+  return (
+    <button
+      {...button}
+      type="button"
+      aria-label={label}
+      title={label}
+      className="flex size-10 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink disabled:opacity-35"
+    >
+      <Icon drawing={drawing} className="size-5" />
+    </button>
+  );
+}
+
+/** How many problems a row or a part has, which may be closed. */
+export function ProblemNote({ paths }: { paths: readonly string[] }) {
+  const count = useForm().countProblems(paths);
+  return count > 0 ? <RowNote danger>{count} to correct</RowNote> : null;
+}
+
+/** A short note beside a name. */
+export function RowNote({ danger = false, children }: { danger?: boolean; children: ReactNode }) {
+  return (
+    <span
+      className={`shrink-0 rounded-full px-2.5 py-0.5 text-sm font-medium ${
+        danger ? "bg-clay-soft text-danger" : "bg-sand text-muted"
+      }`}
+    >
+      {children}
+    </span>
   );
 }

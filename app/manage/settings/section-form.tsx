@@ -1,70 +1,79 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
+import { sectionSchemas } from "../../config/site-schema.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
-import { FormContext, idOf } from "./controls/form-context.ts";
-import { groupsOf } from "./fields.ts";
-import type { AnyDocument } from "./fit-document.ts";
-import { fieldOfPath, type Problems } from "./problems.ts";
-import { ServicesEditor } from "./services-editor.tsx";
-import { SettingControl } from "./setting-control.tsx";
+import { LeaveGuard } from "../leave-guard.tsx";
+import { Conflict } from "./conflict.tsx";
+import { FieldList, groupsOf } from "./field-control.tsx";
+import { FormContext, idOf } from "./field-frame.tsx";
+import { fieldAt, fieldsOf } from "./fields.ts";
+import { isWithin } from "./problems.ts";
+import type { SectionDraft } from "./use-section-draft.ts";
 
 interface SectionFormProps {
-  section: SectionName;
-  document: AnyDocument;
-  problems: Problems;
-  /** Whether every problem is shown, or only those of fields that the owner has left. */
-  showAll: boolean;
-  onChange: (document: AnyDocument) => void;
+  draft: SectionDraft;
+  /** Shows only the fields that the setup asks for, and those that prevent publishing. */
+  onlyFirst?: boolean;
 }
 
-export function SectionForm(props: SectionFormProps) {
-  const { section, document, problems, showAll, onChange } = props;
+/** The form of a section, made from its schema. */
+export function SectionForm({ draft, onlyFirst = false }: SectionFormProps) {
+  const { section, session, state, problems, wasChecked, change } = draft;
+  const { document, status } = state;
   const { visited, visit } = useVisited();
   const paths = Object.keys(problems);
+  const shown = paths.filter((path) => wasChecked || visited.has(path));
+  const all = fieldsOf(sectionSchemas[section]);
+  const fields = all.filter(
+    ({ name, info }) =>
+      !onlyFirst || info.first || (wasChecked && paths.some((path) => isWithin(path, name))),
+  );
+  const object = { path: "", value: document, onChange: change };
   return (
     <FormContext
       value={{
-        section,
         document,
-        problemAt: (path) => (showAll || visited.has(path) ? problems[path] : undefined),
+        change,
+        problemAt: (path) => (shown.includes(path) ? problems[path] : undefined),
+        countProblems: (parts) =>
+          shown.filter((path) => parts.some((part) => isWithin(path, part))).length,
         visit,
       }}
     >
+      <LeaveGuard
+        hasUnsavedChanges={() => {
+          // Starts before the next page reads the drafts, which waits for it.
+          void session.flush();
+          return ["failed", "conflict"].includes(status);
+        }}
+        title="Leave before this is saved?"
+        text="What you changed is not on the server yet. This browser keeps it and saves it when you open this form again."
+        confirm="Leave"
+      />
+      {status === "conflict" && <Conflict draft={draft} />}
       {/* Not a form: everything is saved while typing, and the dialogs in it have forms of their own. */}
       <div className="space-y-12">
-        {showAll && paths.length > 0 && (
+        {wasChecked && paths.length > 0 && (
           <ErrorSummary
             fields={paths.map((path) => ({
               id: idOf(path),
-              label: fieldOfPath(section, path)?.label ?? path,
+              label: fieldAt(section, path)?.name ?? path,
             }))}
           />
         )}
-        {groupsOf(section).map(({ title, fields }) => (
-          <div key={title}>
-            <h2 className="border-b border-line pb-2 text-xl">{title}</h2>
-            <div className="mt-5 space-y-6">
-              {fields.map((field) => (
-                <SettingControl
-                  key={field.name}
-                  field={field}
-                  value={document[field.name]}
-                  onChange={(value) => onChange({ ...document, [field.name]: value })}
-                />
-              ))}
-              {section === "services" && (
-                <div id={idOf("items")} tabIndex={-1} className="outline-none">
-                  <ServicesEditor
-                    // The document of this section has its shape (fit-document.ts).
-                    document={document as SiteSettings["services"]}
-                    onChange={(services) => onChange({ ...services })}
-                    problems={showAll ? problems : {}}
-                  />
-                </div>
-              )}
-            </div>
+        {onlyFirst ? (
+          <div className="space-y-6">
+            <FieldList {...object} fields={fields} />
           </div>
-        ))}
+        ) : (
+          groupsOf(fields).map((group) => (
+            <div key={group.title}>
+              <h2 className="border-b border-line pb-2 text-xl">{group.title}</h2>
+              <div className="mt-5 space-y-6">
+                <FieldList {...object} fields={group.fields} />
+              </div>
+            </div>
+          ))
+        )}
       </div>
     </FormContext>
   );

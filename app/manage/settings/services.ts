@@ -1,11 +1,12 @@
 // The rules for the list of services: their addresses, order and the redirects of deleted ones.
-import type { Service, SiteSettings } from "../../config/site-schema.ts";
+import { type Service, type SiteSettings, sectionSchemas } from "../../config/site-schema.ts";
+import { elementOf, limitOf, shapeLike } from "./fields.ts";
 
 export type Services = SiteSettings["services"];
 
-export const maxServices = 24;
+const schemas = sectionSchemas.services.shape;
+const maxRedirects = limitOf(schemas.redirects) ?? 0;
 const maxSlugLength = 80;
-const maxRedirects = 100;
 
 /** Segments below /services for pages that the site may get itself. */
 const reservedSlugs = new Set(["all", "edit", "new"]);
@@ -45,11 +46,8 @@ export function findSlugProblem({ items }: Services, slug: string): string | nul
 }
 
 export function newService(slug: string, title: string): Service {
-  return {
-    ...{ slug, title, cardTitle: "", description: "", icon: "shield", hidden: false },
-    ...{ tagline: "", fullDescription: "", summary: [] },
-    ...{ fit: { content: "", yes: [], no: [] }, sections: [], questions: [] },
-  };
+  // The schema's own shape.
+  return shapeLike(elementOf(schemas.items), { slug, title }) as Service;
 }
 
 /** Adds a service at the end. A redirect from its address is removed. */

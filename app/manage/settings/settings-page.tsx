@@ -1,9 +1,160 @@
+import { ChevronRight } from "lucide";
+import { useState } from "react";
+import { Link, useRevalidator } from "react-router";
+import { type SectionName, sectionNames } from "../../config/site-schema.ts";
+import { useSite } from "../../config/use-site.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { Icon } from "../../ui/icon.ts";
+import { PageHeading } from "../../ui/page-heading.tsx";
+import { describeFailure } from "../describe-failure.ts";
+import { formatMoment } from "../format-moment.ts";
 import { PageData } from "../manage-frame.tsx";
-import SectionList from "./section-list.tsx";
-import { loadSettings } from "./settings-store.ts";
+import { fitDocument, infoOf } from "./fields.ts";
+import { findProblems } from "./problems.ts";
+import { loadSettings, publishDrafts, type StoredSettings } from "./settings-store.ts";
+import { announcePublished } from "./use-section-draft.ts";
 
 export const load = loadSettings;
 
 export default function SettingsPage({ data }: { data: ReturnType<typeof load> }) {
   return <PageData data={data}>{(stored) => <SectionList stored={stored} />}</PageData>;
+}
+
+/** The sections of the settings, with their state. */
+function SectionList({ stored }: { stored: StoredSettings }) {
+  const { isDefault, contact } = useSite();
+  const { timeZone } = contact;
+  const changed = sectionNames.filter((section) => stored.drafts[section]);
+  return (
+    <div className="wrap section min-h-[60vh]">
+      <PageHeading
+        title="Settings"
+        lead="Who you are and what the pages say. Changes are drafts until you publish them."
+      />
+      {isDefault && (
+        <p className="mt-8 max-w-3xl rounded-md bg-sage p-4">
+          Start with the name of your firm, here under Firm or in{" "}
+          <Link to="/manage/setup" className="font-medium underline underline-offset-4">
+            the setup
+          </Link>
+          . Until it is published, the other forms hold the texts of the fictional firm.
+        </p>
+      )}
+      {changed.length > 0 && <PublishAll changed={changed} stored={stored} />}
+      <ul
+        aria-label="Sections"
+        className="mt-8 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card"
+      >
+        {sectionNames.map((section) => {
+          const { label, help } = infoOf(section);
+          const publishedAt = stored.published[section]?.publishedAt;
+          return (
+            <li key={section} className="relative px-4 py-4 hover:bg-sand/50 sm:px-6">
+              <div className="flex items-center gap-4">
+                <div className="min-w-0 flex-1">
+                  <h2 className="font-sans text-base font-semibold">
+                    <Link to={`/manage/settings/${section}`} className="card-link">
+                      {label}
+                    </Link>
+                  </h2>
+                  <p className="text-sm text-muted">{help}</p>
+                  <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+                    {stored.drafts[section] && (
+                      <span className="rounded-full bg-clay-soft px-2.5 font-medium text-clay">
+                        Draft, saved {formatMoment(stored.drafts[section].savedAt, timeZone)}
+                      </span>
+                    )}
+                    {publishedAt
+                      ? `Published ${formatMoment(publishedAt, timeZone)}`
+                      : "Not published yet"}
+                  </p>
+                </div>
+                <Icon drawing={ChevronRight} className="size-5 shrink-0 text-muted" />
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface PublishAllProps {
+  changed: readonly SectionName[];
+  stored: StoredSettings;
+}
+
+function PublishAll({ changed, stored }: PublishAllProps) {
+  const { revalidate } = useRevalidator();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [incomplete, setIncomplete] = useState<readonly SectionName[]>([]);
+
+  async function publish(): Promise<void> {
+    const invalid = changed.filter((section) => {
+      const document = fitDocument(section, stored.drafts[section]?.document);
+      return Object.keys(findProblems(section, document)).length > 0;
+    });
+    setFailure(undefined);
+    setIncomplete(invalid);
+    if (invalid.length > 0) return;
+    setBusy(true);
+    try {
+      const rejected = await publishDrafts(await getBrowserClient(), changed);
+      if (rejected) {
+        setIncomplete([rejected.section]);
+        return;
+      }
+      announcePublished();
+      await revalidate();
+    } catch (error) {
+      console.error("Publishing failed", error);
+      setFailure(`Nothing was published: ${describeFailure(error, "the settings", "Try again.")}`);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <div className="mt-8 rounded-lg border border-line bg-sage p-5">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p>
+          {changed.length === 1
+            ? "1 section has changes that visitors do not see yet."
+            : `${changed.length} sections have changes that visitors do not see yet.`}
+        </p>
+        <button
+          type="button"
+          disabled={busy}
+          className={buttonClass("primary", "small")}
+          onClick={publish}
+        >
+          {busy ? "Publishing..." : "Publish all changes"}
+        </button>
+      </div>
+      {incomplete.length > 0 && (
+        <div role="alert" className="mt-4 rounded-md bg-clay-soft p-3 font-medium text-danger">
+          <p>Nothing was published. Complete these sections first:</p>
+          <ul className="mt-1 flex flex-wrap gap-x-4">
+            {incomplete.map((section) => (
+              <li key={section}>
+                <Link
+                  to={`/manage/settings/${section}`}
+                  className="inline-block py-1 underline underline-offset-4"
+                >
+                  {infoOf(section).label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {failure && (
+        <p role="alert" className="mt-4 rounded-md bg-clay-soft p-3 font-medium text-danger">
+          {failure}
+        </p>
+      )}
+    </div>
+  );
 }

@@ -1,13 +1,15 @@
 // Reads and writes the settings, for the forms of /manage/settings and for the setup. Policies give them to owners alone.
-import type { SectionName, SiteSettings } from "../../config/site-schema.ts";
+import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
+import { messageOf } from "../../forms/use-form-submit.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
+import { codeOf } from "../describe-failure.ts";
 import type { SaveResult, StoredDraft } from "../draft-session.ts";
 import { versionsPerPage } from "../version-list.tsx";
-import { fitDocument } from "./fit-document.ts";
-import { isSectionName } from "./sections.ts";
+import { fitDocument } from "./fields.ts";
+import { type Rejection, readDatabaseProblem } from "./problems.ts";
 
 type Tables = Database["public"]["Tables"];
 
@@ -35,13 +37,9 @@ export async function loadSettings(): Promise<Result<StoredSettings>> {
 /** The last save of this tab, which may still be running. Never rejects. */
 let lastSave: Promise<unknown> = Promise.resolve();
 
-async function readSettings(client: Client): Promise<StoredSettings> {
-  await lastSave;
-  return readStored(client);
-}
-
 /** @throws the backend's error, also for everyone but owners */
-export async function readStored(client: Client): Promise<StoredSettings> {
+export async function readSettings(client: Client): Promise<StoredSettings> {
+  await lastSave;
   const [published, drafts] = await Promise.all([
     client.from("site_settings").select("section, document, published_at").throwOnError(),
     client.from("site_settings_drafts").select("section, document, updated_at").throwOnError(),
@@ -76,28 +74,29 @@ function documentsOf(
   return Object.fromEntries(entries);
 }
 
-/** Saves a draft, as `storeDraft` does. Later reads of this tab wait for it. */
+/**
+ * Saves a draft. Later reads of this tab wait for it.
+ * @param replaced `savedAt` of the draft that the document is based on; null when there was none
+ * @throws the backend's error
+ */
 export function saveDraft(
   section: SectionName,
   document: object,
   replaced: string | null,
+  client: Promise<Client> = getBrowserClient(),
 ): Promise<SaveResult<unknown>> {
-  const save = getBrowserClient().then((client) => storeDraft(client, section, document, replaced));
+  const save = storeDraft(client, section, document, replaced);
   lastSave = save.catch(() => {});
   return save;
 }
 
-/**
- * Stores a draft.
- * @param replaced `savedAt` of the draft that the document is based on; null when there was none
- * @throws the backend's error
- */
-export async function storeDraft(
-  client: Client,
+async function storeDraft(
+  connecting: Promise<Client>,
   section: SectionName,
   document: object,
   replaced: string | null,
 ): Promise<SaveResult<unknown>> {
+  const client = await connecting;
   const table = client.from("site_settings_drafts");
   // Documents hold only what JSON can express.
   const row: Tables["site_settings_drafts"]["Insert"] = { section, document: document as Json };
@@ -143,10 +142,17 @@ export async function discardDraft(section: SectionName, savedAt: string): Promi
 
 /**
  * Publishes the drafts of these sections, all or none.
- * @throws the backend's error; with code 23514, its message names what is wrong
+ * @returns what the database rejects, although the browser accepted it; null when it published them
+ * @throws the backend's other errors
  */
-export async function publishDrafts(client: Client, names: readonly SectionName[]): Promise<void> {
-  await client.rpc("publish_settings", { sections: [...names] }).throwOnError();
+export async function publishDrafts(
+  client: Client,
+  names: readonly SectionName[],
+): Promise<Rejection | null> {
+  const { error } = await client.rpc("publish_settings", { sections: [...names] });
+  const rejection = codeOf(error) === "23514" ? readDatabaseProblem(messageOf(error)) : null;
+  if (error && !rejection) throw error;
+  return rejection;
 }
 
 /**

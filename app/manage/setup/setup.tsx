@@ -1,16 +1,32 @@
-import { type ReactNode, useState } from "react";
-import { Navigate, useNavigate, useSearchParams } from "react-router";
+import { useState } from "react";
+import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import type { SectionName } from "../../config/site-schema.ts";
-import { LoadFailure, TakingLonger } from "../../ui/load-state.tsx";
-import { useLiveValue } from "../live-value.ts";
-import { FieldsStep } from "./fields-step.tsx";
-import { LicensesStep } from "./licenses-step.tsx";
-import { SamplesStep } from "./samples-step.tsx";
+import { buttonClass } from "../../ui/button.ts";
+import { FormFailure } from "../../ui/form-errors.tsx";
+import { showToast } from "../../ui/toast.ts";
+import { MailStatus } from "../checks/mail-status.tsx";
+import { DraftStatus } from "../draft-status.tsx";
+import { PageData } from "../manage-frame.tsx";
+import { SamplesPanel } from "../samples/samples-panel.tsx";
+import { type AnyDocument, fitDocument } from "../settings/fields.ts";
+import { SectionForm } from "../settings/section-form.tsx";
+import { loadSettings, type StoredSettings } from "../settings/settings-store.ts";
+import { useSectionDraft } from "../settings/use-section-draft.ts";
 import { SetupEnd } from "./setup-end.tsx";
-import { readProgress, type SetupProgress, storeProgress, withSkipped } from "./setup-progress.ts";
-import { type Draft, readSettings, type SetupSettings } from "./setup-settings.ts";
-import { StepList } from "./step-list.tsx";
-import { resumeAt, type StepId, type StepStates, stepAfter, stepStates, steps } from "./steps.ts";
+import {
+  readProgress,
+  resumeAt,
+  type SetupProgress,
+  type StepId,
+  type StepState,
+  type StepStates,
+  stepAfter,
+  stepStates,
+  steps,
+  storeProgress,
+} from "./steps.ts";
+
+export const load = loadSettings;
 
 export function titleAt(search: string): string {
   const id = new URLSearchParams(search).get("step");
@@ -19,136 +35,216 @@ export function titleAt(search: string): string {
 }
 
 /** Walks an owner of a new site through what it needs first, one step per screen. */
-export default function Setup() {
-  const settings = useLiveValue(readSettings);
-  const [first, setFirst] = useState<SetupSettings>();
-  // Later readings do not replace what the open form was filled with.
-  if (!first && settings.state === "loaded") setFirst(settings.value);
-
-  if (first) return <Steps initial={first} />;
-  if (settings.state === "failed") {
-    return (
-      <Frame>
-        <LoadFailure what="The settings of your site" onRetry={settings.retry} className="mt-6" />
-      </Frame>
-    );
-  }
-  return (
-    <Frame>
-      <p role="status" className="mt-4 text-muted">
-        Loading your settings...
-      </p>
-      <TakingLonger />
-    </Frame>
-  );
+export default function Setup({ data }: { data: ReturnType<typeof load> }) {
+  return <PageData data={data}>{(stored) => <Steps stored={stored} />}</PageData>;
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function Steps({ stored }: { stored: StoredSettings }) {
+  const [progress, setProgress] = useState(readProgress);
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const states = stepStates({
+    published: new Set(Object.keys(stored.published)),
+    drafts: new Set(Object.keys(stored.drafts)),
+    ...progress,
+  });
+  const requested = search.get("step");
+  const current = steps.find(({ id }) => id === requested);
+
+  if (!current && requested !== "end") {
+    return <Navigate replace to={pathOf(resumeAt(states, progress.lastOpen))} />;
+  }
+
+  function keep(changes: Partial<SetupProgress>) {
+    setProgress({ ...progress, ...changes });
+    storeProgress({ ...progress, ...changes });
+  }
+
+  /** Opens the next unfinished step. */
+  function goOn(from: StepId, changes: Partial<SetupProgress> = {}) {
+    const id = stepAfter(from, states);
+    keep({ ...changes, lastOpen: id, finished: id === null });
+    navigate(pathOf(id));
+  }
+
+  function onSkip(id: StepId) {
+    goOn(id, { skipped: [...new Set([...progress.skipped, id])] });
+  }
+
   return (
     <div className="wrap min-h-[60vh] py-8 sm:py-12">
       <div className="mx-auto max-w-2xl">
-        <h1 className="text-2xl">Set up your site</h1>
-        {children}
+        <h1 id="page-heading" tabIndex={-1} className="text-2xl outline-none">
+          Set up your site
+        </h1>
+        {!current ? (
+          <SetupEnd states={states} />
+        ) : (
+          <>
+            <StepList current={current.id} states={states} />
+            <h2 className="mt-8 text-xl">{current.title}</h2>
+            <p className="mt-2 text-muted">{current.lead}</p>
+            <div className="mt-6 space-y-5">
+              {current.id === "samples" ? (
+                <>
+                  <p>Posts and reviews that you or your visitors wrote are not touched.</p>
+                  <SamplesPanel
+                    hideHeading
+                    onRemoved={() => goOn(current.id, { samplesRemoved: true })}
+                  />
+                  <button
+                    type="button"
+                    onClick={() => onSkip(current.id)}
+                    className={`${buttonClass("secondary")} max-sm:w-full`}
+                  >
+                    Keep them for now
+                  </button>
+                </>
+              ) : (
+                <Step
+                  key={current.id}
+                  section={current.id}
+                  stored={stored}
+                  onPublished={() => goOn(current.id)}
+                  onSkip={() => onSkip(current.id)}
+                  onLater={() => {
+                    const skipped = progress.skipped.filter((id) => id !== current.id);
+                    keep({ lastOpen: current.id, skipped });
+                    navigate("/manage");
+                  }}
+                />
+              )}
+            </div>
+          </>
+        )}
       </div>
     </div>
   );
 }
 
-function Steps({ initial }: { initial: SetupSettings }) {
-  const [settings, setSettings] = useState(initial);
-  const [progress, setProgress] = useState(readProgress);
-  const [search] = useSearchParams();
-  const navigate = useNavigate();
-  const states = statesOf(settings, progress);
-  const requested = search.get("step");
-  const current = steps.find(({ id }) => id === requested);
+interface StepProps {
+  section: SectionName;
+  stored: StoredSettings;
+  onPublished: () => void;
+  onSkip: () => void;
+  /** After the entries were saved as a draft. */
+  onLater: () => void;
+}
 
-  if (!current && requested !== "end") {
-    const next = resumeAt(states, progress.lastOpen);
-    return <Navigate replace to={pathOf(next)} />;
+/** The first fields of a section. */
+function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
+  const draft = useSectionDraft({ section, stored, start: startOf(section, stored) });
+  const { session, state, busy, failure } = draft;
+
+  async function publish() {
+    if (await draft.publish()) onPublished();
   }
 
-  function keep(next: SetupProgress) {
-    setProgress(next);
-    storeProgress(next);
+  async function leave() {
+    // What could not be saved stays in this browser: leaving asks first.
+    if (await session.flush()) {
+      showToast({
+        tone: "success",
+        title: "Saved",
+        description: "Nothing was published. You can go on at this step.",
+      });
+    }
+    onLater();
   }
 
-  /** Opens the next unfinished step. */
-  function goOn(from: StepId, now: SetupSettings, next: SetupProgress) {
-    const id = stepAfter(from, statesOf(now, next));
-    keep({ ...next, lastOpen: id, finished: id === null });
-    navigate(pathOf(id));
-  }
-
-  function onDraft(section: SectionName, draft: Draft) {
-    setSettings((now) => ({ ...now, drafts: new Map(now.drafts).set(section, draft) }));
-  }
-
-  function onPublished(id: StepId & SectionName, draft: Draft) {
-    const drafts = new Map(settings.drafts);
-    drafts.delete(id);
-    const published = new Map(settings.published).set(id, draft.document);
-    setSettings({ published, drafts });
-    goOn(id, { published, drafts }, progress);
-  }
-
-  function onLater(id: StepId) {
-    keep({ ...progress, lastOpen: id });
-    navigate("/manage");
-  }
-
-  if (!current) {
-    return (
-      <Frame>
-        <SetupEnd states={states} />
-      </Frame>
-    );
-  }
-  const { id, title, lead } = current;
-  const actions = {
-    onDraft,
-    onLater: () => onLater(id),
-    onSkip: () => goOn(id, settings, withSkipped(progress, id)),
-  };
   return (
-    <Frame>
-      <StepList current={id} states={states} />
-      <h2 className="mt-8 text-xl">{title}</h2>
-      <p className="mt-2 text-muted">{lead}</p>
-      {id === "samples" ? (
-        <SamplesStep
-          onSkip={actions.onSkip}
-          onDone={() => goOn(id, settings, { ...progress, samplesRemoved: true })}
-        />
-      ) : id === "licenses" ? (
-        <LicensesStep
-          key={id}
-          settings={settings}
-          {...actions}
-          onPublished={(draft) => onPublished(id, draft)}
-        />
-      ) : (
-        <FieldsStep
-          key={id}
-          step={id}
-          settings={settings}
-          {...actions}
-          onPublished={(draft) => onPublished(id, draft)}
-        />
-      )}
-    </Frame>
+    <>
+      <SectionForm draft={draft} onlyFirst />
+      {section === "mail" && <MailStatus />}
+      <FormFailure text={failure} />
+      <DraftStatus state={state} subject="the settings" saved="Saved as a draft" />
+      <div className="flex flex-wrap gap-3 pt-2">
+        <button
+          type="button"
+          disabled={busy || state.status === "conflict"}
+          onClick={publish}
+          className={`${buttonClass("primary")} max-sm:w-full`}
+        >
+          {busy ? "Publishing..." : "Publish and continue"}
+        </button>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={() => {
+            // Starts before the next step reads the drafts, which waits for it.
+            void session.flush();
+            onSkip();
+          }}
+          className={`${buttonClass("secondary")} max-sm:flex-1`}
+        >
+          Skip for now
+        </button>
+        <button
+          type="button"
+          disabled={busy}
+          onClick={leave}
+          className={`${buttonClass("secondary")} max-sm:flex-1`}
+        >
+          Save and leave
+        </button>
+      </div>
+    </>
   );
+}
+
+/** What is published, or nothing: unlike the site, the setup never starts with the fictional firm. */
+function startOf(section: SectionName, { published }: StoredSettings): AnyDocument {
+  const known = published[section];
+  const document = fitDocument(section, known?.document);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return section === "contact" && !known ? { ...document, timeZone } : document;
 }
 
 function pathOf(step: StepId | null): string {
   return `/manage/setup?step=${step ?? "end"}`;
 }
 
-function statesOf(settings: SetupSettings, progress: SetupProgress): StepStates {
-  return stepStates({
-    published: new Set(settings.published.keys()),
-    drafts: new Set(settings.drafts.keys()),
-    skipped: progress.skipped,
-    samplesRemoved: progress.samplesRemoved,
-  });
+const stateNames: Record<StepState, string> = {
+  open: "not done",
+  draft: "saved, not published",
+  skipped: "skipped",
+  done: "done",
+};
+const barColors: Record<StepState, string> = {
+  open: "bg-line",
+  draft: "bg-clay",
+  skipped: "bg-edge",
+  done: "bg-evergreen",
+};
+
+/** The progress of the setup; every step can be opened at any time. */
+export function StepList({ current, states }: { current: StepId; states: StepStates }) {
+  const place = steps.findIndex(({ id }) => id === current) + 1;
+  return (
+    <nav aria-label="Steps" className="mt-5">
+      <p className="text-sm text-muted">
+        Step {place} of {steps.length}
+      </p>
+      <ol className="mt-1 grid grid-cols-6 gap-1.5 sm:gap-2">
+        {steps.map(({ id, title }) => (
+          <li key={id}>
+            <Link
+              to={`?step=${id}`}
+              aria-current={id === current ? "step" : undefined}
+              className="group block min-h-11 py-2 text-sm leading-snug text-muted hover:text-evergreen aria-[current]:font-semibold aria-[current]:text-ink"
+            >
+              <span
+                aria-hidden="true"
+                className={`block rounded-full group-aria-[current]:outline-2 group-aria-[current]:outline-offset-2 group-aria-[current]:outline-ink ${barColors[states[id]]} h-1.5`}
+              />
+              <span className="mt-2 block max-sm:sr-only">
+                {title}
+                <span className="sr-only"> ({stateNames[states[id]]})</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
 }

@@ -24,6 +24,18 @@ test("a skipped step that is published later is done", () => {
   expect(stepStates({ ...nothing, skipped, published: new Set(["mail"]) }).mail).toBe("done");
 });
 
+test("a step that was changed and skipped is skipped, so that the setup ends", () => {
+  const skipped = ["firm", "adviser"] as const;
+  const states = stepStates({
+    published: new Set(["contact", "licenses", "mail"]),
+    drafts: new Set(skipped),
+    skipped,
+    samplesRemoved: true,
+  });
+  expect(states).toMatchObject({ firm: "skipped", adviser: "skipped", contact: "done" });
+  expect(stepAfter("mail", states)).toBeNull();
+});
+
 test("the samples are done once they are removed", () => {
   expect(stepStates(nothing).samples).toBe("open");
   expect(stepStates({ ...nothing, samplesRemoved: true }).samples).toBe("done");

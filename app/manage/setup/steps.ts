@@ -1,4 +1,6 @@
-// The steps of the setup, and which one comes next.
+// The steps of the setup, which one comes next, and what this browser keeps of it. What was entered is stored in the
+// database.
+import { z } from "zod";
 
 export const steps = [
   {
@@ -50,19 +52,14 @@ export interface SetupFacts {
 }
 
 export function stepStates({ published, drafts, skipped, samplesRemoved }: SetupFacts): StepStates {
-  function stateOf(id: StepId): StepState {
-    if (drafts.has(id)) return "draft";
-    if (id === "samples" ? samplesRemoved : published.has(id)) return "done";
-    return skipped.includes(id) ? "skipped" : "open";
-  }
-  return {
-    firm: stateOf("firm"),
-    adviser: stateOf("adviser"),
-    contact: stateOf("contact"),
-    licenses: stateOf("licenses"),
-    samples: stateOf("samples"),
-    mail: stateOf("mail"),
-  };
+  const states = stepIds.map((id): [StepId, StepState] => {
+    const isDone = id === "samples" ? samplesRemoved : published.has(id);
+    if (isDone && !drafts.has(id)) return [id, "done"];
+    if (skipped.includes(id)) return [id, "skipped"];
+    return [id, drafts.has(id) ? "draft" : "open"];
+  });
+  // Each step has a state.
+  return Object.fromEntries(states) as StepStates;
 }
 
 function isUnfinished(state: StepState): boolean {
@@ -80,4 +77,50 @@ export function stepAfter(current: StepId, states: StepStates): StepId | null {
 export function resumeAt(states: StepStates, lastOpen: StepId | null): StepId | null {
   if (lastOpen && isUnfinished(states[lastOpen])) return lastOpen;
   return stepIds.find((id) => isUnfinished(states[id])) ?? null;
+}
+
+const stepId = z.enum(stepIds);
+const progressSchema = z.object({
+  /** The step that was open last. */
+  lastOpen: z.nullable(stepId),
+  skipped: z.array(stepId),
+  samplesRemoved: z.boolean(),
+  /** Whether the end was reached. */
+  finished: z.boolean(),
+});
+export type SetupProgress = z.infer<typeof progressSchema>;
+
+const storageKey = "setup-progress";
+const notStarted: SetupProgress = {
+  lastOpen: null,
+  skipped: [],
+  samplesRemoved: false,
+  finished: false,
+};
+
+export function readProgress(): SetupProgress {
+  return readStored() ?? notStarted;
+}
+
+/** Storage can be disabled: then the setup goes on at the first unfinished step. */
+export function storeProgress(progress: SetupProgress): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(progress));
+  } catch {}
+}
+
+/** Whether the setup was started in this browser and not finished. */
+export function isSetupUnfinished(): boolean {
+  const stored = readStored();
+  return stored !== null && !stored.finished;
+}
+
+/** Null when there is none, or another version's. */
+function readStored(): SetupProgress | null {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "null");
+    return progressSchema.safeParse(stored).data ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -7,7 +7,7 @@ import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { useLiveValue } from "../live-value.ts";
 import { linksOf, type ManagePage } from "../manage-pages.ts";
-import { isSetupUnfinished } from "../setup/setup-progress.ts";
+import { isSetupUnfinished } from "../setup/steps.ts";
 import { loadVisits } from "../visits/visits.ts";
 import VisitsPanel from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";

@@ -1,7 +1,6 @@
 // Makes a new site another firm's through the screens, as its owner does.
 import type { Page } from "@playwright/test";
 import { sectionNames } from "../../../app/config/site-schema.ts";
-import { sections } from "../../../app/manage/settings/sections.ts";
 import { otherFirm } from "../../other-firm.ts";
 import { expect, toast } from "../test.ts";
 import { fillSection, openSection } from "./fill-settings.ts";
@@ -26,7 +25,7 @@ export async function followSetup(page: Page): Promise<void> {
     page.getByRole("main").getByLabel(label).fill(value);
 
   await step("Your firm");
-  await fill("Name of your firm", firm.name);
+  await fill("Name of the firm", firm.name);
   await fill("Short name", firm.shortName);
   await goOn();
 
@@ -42,8 +41,9 @@ export async function followSetup(page: Page): Promise<void> {
 
   await step("Your licenses");
   const [license] = licenses.licenses;
+  await page.getByRole("button", { name: "Add license" }).click();
   await fill("State", license?.state ?? "");
-  await fill("Kind of license", license?.type ?? "");
+  await fill("Type", license?.type ?? "");
   await fill("National Producer Number", licenses.npn);
   await goOn();
 
@@ -55,7 +55,10 @@ export async function followSetup(page: Page): Promise<void> {
   await expect(toast(page, "Sample content removed")).toBeVisible();
 
   await step("Your mail");
-  await fill("Who receives the messages", mail.recipients.join("\n"));
+  for (const [index, recipient] of mail.recipients.entries()) {
+    await page.getByRole("button", { name: "Add address" }).click();
+    await fill(`Address ${index + 1}`, recipient);
+  }
   await goOn();
   await expect(page.getByText("All steps are done.")).toBeVisible();
 }
@@ -63,7 +66,7 @@ export async function followSetup(page: Page): Promise<void> {
 /** Every other setting, published together. Starts at the list of settings. */
 export async function fillSettings(page: Page): Promise<void> {
   for (const section of sectionNames) {
-    await openSection(page, sections[section].title);
+    await openSection(page, section);
     await fillSection(page, section, otherFirm[section]);
     if (section === "services") await changeServices(page);
     await page.getByRole("link", { name: "All settings" }).click();
@@ -82,7 +85,7 @@ async function changeServices(page: Page): Promise<void> {
   await dialog.getByLabel("Address of the page").fill(added.slug);
   await dialog.getByRole("button", { name: "Add service" }).click();
   const service = page.getByRole("listitem").filter({ hasText: `/services/${added.slug}` });
-  await service.getByLabel("Description", { exact: true }).fill(added.description);
+  await service.getByLabel("Description (optional)", { exact: true }).fill(added.description);
   await service.getByText("Icon").first().click();
   await service.getByRole("radio", { name: "Leaf" }).press("Space");
   await service.getByText("Description on the page").click();

@@ -1,12 +1,21 @@
 // Fills in the forms under /manage/settings through their labelled controls.
 import type { Locator, Page } from "@playwright/test";
-import type { SectionName, SiteSettings } from "../../../app/config/site-schema.ts";
-import { fieldsOf } from "../../../app/manage/settings/fields.ts";
-
-type Field = ReturnType<typeof fieldsOf>[number];
+import {
+  type SectionName,
+  type SiteSettings,
+  sectionSchemas,
+} from "../../../app/config/site-schema.ts";
+import {
+  elementOf,
+  type Field,
+  fieldsOf,
+  infoOf,
+  kindOf,
+} from "../../../app/manage/settings/fields.ts";
 
 /** Opens the form of a section from the list of settings. */
-export async function openSection(page: Page, title: string): Promise<void> {
+export async function openSection(page: Page, section: SectionName): Promise<void> {
+  const title = infoOf(section).label;
   await page
     .getByRole("list", { name: "Sections" })
     .getByRole("link", { name: title, exact: true })
@@ -21,40 +30,45 @@ export async function fillSection<Name extends SectionName>(
   document: SiteSettings[Name],
 ): Promise<void> {
   const values = new Map<string, unknown>(Object.entries(document));
-  for (const field of fieldsOf(section)) await fillField(page, field, values.get(field.name));
+  for (const field of fieldsOf(sectionSchemas[section])) {
+    await fillField(page, field, values.get(field.name));
+  }
 }
 
-async function fillField(page: Page, field: Field, value: unknown): Promise<void> {
+async function fillField(page: Page, { schema, info }: Field, value: unknown): Promise<void> {
   const form = page.getByRole("main");
-  switch (field.kind) {
+  const { label, entry = "", choices = {} } = info;
+  const kind = kindOf(schema, info);
+  switch (kind) {
     case "services":
+    case "redirects":
     case "image":
       return;
     case "switch":
-      return form.getByRole("switch", { name: field.label }).setChecked(value === true);
+      return form.getByRole("switch", { name: label }).setChecked(value === true);
     case "parts":
-      for (const part of field.parts) {
-        const isShown = !listOf(value).includes(part.value);
-        await form.getByRole("switch", { name: part.label }).setChecked(isShown);
+      for (const [part, name] of Object.entries(choices)) {
+        const isShown = !listOf(value).includes(part);
+        await form.getByRole("switch", { name }).setChecked(isShown);
       }
       return;
     case "timeZone":
     case "country":
-      await control(form, field.label).selectOption(String(value));
+      await control(form, label).selectOption(String(value));
       return;
     case "list":
     case "rows": {
-      const list = form.getByRole("group", { name: field.label, exact: true });
+      const list = form.getByRole("group", { name: label, exact: true });
       const entries = listOf(value);
-      await resize(list, field.entry, entries.length);
-      for (const [index, entry] of entries.entries()) {
-        if (field.kind === "list") {
-          await control(list, `${field.entry} ${index + 1}`).fill(String(entry));
+      await resize(list, entry, entries.length);
+      for (const [index, given] of entries.entries()) {
+        if (kind === "list") {
+          await control(list, `${entry} ${index + 1}`).fill(String(given));
           continue;
         }
-        const row = new Map<string, unknown>(Object.entries(Object(entry)));
-        for (const column of field.fields) {
-          await control(list, column.label)
+        const row = new Map<string, unknown>(Object.entries(Object(given)));
+        for (const column of fieldsOf(elementOf(schema))) {
+          await control(list, column.info.label)
             .nth(index)
             .fill(String(row.get(column.name)));
         }
@@ -62,7 +76,7 @@ async function fillField(page: Page, field: Field, value: unknown): Promise<void
       return;
     }
     default:
-      return control(form, field.label).fill(String(value ?? ""));
+      return control(form, label).fill(String(value ?? ""));
   }
 }
 

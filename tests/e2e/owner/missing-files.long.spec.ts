@@ -219,7 +219,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   // The settings: their forms.
   for (const [path, part, text] of [
     ["/manage/settings", "settings-page", "The settings could not be loaded."],
-    ["/manage/settings/firm", "section-page", "This form could not be loaded."],
+    ["/manage/settings/firm", "section-editor", "This form could not be loaded."],
   ] as const) {
     miss([]);
     await openWith(page, path, () => miss(find(part)));

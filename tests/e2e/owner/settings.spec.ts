@@ -256,8 +256,6 @@ test("a visitor who opens the settings is redirected and loads nothing of them",
   await page.goto("/manage/settings/firm");
   await expect(page).toHaveURL("/login");
   expect(
-    asked.filter((url) =>
-      /site_settings|\/(section-page|section-editor|settings-store)-/.test(url),
-    ),
+    asked.filter((url) => /site_settings|\/(section-editor|settings-store)-/.test(url)),
   ).toEqual([]);
 });

@@ -1,6 +1,43 @@
-import type { ReactNode } from "react";
-import { controlClass } from "../../../ui/field.tsx";
-import { idOf, useForm } from "./form-context.ts";
+import { createContext, type ReactNode, useContext } from "react";
+import type { FieldInfo } from "../../config/site-schema.ts";
+import { controlClass } from "../../ui/field.tsx";
+import type { AnyDocument, Schema } from "./fields.ts";
+
+/** What the fields of one form share. */
+interface FormContextValue {
+  /** The whole document, for fields that depend on others. */
+  document: AnyDocument;
+  change(document: AnyDocument): void;
+  /** The problem to show at a path; undefined while the owner has not left the field. */
+  problemAt(path: string): string | undefined;
+  /** How many problems are shown at or below the paths. */
+  countProblems(paths: readonly string[]): number;
+  /** The owner left a field: its problem may be shown. */
+  visit(path: string): void;
+}
+
+export const FormContext = createContext<FormContextValue | null>(null);
+
+export function useForm(): FormContextValue {
+  const form = useContext(FormContext);
+  if (!form) throw new Error("useForm must be used within a settings form");
+  return form;
+}
+
+/** The id of the control at a path. */
+export function idOf(path: string): string {
+  return `setting-${path.replace(/[^\w-]+/g, "-").replace(/-$/, "")}`;
+}
+
+/** A value of the document and its field. */
+export interface FieldProps<Value = unknown> {
+  schema: Schema;
+  info: FieldInfo;
+  /** Of the value, such as "socials[0].url". */
+  path: string;
+  value: Value;
+  onChange: (value: Value) => void;
+}
 
 interface FieldFrameProps {
   path: string;

@@ -1,16 +1,7 @@
-import { contrast } from "../../../config/color.ts";
-import { derivePalette } from "../../../config/palette.ts";
-import { buttonClass } from "../../../ui/button.ts";
-import type { SpecialField } from "../field-types.ts";
-import { FieldFrame, useControl } from "./field-frame.tsx";
-import { useForm } from "./form-context.ts";
-
-interface ColorControlProps {
-  field: SpecialField;
-  /** Null for the default color. */
-  value: string | null;
-  onChange: (value: string | null) => void;
-}
+import { contrast } from "../../config/color.ts";
+import { derivePalette } from "../../config/palette.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { FieldFrame, type FieldProps, useControl, useForm } from "./field-frame.tsx";
 
 /** The colors of tokens.css, which stay where the palette has no other. */
 const defaults = {
@@ -19,11 +10,11 @@ const defaults = {
 };
 const hex = /^#[0-9a-f]{6}$/;
 
-/** A color, as a picker and as digits, with the contrast of what it becomes in both schemes. */
-export function ColorControl({ field, value, onChange }: ColorControlProps) {
+/** A color or null for the default, as a picker and as digits, with the contrast of what it becomes in both schemes. */
+export function ColorControl({ info, path, value, onChange }: FieldProps<string | null>) {
   const { document } = useForm();
-  const control = useControl(field.name);
-  const isMain = field.name === "mainColor";
+  const control = useControl(path);
+  const isMain = path === "mainColor";
   const palette = derivePalette(validColor(document.mainColor), validColor(document.accentColor));
   const schemes = {
     light: { ...defaults.light, ...palette.light },
@@ -33,9 +24,9 @@ export function ColorControl({ field, value, onChange }: ColorControlProps) {
   const shown = validColor(value) ?? schemes.light[token];
   return (
     <FieldFrame
-      path={field.name}
-      label={field.label}
-      help={field.help}
+      path={path}
+      label={info.label}
+      help={info.help}
       optional
       note={
         <Contrast
@@ -48,7 +39,7 @@ export function ColorControl({ field, value, onChange }: ColorControlProps) {
       <div className="mt-1.5 flex flex-wrap items-center gap-3">
         <input
           type="color"
-          aria-label={`Pick: ${field.label}`}
+          aria-label={`Pick: ${info.label}`}
           value={shown}
           onChange={(event) => onChange(event.target.value.toLowerCase())}
           className="h-12 w-16 cursor-pointer rounded-md border border-edge bg-surface p-1"
@@ -75,7 +66,7 @@ export function ColorControl({ field, value, onChange }: ColorControlProps) {
               window.document.getElementById(control.id)?.focus();
             }}
           >
-            Use the default<span className="sr-only"> {field.label.toLowerCase()}</span>
+            Use the default<span className="sr-only"> {info.label.toLowerCase()}</span>
           </button>
         )}
       </div>

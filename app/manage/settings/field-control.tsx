@@ -1,0 +1,194 @@
+import { ChevronDown } from "lucide";
+import type { SiteImage } from "../../config/site-schema.ts";
+import { Icon } from "../../ui/icon.ts";
+import {
+  CountryControl,
+  IconControl,
+  PartsControl,
+  Switch,
+  TimeZoneControl,
+} from "./choice-controls.tsx";
+import { ColorControl } from "./color-control.tsx";
+import { type FieldProps, idOf } from "./field-frame.tsx";
+import {
+  type AnyDocument,
+  elementOf,
+  type Field,
+  fieldsOf,
+  kindOf,
+  type Schema,
+} from "./fields.ts";
+import { ImageField } from "./image-field.tsx";
+import { ProblemNote, RowsField } from "./rows-field.tsx";
+import { RedirectsField, ServicesField } from "./services-field.tsx";
+import { PhoneControl, TextControl } from "./text-control.tsx";
+
+interface ObjectProps {
+  /** Empty for the document itself. */
+  path: string;
+  value: unknown;
+  onChange: (value: AnyDocument) => void;
+}
+
+/** The controls of some fields of an object. */
+export function FieldList({ fields, path, value, onChange }: ObjectProps & { fields: Field[] }) {
+  const object: AnyDocument = Object(value);
+  return fields.map(({ name, schema, info }) => (
+    <div
+      key={name}
+      // In the columns of a row.
+      className={`empty:hidden ${kindOf(schema, info) === "text" ? "sm:col-span-2" : ""}`}
+    >
+      <FieldControl
+        schema={schema}
+        info={info}
+        path={path ? `${path}.${name}` : name}
+        value={object[name]}
+        onChange={(part) => onChange({ ...object, [name]: part })}
+      />
+    </div>
+  ));
+}
+
+/** The control of one field, which may be a list of rows with fields of their own. */
+function FieldControl(props: FieldProps) {
+  const { schema, info, path, value, onChange } = props;
+  const text = { ...props, value: String(value ?? "") };
+  const list = { ...props, value: Array.isArray(value) ? value : [] };
+  switch (kindOf(schema, info)) {
+    case "switch":
+      return (
+        <Switch
+          id={idOf(path)}
+          label={info.label}
+          help={info.help}
+          checked={value === true}
+          onChange={onChange}
+        />
+      );
+    case "phone":
+      return <PhoneControl {...props} />;
+    case "color":
+      return <ColorControl {...props} value={text.value || null} />;
+    case "timeZone":
+      return <TimeZoneControl {...text} />;
+    case "country":
+      return <CountryControl {...text} />;
+    case "icon":
+      return <IconControl {...props} />;
+    case "parts":
+      return <PartsControl {...list} />;
+    case "services":
+      return (
+        <ServicesField {...props}>
+          {(service) => <Parts {...service} schema={elementOf(schema)} />}
+        </ServicesField>
+      );
+    case "redirects":
+      return <RedirectsField {...props} />;
+    case "group":
+      return <Parts schema={schema} path={path} value={value} onChange={onChange} />;
+    case "list":
+      return (
+        <RowsField {...list}>
+          {({ name, ...entry }) => (
+            <TextControl
+              {...entry}
+              schema={elementOf(schema)}
+              info={{ label: name, help: "", kind: info.kind }}
+              hideLabel
+            />
+          )}
+        </RowsField>
+      );
+    case "rows":
+      return (
+        <RowsField {...list}>
+          {({ name, ...row }) => (
+            <fieldset
+              aria-label={name}
+              className={info.collapsible ? "space-y-4" : "grid gap-4 sm:grid-cols-2"}
+            >
+              <FieldList {...row} fields={fieldsOf(elementOf(schema))} />
+            </fieldset>
+          )}
+        </RowsField>
+      );
+    case "image":
+      return (
+        <div id={idOf(path)} tabIndex={-1} className="outline-none">
+          <ImageField
+            label={info.label}
+            help={info.help}
+            // The document has the shape of its schema (fields.ts).
+            value={value as SiteImage | null}
+            aspect={info.aspect}
+            minWidth={info.minWidth}
+            askAlt={info.askAlt}
+            onChange={onChange}
+          />
+        </div>
+      );
+    default:
+      return <TextControl {...props} />;
+  }
+}
+
+interface Group {
+  /** Undefined for fields before the first heading. */
+  title?: string;
+  fields: Field[];
+}
+
+export function groupsOf(fields: readonly Field[]): Group[] {
+  const groups: Group[] = [];
+  for (const field of fields) {
+    const last = groups.at(-1);
+    if (last && !field.info.group) last.fields.push(field);
+    else groups.push({ title: field.info.group, fields: [field] });
+  }
+  return groups;
+}
+
+/** An object within the document. Its groups open one by one. */
+export function Parts({ schema, ...object }: ObjectProps & { schema: Schema }) {
+  return (
+    <div className="space-y-5">
+      {groupsOf(fieldsOf(schema)).map(({ title, fields }) =>
+        title ? (
+          <details key={title} className="group mb-0 border-t border-line last:border-b">
+            <summary className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 py-2 font-semibold">
+              <Icon
+                drawing={ChevronDown}
+                className="size-5 shrink-0 -rotate-90 text-muted group-open:rotate-0"
+              />
+              {title}
+              <span className="text-sm font-normal text-muted">
+                {describe(fields, object.value)}
+              </span>
+              <ProblemNote paths={fields.map(({ name }) => `${object.path}.${name}`)} />
+            </summary>
+            <div className="space-y-5 pt-1 pb-6">
+              <FieldList {...object} fields={fields} />
+            </div>
+          </details>
+        ) : (
+          <FieldList key="" {...object} fields={fields} />
+        ),
+      )}
+    </div>
+  );
+}
+
+/** What a closed part holds: "3 sentences". */
+function describe(fields: readonly Field[], value: unknown): string {
+  const texts = fields.flatMap(({ name, schema, info }) => {
+    const part = Object(value)[name];
+    if (kindOf(schema, info) === "group") return describe(fieldsOf(schema), part);
+    if (info.choices) return info.choices[part] ?? [];
+    if (!Array.isArray(part)) return [];
+    const [noun = "", ...rest] = (info.entry ?? "").toLowerCase().split(" ");
+    return [part.length, part.length === 1 ? noun : `${noun}s`, ...rest].join(" ");
+  });
+  return texts.join(", ");
+}

@@ -1,0 +1,175 @@
+import { type FormEvent, type RefObject, useId, useState } from "react";
+import type { Service } from "../../config/site-schema.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
+import { controlClass, TextField } from "../../ui/field.tsx";
+import { findSlugProblem, freeSlug, redirectTargets, type Services } from "./services.ts";
+
+interface AddServiceDialogProps {
+  ref: RefObject<HTMLDialogElement | null>;
+  services: Services;
+  onAdd: (slug: string, title: string) => void;
+}
+
+/** Asks for the title and the address of a new service. The address follows the title until it is changed. */
+export function AddServiceDialog({ ref, services, onAdd }: AddServiceDialogProps) {
+  const id = useId();
+  const [title, setTitle] = useState("");
+  const [typedSlug, setTypedSlug] = useState<string | null>(null);
+  const [submitted, setSubmitted] = useState(false);
+  const slug = typedSlug ?? (title.trim() ? freeSlug(services, title) : "");
+  const titleProblem = title.trim() ? undefined : "Please enter a title.";
+  const slugProblem = slug ? (findSlugProblem(services, slug) ?? undefined) : "Please enter it.";
+  const redirect = services.redirects.find(({ from }) => from === slug);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setSubmitted(true);
+    if (titleProblem || slugProblem) {
+      document.getElementById(titleProblem ? `${id}-title` : `${id}-slug`)?.focus();
+      return;
+    }
+    ref.current?.close();
+    onAdd(slug, title.trim());
+  }
+
+  function reset() {
+    setTitle("");
+    setTypedSlug(null);
+    setSubmitted(false);
+  }
+
+  return (
+    <Dialog
+      ref={ref}
+      title="Add a service"
+      description="It gets a card and a page of its own."
+      onClose={reset}
+    >
+      <form noValidate onSubmit={submit} className="mt-5 space-y-5">
+        <TextField
+          id={`${id}-title`}
+          label="Title"
+          value={title}
+          maxLength={120}
+          error={submitted ? titleProblem : undefined}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <TextField
+          id={`${id}-slug`}
+          label={
+            <>
+              Address of the page
+              <span className="block font-normal text-muted">
+                After /services/. It cannot be changed later.
+              </span>
+            </>
+          }
+          value={slug}
+          maxLength={80}
+          autoCapitalize="none"
+          spellCheck={false}
+          error={submitted || typedSlug !== null ? slugProblem : undefined}
+          onChange={(event) => setTypedSlug(event.target.value.trim().toLowerCase())}
+        />
+        {redirect && (
+          <p className="text-sm text-muted">
+            This is the address of a deleted service. It will show the new service instead of
+            leading to /services{redirect.to && `/${redirect.to}`}.
+          </p>
+        )}
+        <DialogActions dialog={ref}>
+          <button type="submit" className={buttonClass("primary", "small")}>
+            Add service
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+interface DeleteServiceDialogProps {
+  services: Services;
+  service: Service;
+  /** Whether the page may be known to visitors; a new service's page leads nowhere. */
+  needsRedirect: boolean;
+  /** @param to the slug of a service, "" for /services, null for no redirect */
+  onDelete: (to: string | null) => void;
+  onCancel: () => void;
+}
+
+/** Asks for confirmation and where the page of the deleted service leads to. */
+export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
+  const { services, service, needsRedirect, onDelete, onCancel } = props;
+  const dialog = useOpenDialog();
+  const id = useId();
+  const [to, setTo] = useState("");
+
+  return (
+    <Dialog
+      ref={dialog}
+      title={`Delete ${service.title || "this service"}?`}
+      description="Its texts are removed from the draft. Visitors see no change until you publish. To keep the texts, hide the service instead."
+      onClose={onCancel}
+    >
+      {needsRedirect && (
+        <div className="mt-5">
+          <label htmlFor={id} className="text-sm font-semibold">
+            Where should its page lead?
+            <span className="block font-normal text-muted">
+              For links to /services/{service.slug} on other sites.
+            </span>
+          </label>
+          <TargetSelect
+            id={id}
+            services={services}
+            slug={service.slug}
+            value={to}
+            onChange={setTo}
+          />
+        </div>
+      )}
+      <DialogActions dialog={dialog} className="mt-7">
+        <button
+          type="button"
+          className={buttonClass("danger", "small")}
+          onClick={() => onDelete(needsRedirect ? to : null)}
+        >
+          Delete service
+        </button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface TargetSelectProps {
+  id: string;
+  services: Services;
+  /** Of the deleted service. */
+  slug: string;
+  /** The slug of a service, or "" for /services. */
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Where the page of a deleted service leads. */
+export function TargetSelect({ id, services, slug, value, onChange }: TargetSelectProps) {
+  const targets = redirectTargets(services, slug);
+  const chosen = services.items.find((service) => service.slug === value);
+  return (
+    <select
+      id={id}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className={controlClass}
+    >
+      <option value="">All services (/services)</option>
+      {targets.map(({ slug, title }) => (
+        <option key={slug} value={slug}>
+          {title || slug}
+        </option>
+      ))}
+      {chosen?.hidden && <option value={value}>{chosen.title || value} (hidden)</option>}
+    </select>
+  );
+}

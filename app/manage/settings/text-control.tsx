@@ -1,0 +1,85 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import type { ReactNode } from "react";
+import { FieldFrame, type FieldProps, useControl, useForm } from "./field-frame.tsx";
+import { accepts, type Kind, kindOf, limitOf } from "./fields.ts";
+
+const inputs: Partial<Record<Kind, object>> = {
+  email: { type: "email", inputMode: "email", autoCapitalize: "off", spellCheck: false },
+  link: { type: "url", inputMode: "url", autoCapitalize: "off", spellCheck: false },
+  date: { type: "date" },
+  digits: { type: "text", inputMode: "numeric" },
+  phone: { type: "tel", inputMode: "tel", autoComplete: "tel" },
+};
+
+interface TextControlProps extends FieldProps {
+  note?: ReactNode;
+  /** For an entry of a list, which has a visible title already. */
+  hideLabel?: boolean;
+}
+
+/** A line or several lines of text. */
+export function TextControl(props: TextControlProps) {
+  const { schema, info, path, value, onChange, note, hideLabel } = props;
+  const control = useControl(path);
+  const kind = kindOf(schema, info);
+  const text = typeof value === "string" ? value : "";
+  const limit = limitOf(schema);
+  return (
+    <FieldFrame
+      path={path}
+      label={info.label}
+      help={info.help}
+      note={note}
+      optional={!hideLabel && accepts(schema, "")}
+      hideLabel={hideLabel}
+      length={limit ? { current: text.length, limit } : undefined}
+    >
+      {kind === "text" ? (
+        <textarea
+          {...control}
+          rows={Math.min(12, Math.max(3, Math.ceil(text.length / 60) + 1))}
+          value={text}
+          onChange={({ target }) =>
+            // Some texts are shown in several lines and stored as one.
+            onChange(
+              accepts(schema, "a\nb") ? target.value : target.value.replace(/\s*\n\s*/g, " "),
+            )
+          }
+        />
+      ) : (
+        <input
+          {...control}
+          type="text"
+          {...inputs[kind]}
+          {...(info.autoComplete ? { autoComplete: info.autoComplete } : {})}
+          value={text}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** A phone number, with the number that its link dials. */
+export function PhoneControl(props: FieldProps) {
+  const { document } = useForm();
+  // The library ignores a country that it does not know.
+  const defaultCountry = String(document.country) as "US";
+  const number = parsePhoneNumberFromString(String(props.value), {
+    defaultCountry,
+    extract: false,
+  });
+  return (
+    <TextControl
+      {...props}
+      note={
+        number?.isPossible() && (
+          <p>
+            A tap dials {number.formatInternational()}{" "}
+            <code className="text-sm">({number.getURI()})</code>
+          </p>
+        )
+      }
+    />
+  );
+}
