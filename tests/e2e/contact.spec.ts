@@ -123,12 +123,14 @@ test("on the contact page, errors appear on submit, disappear once a field is va
 
   await fillContactForm(page, { name: " J ", email: "ada@", message: "Too short" });
   await expect(page.locator("form [aria-invalid]")).toHaveCount(0);
-  await page.getByRole("button", { name: "Send Message" }).click();
+  await name.press("Enter");
   await expect(name).toHaveAccessibleDescription("Name must be at least 2 characters.");
   await expect(email).toHaveAccessibleDescription("Please enter a valid email address.");
   await expect(message).toHaveAccessibleDescription("Message must be at least 10 characters.");
   await expect(summary).toContainText("Please check 3 answers:");
   await expect(name).toBeFocused();
+  await summary.getByRole("link", { name: "Your Message" }).press("Enter");
+  await expect(message).toBeFocused();
 
   await name.fill("J");
   await name.pressSequentially("o");

@@ -273,14 +273,6 @@ test.describe("with reduced motion", () => {
   });
 });
 
-test("a notice shows while the browser is offline", async ({ page, context }) => {
-  await openPage(page, "/contact");
-  await context.setOffline(true);
-  await expect(page.getByText("You are offline.")).toBeVisible();
-  await context.setOffline(false);
-  await expect(page.getByText("You are offline.")).toHaveCount(0);
-});
-
 test("a button pressed and a form submitted before hydration act after it", async ({ page }) => {
   let release = await delayScripts(page);
   await page.goto("/testimonials");

@@ -65,6 +65,10 @@ async function read(page: Page, request: APIRequestContext, path: string) {
         jsonLd: [...document.querySelectorAll("script[type='application/ld+json']")].map(
           ({ textContent }) => JSON.parse(textContent ?? ""),
         ),
+        images: [...document.querySelectorAll("img")].map((image) =>
+          Object.fromEntries([...image.attributes].map(({ name, value }) => [name, value])),
+        ),
+        text: document.querySelector("main")?.textContent,
         headings: [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map(({ tagName }) =>
           Number(tagName.slice(1)),
         ),
@@ -74,7 +78,7 @@ async function read(page: Page, request: APIRequestContext, path: string) {
   );
 }
 
-test("the head of every public page has its title, description, addresses, image and JSON-LD", async ({
+test("the HTML of every public page is complete, with its title, description, addresses, images and JSON-LD", async ({
   page,
   request,
   baseURL,
@@ -112,6 +116,15 @@ test("the head of every public page has its title, description, addresses, image
     const bytes = await file.body();
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
 
+    expect(head.text).not.toMatch(/Loading/);
+    for (const { src = "", width, height } of head.images) {
+      expect((await request.get(src)).status(), src).toBe(200);
+      expect([width, height]).toEqual([
+        expect.stringMatching(/^\d+$/),
+        expect.stringMatching(/^\d+$/),
+      ]);
+    }
+
     expect(head.jsonLd).toHaveLength(1);
     expect(findProblems(head.jsonLd[0])).toEqual([]);
     expect(JSON.stringify(head.jsonLd)).not.toMatch(/AggregateRating|reviewRating/);
@@ -120,6 +133,9 @@ test("the head of every public page has its title, description, addresses, image
     if (path in typesOf) expect(types).toEqual(typesOf[path]);
     if (path === "/services") expect(types.filter((node) => node === "Service")).toHaveLength(7);
   }
+  const [first, ...later] = (await read(page, request, "/")).images;
+  expect(first?.fetchpriority).toBe("high");
+  expect(later.filter(({ loading }) => loading !== "lazy")).toEqual([]);
   expect(descriptions.size).toBe(Object.keys(titles).length);
 });
 

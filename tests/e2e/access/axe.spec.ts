@@ -121,6 +121,8 @@ test("axe reports no violation in the menu, forms with errors, results and notic
   await expect(page.getByText("You are offline.")).toBeVisible();
   await expectNoFindings(page, "a toast and the offline notice");
   await expect(toast(page, "Message Sent!")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText("You are offline.")).toHaveCount(0);
 });
 
 test("axe reports no violation in the login, the post forms and their dialogs", async ({

@@ -64,22 +64,6 @@ test("the focused element is never covered by the header or the bottom bar", asy
   }
 });
 
-test("the contact form lists its errors and focuses the first one", async ({ page }) => {
-  await openPage(page, "/contact");
-  await tabTo(page, page.getByLabel("Full Name"));
-  await page.keyboard.type("Ada");
-  await page.keyboard.press("Enter");
-
-  await expect(page.getByLabel("Email Address")).toBeFocused();
-  await expect(page.getByLabel("Email Address")).toHaveAccessibleDescription(
-    "Please enter a valid email address.",
-  );
-  const summary = page.getByRole("main").getByRole("alert");
-  await expect(summary).toContainText("Please check 2 answers:");
-  await pressOn(page, summary.getByRole("link", { name: "Your Message" }), "Shift+Tab");
-  await expect(page.getByLabel("Your Message")).toBeFocused();
-});
-
 test("a review can be submitted by keyboard, from the stars to the toast", async ({
   page,
   rows,

@@ -11,6 +11,7 @@ import {
   imageExists,
   imageFile,
   logIn,
+  storeImage,
   test,
   uploadImage,
 } from "./owner.ts";
@@ -276,10 +277,8 @@ test("the scaled image of a deleted post goes with the original, and comes back 
   owner,
   request,
 }) => {
-  const name = `public/${crypto.randomUUID()}.png`;
+  const [, name = ""] = (await storeImage(owner)).split("/object/public/images/");
   const images = owner.storage.from("images");
-  const { buffer, mimeType } = imageFile();
-  await images.upload(name, buffer, { contentType: mimeType });
   const scaled = async () =>
     (await request.get(`/images/320/uploads/${name.replace("public/", "")}?t=1`)).status();
   expect(await scaled()).toBe(200);

@@ -109,15 +109,6 @@ export async function storeImage(owner: SupabaseClient): Promise<string> {
   return images.getPublicUrl(name).data.publicUrl;
 }
 
-/** Takes a file out of the public bucket. The history of its post protects it from deletion. */
-export async function removeFile(owner: SupabaseClient, url: string): Promise<void> {
-  const name = url.split("/object/public/images/")[1] ?? "";
-  const move = owner.storage
-    .from("images")
-    .move(name, name, { destinationBucket: "deleted-images" });
-  expect((await move).error).toBeNull();
-}
-
 /** Whether a file of the bucket is readable. */
 export async function imageExists(url: string): Promise<boolean> {
   return (await fetch(url, { method: "HEAD" })).ok;

@@ -11,6 +11,7 @@ test.describe("a wrong password", () => {
     await openPage(page, "/contact");
     await navigate(page, "/blog/new");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access");
+    await expect(page).toHaveTitle(/^Admin Login/);
     await expect(page.getByText("Please log in to manage your content.")).toBeVisible();
     await expect(page.getByLabel("Email")).toHaveAttribute("type", "email");
     await expect(page.getByLabel("Password")).toHaveAttribute("type", "password");
