@@ -58,6 +58,15 @@ test("only the site itself may frame its pages, and nothing may frame its files"
   expect(Object.fromEntries(headers.common)["x-frame-options"]).toBe("DENY");
 });
 
+test("no type is guessed, other sites learn only the origin, and pages use no camera", () => {
+  expect(Object.fromEntries(createSecurityHeaders(local).page([]))).toMatchObject({
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": expect.stringContaining("camera=()"),
+  });
+});
+
 test("only a site with https requires TLS", () => {
   const names = (policy: typeof local) =>
     createSecurityHeaders(policy).common.map(([name]) => name);

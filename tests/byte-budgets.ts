@@ -1,6 +1,6 @@
 /**
  * Transfer budgets of a first visit to the home page, in bytes. `tests/byte-budgets.test.ts` checks
- * the build and `tests/e2e/first-visit.spec.ts` a browser.
+ * the build and `tests/e2e/pages.spec.ts` a browser.
  */
 export const byteBudgets = {
   /**

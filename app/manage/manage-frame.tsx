@@ -43,7 +43,13 @@ export function neighborOf(row: HTMLElement | null, button = "button"): HTMLElem
 
 /** Moves the focus from a row that is removed to its neighbor, or to the heading of the page. */
 export function leaveRow(neighbor: HTMLElement | null): void {
-  (neighbor ?? document.getElementById("page-heading"))?.focus();
+  if (neighbor) neighbor.focus();
+  else focusHeading();
+}
+
+/** For a focused control that is removed. */
+export function focusHeading(): void {
+  document.getElementById("page-heading")?.focus();
 }
 
 export function LoadingPage() {

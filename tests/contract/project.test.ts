@@ -148,6 +148,14 @@ test("a violated CHECK is a client error: 400 with 23514", async () => {
   expect({ code: error?.code, status }).toEqual({ code: "23514", status: 400 });
 });
 
+test.each(["javascript:ran()", "data:text/html,ran()", "//x.example/a", " https://x"])(
+  "the image address %j is rejected",
+  async (image_url) => {
+    const { error } = await owner.from("posts").insert({ ...newPost(), image_url });
+    expect(error?.message).toContain("posts_image_url_scheme");
+  },
+);
+
 test("an id that is not a uuid is rejected with 22P02, so sample ids cannot be forged", async () => {
   const { error } = await visitor
     .from("testimonials")

@@ -18,62 +18,43 @@ function collectWrites(page: Page): string[] {
   return writes;
 }
 
-for (const [path, title] of [
-  ["/contact", "Message Sent!"],
-  ["/", "Message Sent! 🚀"],
-] as const) {
-  test(`a bot that fills in the honeypot of ${path} is shown success, and nothing is sent`, async ({
-    page,
-  }) => {
-    const writes = collectWrites(page);
+test("a bot that fills in a honeypot is shown success, and nothing is sent", async ({ page }) => {
+  const writes = collectWrites(page);
+  for (const [path, title] of [
+    ["/contact", "Message Sent!"],
+    ["/", "Message Sent! 🚀"],
+  ] as const) {
     await openPage(page, path);
     await fillContactForm(page, { name: "Bot" });
     await fillHoneypot(page);
     await page.getByRole("button", { name: "Send Message" }).click();
-
     await expect(toast(page, title)).toBeVisible();
     await expect(page.getByLabel("Full Name")).toHaveValue("");
     await expect(page.locator("input[name=subject]")).toHaveValue("");
-    expect(writes).toEqual([]);
-  });
-}
-
-test("a bot that fills in the honeypot of the review is shown success, and nothing is stored", async ({
-  page,
-}) => {
-  const writes = collectWrites(page);
+  }
   await openPage(page, "/testimonials");
   await page.getByRole("button", { name: "Leave a Review" }).click();
   await page.getByLabel("Your Name").fill("Bot");
   await page.getByLabel("Your Review").fill("Cheap pills.");
   await fillHoneypot(page);
   await page.getByRole("button", { name: "Submit Review" }).click();
-
   await expect(toast(page, "Review Submitted!")).toBeVisible();
   await expect(page.getByRole("dialog", { name: "Leave a Review" })).toBeHidden();
   await expect(page.getByText("Cheap pills.")).toHaveCount(0);
   expect(writes).toEqual([]);
 });
 
-test("the honeypot is unreachable by sight, keyboard, pointer and screen reader", async ({
-  page,
-}) => {
+test("the honeypot is unreachable by sight, keyboard and screen reader", async ({ page }) => {
   await openPage(page, "/contact");
   await expect(page.getByRole("main").getByRole("textbox")).toHaveCount(4);
   await page.getByLabel("Your Message").focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Send Message" })).toBeFocused();
-  await page.keyboard.press("Shift+Tab");
-  await expect(page.getByLabel("Your Message")).toBeFocused();
-
-  const honeypot = page.locator("input[name=subject]");
-  const seen = await honeypot.evaluate((field) => {
-    const holder = field.closest("[aria-hidden=true]") ?? field;
-    const { width, height } = holder.getBoundingClientRect();
-    return { width, height, clipped: getComputedStyle(holder).overflow };
+  const size = await page.locator("input[name=subject]").evaluate((field) => {
+    const { width, height } = field.closest("[aria-hidden=true]")?.getBoundingClientRect() ?? {};
+    return { width, height };
   });
-  expect(seen).toEqual({ width: 1, height: 1, clipped: "hidden" });
-  await expect(honeypot).toHaveAttribute("autocomplete", "off");
+  expect(size).toEqual({ width: 1, height: 1 });
 });
 
 test("a form submitted immediately is not rejected: it is sent once two seconds have passed", async ({

@@ -13,24 +13,24 @@ import { test } from "./own-site.ts";
 import { fillSettings, followSetup, signInForSetup } from "./owner/convert-site.ts";
 import { expect, toast } from "./test.ts";
 
-// Serial: the first test prepares the site for the others.
-test.describe.configure({ mode: "serial" });
 test.use({ actionTimeout: 20_000, siteEnvironment: { CONTACT_CONFIRMATION: "on" } });
 
-let shareImageBefore: Buffer;
-let found: Map<string, Found>;
-
-test("on the screens alone, the owner of a new site makes it another firm's", async ({
+test("on the screens alone, the owner of a new site makes it another firm's, everywhere", async ({
   page,
+  owner,
+  site,
   siteUrl,
+  smtp,
 }) => {
   test.slow();
+  const shareImageBefore = await readImage(`${siteUrl}/share/home.png`);
+  let found = new Map<string, Found>();
+  const textOf = (path: string) => found.get(path)?.text ?? "";
   await test.step("at first every page shows the fictional firm", async () => {
     const before = await crawl(siteUrl);
     const pages = [...before.values()].filter(({ type }) => type.includes("html"));
     expect(pages.length).toBeGreaterThan(20);
     for (const { text } of pages) expect(fictionalTextsIn(text)).not.toEqual([]);
-    shareImageBefore = await readImage(`${siteUrl}/share/home.png`);
   });
   await test.step("sign in and follow the setup", async () => {
     await signInForSetup(page);
@@ -47,186 +47,162 @@ test("on the screens alone, the owner of a new site makes it another firm's", as
       expect(fictionalTextsIn(await page.locator("body").innerText())).toEqual([]);
     }
   });
-});
-
-test("no page, feed or file names or shows the fictional firm, and no link is broken", async ({
-  owner,
-  siteUrl,
-}) => {
-  const { error } = await owner.from("posts").insert({
-    slug: "first-note",
-    title: "A first note",
-    author: otherFirm.adviser.name,
-    category: "Notes",
-    content: [{ type: "paragraph", text: "Read the contract before you sign it." }],
+  await test.step("no page, feed or file names or shows the fictional firm, and no link is broken", async () => {
+    const { error } = await owner.from("posts").insert({
+      slug: "first-note",
+      title: "A first note",
+      author: otherFirm.adviser.name,
+      category: "Notes",
+      content: [{ type: "paragraph", text: "Read the contract before you sign it." }],
+    });
+    if (error) throw error;
+    found = await crawl(siteUrl);
+    expect(found.size).toBeGreaterThan(25);
+    expect([...found.keys()]).toEqual(expect.arrayContaining(["/blog/first-note"]));
+    expect(fictionalTextsAt(found)).toEqual([]);
+    const failed = [...found].filter(([, { status }]) => status !== 200).map(([path]) => path);
+    expect(failed).toEqual(["/nothing-here"]);
   });
-  if (error) throw error;
-  found = await crawl(siteUrl);
-  expect(found.size).toBeGreaterThan(25);
-  expect([...found.keys()]).toEqual(expect.arrayContaining(["/blog/first-note"]));
-  expect(fictionalTextsAt(found)).toEqual([]);
-  const failed = [...found].filter(([, { status }]) => status !== 200).map(([path]) => path);
-  expect(failed).toEqual(["/nothing-here"]);
-});
-
-test("pages show the other firm, and a hidden street is nowhere", () => {
-  const home = textOf("/");
-  for (const text of [
-    otherFirm.firm.name.replace("&", "&amp;"),
-    "Dr. Ángel María Núñez-O",
-    "(212) 555-0187 ext. 12",
-    "tel:+12125550187;ext=12",
-    "Ithaca, NY",
-    "Counsel before coverage",
-    "Farm Succession",
-    "employed by none",
-    "https://social.brightwater.example/@counsel",
-  ]) {
-    expect(home).toContain(text);
-  }
-  expect(home).not.toContain("Estate Planning");
-  const withStreet = [...found].filter(([, { text }]) => /9 Hidden Court|14850/.test(text));
-  expect(withStreet).toEqual([]);
-});
-
-test("search engines read the name, address, phone and licenses of the other firm", () => {
-  const [, json = "{}"] =
-    /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(textOf("/")) ?? [];
-  const graph: { "@type": string }[] = JSON.parse(json)["@graph"];
-  const nodeOf = (type: string) => graph.find((node) => node["@type"] === type);
-  expect(nodeOf("InsuranceAgency")).toMatchObject({
-    name: otherFirm.firm.name,
-    telephone: "+12125550187;ext=12",
-    email: otherFirm.contact.email,
-    address: {
-      "@type": "PostalAddress",
-      addressLocality: "Ithaca",
-      addressRegion: "NY",
-      addressCountry: "US",
-    },
-  });
-  expect(nodeOf("Person")).toMatchObject({
-    name: otherFirm.adviser.name,
-    honorificSuffix: otherFirm.adviser.credentials,
-    identifier: { propertyID: "NPN", value: otherFirm.licenses.npn },
-  });
-});
-
-test("share images have the firm's colors, and feeds its name", async ({ siteUrl }) => {
-  expect(await readImage(`${siteUrl}/share/home.png`)).not.toEqual(shareImageBefore);
-  const deep = toPublicSite(otherFirm).colors?.properties["--light-deep"];
-  const shareImages = [...found.keys()].filter((path) => path.startsWith("/share/"));
-  expect(shareImages.length).toBeGreaterThan(5);
-  for (const path of shareImages) {
-    const image = sharp(await readImage(siteUrl + path));
-    const corner = await image.extract({ left: 0, top: 0, width: 1, height: 1 }).raw().toBuffer();
-    expect(`#${corner.toString("hex", 0, 3)}`, path).toBe(deep);
-  }
-  for (const file of ["/rss.xml", "/atom.xml"]) {
-    expect(textOf(file)).toContain(otherFirm.firm.name.replace("&", "&amp;"));
-  }
-});
-
-test("deleted services lead to their successors", async ({ siteUrl }) => {
-  for (const { from, to } of otherFirm.services.redirects) {
-    const response = await fetch(`${siteUrl}/services/${from}`, { redirect: "manual" });
-    const target = to ? `/services/${to}` : "/services";
-    expect([response.status, response.headers.get("location")]).toEqual([301, target]);
-  }
-});
-
-test("a review waits for approval, and a message is sent", async ({ page, owner }) => {
-  await page.goto("/testimonials");
-  await submitReview(page, "Ada", "They read it aloud.");
-  await expect(toast(page, "Review Submitted!")).toContainText("after it was checked");
-  await expect(page.getByText("They read it aloud.")).toBeHidden();
-  await page.goto("/contact");
-  await sendContactForm(page, { email: "ada@example.com" });
-  await expect(toast(page, "Message Sent!")).toBeVisible();
-  await owner.auth.resetPasswordForEmail(ownerAccount.email);
-});
-
-test("the pages fit every width and are accessible", async ({ page }) => {
-  test.slow();
-  const services = ["/services", "/services/farm-succession"];
-  for (const path of ["/", "/testimonials", "/contact", "/blog/first-note", ...services]) {
-    await page.goto(path);
-    for (const width of [320, 390, 820, 1024, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+  await test.step("pages show the other firm, and a hidden street is nowhere", async () => {
+    const home = textOf("/");
+    for (const text of [
+      otherFirm.firm.name.replace("&", "&amp;"),
+      "Dr. Ángel María Núñez-O",
+      "(212) 555-0187 ext. 12",
+      "tel:+12125550187;ext=12",
+      "Ithaca, NY",
+      "Counsel before coverage",
+      "Farm Succession",
+      "employed by none",
+      "https://social.brightwater.example/@counsel",
+    ]) {
+      expect(home).toContain(text);
     }
-    // The services share their parts with the home page.
-    if (!services.includes(path)) expect(await findingsOf(page)).toEqual([]);
-  }
+    expect(home).not.toContain("Estate Planning");
+    const withStreet = [...found].filter(([, { text }]) => /9 Hidden Court|14850/.test(text));
+    expect(withStreet).toEqual([]);
+  });
+  await test.step("search engines read the name, address, phone and licenses of the other firm", async () => {
+    const [, json = "{}"] =
+      /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(textOf("/")) ?? [];
+    const graph: { "@type": string }[] = JSON.parse(json)["@graph"];
+    const nodeOf = (type: string) => graph.find((node) => node["@type"] === type);
+    expect(nodeOf("InsuranceAgency")).toMatchObject({
+      name: otherFirm.firm.name,
+      telephone: "+12125550187;ext=12",
+      email: otherFirm.contact.email,
+      address: {
+        "@type": "PostalAddress",
+        addressLocality: "Ithaca",
+        addressRegion: "NY",
+        addressCountry: "US",
+      },
+    });
+    expect(nodeOf("Person")).toMatchObject({
+      name: otherFirm.adviser.name,
+      honorificSuffix: otherFirm.adviser.credentials,
+      identifier: { propertyID: "NPN", value: otherFirm.licenses.npn },
+    });
+  });
+  await test.step("share images have the firm's colors, and feeds its name", async () => {
+    expect(await readImage(`${siteUrl}/share/home.png`)).not.toEqual(shareImageBefore);
+    const deep = toPublicSite(otherFirm).colors?.properties["--light-deep"];
+    const shareImages = [...found.keys()].filter((path) => path.startsWith("/share/"));
+    expect(shareImages.length).toBeGreaterThan(5);
+    for (const path of shareImages) {
+      const image = sharp(await readImage(siteUrl + path));
+      const corner = await image.extract({ left: 0, top: 0, width: 1, height: 1 }).raw().toBuffer();
+      expect(`#${corner.toString("hex", 0, 3)}`, path).toBe(deep);
+    }
+    for (const file of ["/rss.xml", "/atom.xml"]) {
+      expect(textOf(file)).toContain(otherFirm.firm.name.replace("&", "&amp;"));
+    }
+  });
+  await test.step("deleted services lead to their successors", async () => {
+    for (const { from, to } of otherFirm.services.redirects) {
+      const response = await fetch(`${siteUrl}/services/${from}`, { redirect: "manual" });
+      const target = to ? `/services/${to}` : "/services";
+      expect([response.status, response.headers.get("location")]).toEqual([301, target]);
+    }
+  });
+  await test.step("a visitor's review waits for approval, and a message is sent", async () => {
+    await page.evaluate(() => localStorage.clear());
+    await page.goto("/testimonials");
+    await submitReview(page, "Ada", "They read it aloud.");
+    await expect(toast(page, "Review Submitted!")).toContainText("after it was checked");
+    await expect(page.getByText("They read it aloud.")).toBeHidden();
+    await page.goto("/contact");
+    await sendContactForm(page, { email: "ada@example.com" });
+    await expect(toast(page, "Message Sent!")).toBeVisible();
+    await owner.auth.resetPasswordForEmail(ownerAccount.email);
+  });
+  await test.step("the pages fit every width and are accessible", async () => {
+    const services = ["/services", "/services/farm-succession"];
+    for (const path of ["/", "/testimonials", "/contact", "/blog/first-note", ...services]) {
+      await page.goto(path);
+      for (const width of [320, 390, 820, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - innerWidth,
+        );
+        expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0);
+      }
+      // The services share their parts with the home page.
+      if (!services.includes(path)) expect(await findingsOf(page)).toEqual([]);
+    }
+  });
+  await test.step("the home page has a short header at 320 pixels, and no carousel without reviews", async () => {
+    await page.setViewportSize({ width: 320, height: 700 });
+    await page.goto("/");
+    const header = page.getByRole("banner");
+    await expect(header.getByText("Brightwater", { exact: true })).toBeVisible();
+    await expect(header.locator("summary")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("button", { name: /previous|next/i })).toHaveCount(0);
+    await expect(
+      page.getByRole("heading", { name: `Have you worked with ${otherFirm.firm.name}?` }),
+    ).toBeVisible();
+  });
+  await test.step("mails go to the published recipients and name nothing of the fictional firm", async () => {
+    // The notice of a review waits up to 15 seconds.
+    await expect.poll(() => smtp.mails.length, { timeout: 60_000 }).toBe(4);
+    const envelopes = smtp.mails.map(({ envelope }) => envelope.join(" "));
+    for (const envelope of envelopes) expect(envelope).toContain("<website@brightwater.example>");
+    expect(envelopes.map((envelope) => /TO:<([^>]+)>/.exec(envelope)?.[1]).toSorted()).toEqual([
+      "ada@example.com",
+      "desk@brightwater.example",
+      "desk@brightwater.example",
+      ownerAccount.email,
+    ]);
+    const texts = smtp.mails.map(decodeMail).join();
+    expect(texts).toContain("Please send no confidential data by email.");
+    expect(fictionalTextsIn(texts)).toEqual([]);
+    expect(texts).not.toContain("Hidden Court");
+  });
+  await test.step("every page shows a published change at its next request", async () => {
+    const paths = ["/", "/services", "/contact", "/rss.xml"];
+    const texts = () =>
+      Promise.all(paths.map(async (path) => (await fetch(siteUrl + path)).text()));
+    // Caches them.
+    await texts();
+    await publishSettings(owner, { firm: { ...otherFirm.firm, name: "Brightwater Counsel" } });
+    for (const text of await texts()) expect(text).toContain("Brightwater Counsel");
+  });
+  await test.step("a site that is hidden from search engines says so on every page", async () => {
+    await publishSettings(owner, { site: { ...otherFirm.site, visible: false } });
+    for (const path of ["/", "/services", "/blog"]) {
+      const html = await (await fetch(siteUrl + path)).text();
+      expect(html).toContain('<meta name="robots" content="noindex"/>');
+    }
+    expect(await (await fetch(`${siteUrl}/robots.txt`)).text()).not.toContain("Sitemap");
+  });
+  await test.step("after a restart the site is still the other firm's", async () => {
+    await page.close();
+    await site.restart();
+    const home = await (await fetch(site.url)).text();
+    expect(home).toContain("Brightwater Counsel");
+    expect(fictionalTextsIn(home)).toEqual([]);
+  });
 });
-
-test("the home page has a short header at 320 pixels, and no carousel without reviews", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 320, height: 700 });
-  await page.goto("/");
-  const header = page.getByRole("banner");
-  await expect(header.getByText("Brightwater", { exact: true })).toBeVisible();
-  await expect(header.locator("summary")).toBeInViewport({ ratio: 1 });
-  await expect(page.getByRole("button", { name: /previous|next/i })).toHaveCount(0);
-  await expect(
-    page.getByRole("heading", { name: `Have you worked with ${otherFirm.firm.name}?` }),
-  ).toBeVisible();
-});
-
-// Later: a notice of a review waits up to 15 seconds.
-test("mails go to the published recipients and name nothing of the fictional firm", async ({
-  smtp,
-}) => {
-  test.slow();
-  await expect.poll(() => smtp.mails.length, { timeout: 60_000 }).toBe(4);
-  const envelopes = smtp.mails.map(({ envelope }) => envelope.join(" "));
-  for (const envelope of envelopes) expect(envelope).toContain("<website@brightwater.example>");
-  expect(envelopes.map((envelope) => /TO:<([^>]+)>/.exec(envelope)?.[1]).toSorted()).toEqual([
-    "ada@example.com",
-    "desk@brightwater.example",
-    "desk@brightwater.example",
-    ownerAccount.email,
-  ]);
-  const texts = smtp.mails.map(decodeMail).join();
-  expect(texts).toContain("Please send no confidential data by email.");
-  expect(fictionalTextsIn(texts)).toEqual([]);
-  expect(texts).not.toContain("Hidden Court");
-});
-
-test("every page shows a published change at its next request", async ({ owner, siteUrl }) => {
-  const paths = ["/", "/services", "/contact", "/rss.xml"];
-  const texts = () => Promise.all(paths.map(async (path) => (await fetch(siteUrl + path)).text()));
-  // Caches them.
-  await texts();
-  await publishSettings(owner, { firm: { ...otherFirm.firm, name: "Brightwater Counsel" } });
-  for (const text of await texts()) expect(text).toContain("Brightwater Counsel");
-});
-
-test("a site that is hidden from search engines says so on every page", async ({
-  owner,
-  siteUrl,
-}) => {
-  await publishSettings(owner, { site: { ...otherFirm.site, visible: false } });
-  for (const path of ["/", "/services", "/blog"]) {
-    const html = await (await fetch(siteUrl + path)).text();
-    expect(html).toContain('<meta name="robots" content="noindex"/>');
-  }
-  expect(await (await fetch(`${siteUrl}/robots.txt`)).text()).not.toContain("Sitemap");
-});
-
-test("after a restart the site is still the other firm's", async ({ site }) => {
-  test.slow();
-  await site.restart();
-  const home = await (await fetch(site.url)).text();
-  expect(home).toContain("Brightwater Counsel");
-  expect(fictionalTextsIn(home)).toEqual([]);
-});
-
-function textOf(path: string): string {
-  return found.get(path)?.text ?? "";
-}
 
 async function readImage(url: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(url)).arrayBuffer());

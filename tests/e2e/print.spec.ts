@@ -1,13 +1,7 @@
 // The pages in print media.
-import type { Page } from "@playwright/test";
 import { expect, openPage, test, waitForHydration } from "./test.ts";
 
 test.use({ viewport: { width: 794, height: 1123 } });
-
-/** The text of a printed page. `innerText` on screen leaves out what is not displayed. */
-async function printedText(page: Page): Promise<string> {
-  return page.getByRole("main").innerText();
-}
 
 for (const started of [true, false]) {
   test.describe(started ? "after the carousels have started" : "without scripts", () => {
@@ -50,19 +44,19 @@ for (const started of [true, false]) {
   });
 }
 
-test("a long testimonial is printed in full", async ({ page, rows }) => {
+test("a long testimonial is printed in full, and forms are left out", async ({ page, rows }) => {
   const name = `Long ${crypto.randomUUID()}`;
-  await rows.addTestimonial({
-    name,
-    content: `${"She counted every dollar with us twice. ".repeat(30)}The very end.`,
-  });
+  const content = `${"She counted every dollar with us twice. ".repeat(30)}The very end.`;
+  await rows.addTestimonial({ name, content });
   await page.goto("/testimonials");
-
   await page.emulateMedia({ media: "print" });
-
   const card = page.getByRole("figure").filter({ hasText: name });
   await expect(card.getByText("The very end.")).toBeVisible();
   await expect(card.getByText("Read more")).toBeHidden();
+
+  await page.goto("/contact");
+  await expect(page.getByLabel("Full Name")).toBeHidden();
+  await expect(page.getByText("(503) 555-0142").first()).toBeVisible();
 });
 
 test("printed calculators have every input, its value and the results", async ({ page }) => {
@@ -74,7 +68,8 @@ test("printed calculators have every input, its value and the results", async ({
 
   await page.emulateMedia({ media: "print" });
 
-  const text = (await printedText(page)).replace(/\s+/g, " ");
+  // `innerText` on screen leaves out what is not displayed.
+  const text = (await page.getByRole("main").innerText()).replace(/\s+/g, " ");
   for (const words of [
     "Annual Income $75,000",
     "Total Debt $50,000",
@@ -94,13 +89,4 @@ test("printed calculators have every input, its value and the results", async ({
   // The table of years scrolls on screen only.
   const table = page.getByRole("region", { name: "The figures year by year" });
   expect(await table.evaluate((part) => part.scrollHeight - part.clientHeight)).toBe(0);
-});
-
-test("printed pages leave out forms", async ({ page }) => {
-  await page.goto("/contact");
-
-  await page.emulateMedia({ media: "print" });
-
-  await expect(page.getByLabel("Full Name")).toBeHidden();
-  await expect(page.getByText("(503) 555-0142").first()).toBeVisible();
 });

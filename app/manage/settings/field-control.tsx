@@ -1,6 +1,7 @@
 import { ChevronDown } from "lucide";
 import type { SiteImage } from "../../config/site-schema.ts";
 import { Icon } from "../../ui/icon.ts";
+import { ImageField } from "../images/image-field.tsx";
 import {
   CountryControl,
   IconControl,
@@ -18,7 +19,6 @@ import {
   kindOf,
   type Schema,
 } from "./fields.ts";
-import { ImageField } from "./image-field.tsx";
 import { ProblemNote, RowsField } from "./rows-field.tsx";
 import { RedirectsField, ServicesField } from "./services-field.tsx";
 import { PhoneControl, TextControl } from "./text-control.tsx";

@@ -5,21 +5,26 @@ import { expect, openPage, test, toast } from "../test.ts";
 
 test.use({ expectedErrors: /status of 40[06]/ });
 
-test("a link opens the next page, which is announced and receives focus", async ({ page }) => {
-  await openPage(page, "/");
-  await pressOn(page, page.getByRole("banner").getByRole("link", { name: "Services" }));
+test("the skip link, a page and a section move the focus, and a page is announced", async ({
+  page,
+}) => {
+  await openPage(page, "/contact");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
 
+  const services = page.getByRole("banner").getByRole("link", { name: "Services" });
+  await pressOn(page, services, "Shift+Tab");
   await expect(page).toHaveURL("/services");
   await expect(page.getByRole("main")).toBeFocused();
   await expect(page.locator("[aria-live=polite]").filter({ hasText: /Services/ })).toBeAttached();
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
   await page.goBack();
   await expect(page.getByRole("main")).toBeFocused();
-});
-
-test("a link to a section moves focus to that section", async ({ page }) => {
-  await openPage(page, "/contact");
   await pressOn(page, page.getByRole("contentinfo").getByRole("link", { name: "About" }).first());
   await expect(page).toHaveURL("/#about");
   await expect(page.locator("#about")).toBeFocused();
@@ -46,10 +51,8 @@ test("the menu of a small screen opens, closes together with its focus, and its 
   await expect(contact).toBeHidden();
 });
 
-for (const width of [390, 1280]) {
-  test(`at ${width} pixels the focused element is never covered by the header or the bottom bar`, async ({
-    page,
-  }) => {
+test("the focused element is never covered by the header or the bottom bar", async ({ page }) => {
+  for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 700 });
     await openPage(page, "/");
     for (const key of ["Tab", "Shift+Tab"]) {
@@ -58,23 +61,7 @@ for (const width of [390, 1280]) {
         await expect.poll(() => page.evaluate(describeFocusCover)).toBe("");
       }
     }
-  });
-}
-
-test("the contact form lists its errors and focuses the first one", async ({ page }) => {
-  await openPage(page, "/contact");
-  await tabTo(page, page.getByLabel("Full Name"));
-  await page.keyboard.type("Ada");
-  await page.keyboard.press("Enter");
-
-  await expect(page.getByLabel("Email Address")).toBeFocused();
-  await expect(page.getByLabel("Email Address")).toHaveAccessibleDescription(
-    "Please enter a valid email address.",
-  );
-  const summary = page.getByRole("main").getByRole("alert");
-  await expect(summary).toContainText("Please check 2 answers:");
-  await pressOn(page, summary.getByRole("link", { name: "Your Message" }), "Shift+Tab");
-  await expect(page.getByLabel("Your Message")).toBeFocused();
+  }
 });
 
 test("a review can be submitted by keyboard, from the stars to the toast", async ({
@@ -113,33 +100,6 @@ test("a review can be submitted by keyboard, from the stars to the toast", async
   await pressOn(page, notice.getByRole("button", { name: "Close" }));
   await expect(notice).toBeHidden();
   await expect(page.getByText(name)).toBeVisible();
-});
-
-test("a carousel can be paused and moved slide by slide", async ({ page }) => {
-  await openPage(page, "/");
-  const carousel = page.getByRole("region", { name: "Client testimonials" });
-  await pressOn(page, carousel.getByRole("button", { name: "Pause" }));
-  await expect(carousel.getByRole("button", { name: "Play" })).toBeFocused();
-  await expect(carousel.getByRole("list").first()).toHaveAttribute("aria-live", "polite");
-  const second = carousel.getByRole("listitem", { name: /^2 of/ });
-  const { x = 0 } = (await second.boundingBox()) ?? {};
-  await pressOn(page, carousel.getByRole("button", { name: "Next slide" }));
-  await expect.poll(async () => (await second.boundingBox())?.x).toBeLessThan(x - 100);
-});
-
-test("a calculator can be set by slider and by number, and submitted", async ({ page }) => {
-  await openPage(page, "/savings-calculator");
-  await tabTo(page, page.getByRole("textbox", { name: "Annual Income" }));
-  await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("81000");
-  await page.keyboard.press("Tab");
-  await expect(page.getByText("Set to $80,000")).toBeVisible();
-  const slider = page.getByRole("slider", { name: "Annual Income" });
-  await expect(slider).toBeFocused();
-  await page.keyboard.press("ArrowRight");
-  await expect(slider).toHaveValue("85000");
-  await pressOn(page, page.getByRole("button", { name: "Calculate Coverage" }));
-  await expect(page.getByText("$2,620,000").first()).toBeVisible();
 });
 
 test("the owner writes and deletes a post", async ({ page }) => {

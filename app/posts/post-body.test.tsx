@@ -1,0 +1,80 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { expect, test } from "vitest";
+import { textToBlocks } from "../manage/posts/text-to-blocks.ts";
+import { PostBody } from "./post-body.tsx";
+
+/** The HTML of a post without classes, on the site https://site.example. */
+function htmlOf(content: unknown): string {
+  const Stub = createRoutesStub([
+    { id: "root", path: "/", Component: () => <PostBody content={content} /> },
+  ]);
+  const loaderData = { root: { settings: { siteUrl: "https://site.example" } } };
+  return renderToStaticMarkup(<Stub hydrationData={{ loaderData }} />).replace(
+    / class="[^"]*"/g,
+    "",
+  );
+}
+
+test("each type of block has its element, and unknown blocks are skipped", () => {
+  const html = htmlOf([
+    ...textToBlocks(
+      [
+        "A **bold** and *italic* text",
+        "## What it costs",
+        "- Low\n- **High**",
+        "1. First",
+        "> Said once",
+        "!! Sign nothing today.",
+        '![A quiet lane](/images/posts/old-oak.svg "1600x900")',
+        "<script>alert(1)</script> and [a](javascript:alert(1)) and **unclosed",
+      ].join("\n\n"),
+    ),
+    { type: "video", text: "Unknown" },
+    { text: "Without a type" },
+  ]);
+  for (const part of [
+    "<p>A <strong>bold</strong> and <em>italic</em> text</p>",
+    "<h2>What it costs</h2>",
+    "<ul><li>Low</li><li><strong>High</strong></li></ul>",
+    "<ol><li>First</li></ol>",
+    "<blockquote>Said once</blockquote>",
+    '<div role="note"',
+    ">Remember this</p><p>Sign nothing today.</p>",
+    "<p>&lt;script&gt;alert(1)&lt;/script&gt; and [a](javascript:alert(1)) and **unclosed</p>",
+  ]) {
+    expect(html).toContain(part);
+  }
+  const [image = ""] = /<img[^>]*>/.exec(html) ?? [];
+  for (const attribute of [
+    'alt="A quiet lane"',
+    'loading="lazy"',
+    'width="1600"',
+    'height="900"',
+  ]) {
+    expect(image).toContain(attribute);
+  }
+  expect(html).not.toMatch(/Unknown|Without a type/);
+});
+
+test("links to other sites open in a new tab, those to the site and to a telephone do not", () => {
+  const links = (text: string) => htmlOf(textToBlocks(text)).match(/<a [^>]*>/g);
+  const newTab = 'target="_blank" rel="noopener noreferrer"';
+  for (const [text, href] of [
+    ["[a link](https://example.com/a_(b))", "https://example.com/a_(b)"],
+    [
+      "Read https://en.wikipedia.org/wiki/Term_(insurance).",
+      "https://en.wikipedia.org/wiki/Term_(insurance)",
+    ],
+    ["Or www.example.com, not ada@example.com.", "https://www.example.com"],
+  ] as const) {
+    const found = links(text);
+    expect(found).toHaveLength(1);
+    expect(found?.[0]).toContain(`href="${href}"`);
+    for (const attribute of newTab.split(" ")) expect(found?.[0]).toContain(attribute);
+  }
+  expect(links("[me](tel:+1-555-0100)")).toEqual(['<a href="tel:+1-555-0100">']);
+  const [own] = links("[the blog](https://site.example/blog?q=a#b)") ?? [];
+  expect(own).toContain('href="/blog?q=a#b"');
+  expect(own).not.toContain("target");
+});
