@@ -145,13 +145,13 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["post_drafts: insert and read back", insertSelect(drafts), no, no, yes, yes, no],
   ["post_drafts: update", update(drafts), no, no, yes, yes, no],
   ["post_drafts: upsert over a row", upsertOver(drafts), no, no, yes, yes, no],
-  ["post_drafts: delete", remove(drafts), no, no, yes, yes, no],
+  ["post_drafts: delete", remove(drafts), no, no, no, no, no],
   ["scheduled_posts: select", select(scheduledPosts), no, no, yes, yes, no],
-  ["scheduled_posts: insert", insert(scheduledPosts), no, no, yes, yes, no],
-  ["scheduled_posts: update", update(scheduledPosts), no, no, yes, yes, no],
-  ["scheduled_posts: upsert over a row", upsertOver(scheduledPosts), no, no, yes, yes, no],
+  ["scheduled_posts: insert", insert(scheduledPosts), no, no, no, no, no],
+  ["scheduled_posts: update", update(scheduledPosts), no, no, no, no, no],
+  ["scheduled_posts: upsert over a row", upsertOver(scheduledPosts), no, no, no, no, no],
   ["scheduled_posts: write a failure", update(failedSchedule), no, no, no, no, no],
-  ["scheduled_posts: delete", remove(scheduledPosts), no, no, yes, yes, no],
+  ["scheduled_posts: delete", remove(scheduledPosts), no, no, no, no, no],
   ["post_previews: select", select(previews), no, no, yes, yes, no],
   ["post_previews: insert", insert(previews), no, no, yes, yes, no],
   ["post_previews: prolong", update(previews), no, no, no, no, no],
@@ -164,8 +164,9 @@ const table: [what: string, attempt: Attempt, ...expected: Verdict[]][] = [
   ["rpc save_draft_version", saveDraftVersion, no, no, yes, yes, no],
   ["rpc discard_draft", discardDraft, no, no, yes, yes, no],
   ["rpc search_managed_posts", searchManagedPosts, no, no, yes, yes, no],
+  ["rpc schedule_post", schedulePost, no, no, yes, yes, no],
   ["rpc unschedule_post", unschedulePost, no, no, yes, yes, no],
-  ["rpc restore_deleted_post", restoreDeletedPost, no, no, yes, yes, no],
+  ["rpc restore_post_version", restorePostVersion, no, no, yes, yes, no],
   ["rpc get_post_preview with a token", readPreview, yes, yes, yes, yes, yes],
   ["rpc list_expired_images", listExpiredImages, no, no, no, no, no],
 
@@ -968,11 +969,20 @@ async function unschedulePost(client: SupabaseClient): Promise<Verdict> {
   return tryWriting(() => client.rpc("unschedule_post", { post_id: id }));
 }
 
-async function restoreDeletedPost(client: SupabaseClient): Promise<Verdict> {
+function schedulePost(client: SupabaseClient): Promise<Verdict> {
+  const post = { ...scheduledPosts.row(), tagline: "", alt: "", related_services: [] };
+  const call = { post: JSON.stringify(post), seen_version: null, draft_version: null };
+  return tryWriting(() => client.rpc("schedule_post", call));
+}
+
+async function restorePostVersion(client: SupabaseClient): Promise<Verdict> {
   const { id } = await stored(posts);
   const { error } = await admin.from("posts").delete().eq("id", id);
   if (error) throw error;
-  return tryWriting(() => client.rpc("restore_deleted_post", { deleted_id: id }));
+  const deleted = admin.from("post_versions").select("id").eq("post_id", id);
+  const { data } = await deleted.order("id", { ascending: false }).limit(1).single();
+  const seen = { version_id: data?.id, seen_version: null, base_version: null };
+  return tryWriting(() => client.rpc("restore_post_version", seen));
 }
 
 async function readPreview(client: SupabaseClient): Promise<Verdict> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { completePost, describeMissing } from "./complete-post.ts";
-import { emptyDraft, newPostSchema, textTooLong } from "./post-schema.ts";
+import { emptyDraft, textTooLong } from "./post-schema.ts";
 
 const draft = {
   ...emptyDraft,
@@ -10,12 +10,14 @@ const draft = {
   imageUrl: "https://example.com/a.png",
 };
 
+const newPost = { state: "draft", row: null } as const;
+
 test("a text that the database would reject is too long, with a message", () => {
-  expect(completePost(draft, newPostSchema, [], null)).toMatchObject({
+  expect(completePost(draft, [], newPost)).toMatchObject({
     input: { title: "A title" },
   });
   const long = { ...draft, text: "Ünïcödé ".repeat(50_000) };
-  expect(completePost(long, newPostSchema, [], null)).toMatchObject({
+  expect(completePost(long, [], newPost)).toMatchObject({
     failure: { description: textTooLong },
   });
 });
@@ -23,9 +25,9 @@ test("a text that the database would reject is too long, with a message", () => 
 test("stored content that is larger than the limits can be kept while other columns change", () => {
   const content = [{ type: "paragraph", text: "www.example.com ".repeat(1001) }];
   const known = [{ text: draft.text, content }];
-  expect(completePost(draft, newPostSchema, known, null)).toMatchObject({ input: { content } });
+  expect(completePost(draft, known, newPost)).toMatchObject({ input: { content } });
   const changed = { ...draft, text: "www.example.com ".repeat(1001) };
-  expect(completePost(changed, newPostSchema, known, null)).toMatchObject({
+  expect(completePost(changed, known, newPost)).toMatchObject({
     failure: { description: expect.stringContaining("too many links") },
   });
 });

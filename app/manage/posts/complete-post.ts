@@ -2,36 +2,36 @@
 import type { FormFailure } from "../../forms/use-form-submit.ts";
 import {
   contentProblem,
+  editedPostSchema,
   type KnownText,
+  newPostSchema,
   type PostDraft,
   type PostInput,
   toPostInput,
+  unchangedTextSchema,
 } from "./post-schema.ts";
+import type { OpenedPost } from "./stored-posts.ts";
 
 export const errorTitle = "Error! 😢";
-export const missingTitle = "Uh oh! Something is missing.";
+const missingTitle = "Uh oh! Something is missing.";
 
 /** A scheduled job removes an image that no post has referred to for a day. */
-export const imageGone =
-  "The image that you had uploaded is no longer stored. Please upload it again.";
-
-interface Schema<Complete> {
-  safeParse(draft: PostDraft): {
-    data?: Complete;
-    error?: { issues: { message: string }[] };
-  };
-}
-
-type Completed<Complete> = { post: Complete; input: PostInput } | { failure: FormFailure };
+export const imageGone: FormFailure = {
+  title: missingTitle,
+  description: "The image that you had uploaded is no longer stored. Please upload it again.",
+};
 
 /** The columns of a complete post, or what is missing or too long. */
-export function completePost<Complete extends PostDraft>(
+export function completePost(
   draft: PostDraft,
-  schema: Schema<Complete>,
   known: readonly KnownText[],
-  row: Parameters<typeof toPostInput>[2],
-): Completed<Complete> {
-  const { data: post, error } = schema.safeParse(draft);
+  { state, row }: Pick<OpenedPost, "state" | "row">,
+): { input: PostInput } | { failure: FormFailure } {
+  const isTextKept = known.some(({ text }) => text === draft.text);
+  const editedSchema = isTextKept ? unchangedTextSchema : editedPostSchema;
+  const { data: post, error } = (state === "published" ? editedSchema : newPostSchema).safeParse(
+    draft,
+  );
   if (!post) {
     return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
   }
@@ -39,7 +39,7 @@ export function completePost<Complete extends PostDraft>(
   // The stored content may be larger than the limits, which are newer.
   const isStored = known[0]?.content === input.content;
   const description = isStored ? null : contentProblem(input.content);
-  return description ? { failure: { title: errorTitle, description } } : { post, input };
+  return description ? { failure: { title: errorTitle, description } } : { input };
 }
 
 /** What a draft lacks to be scheduled; null when it is complete. */

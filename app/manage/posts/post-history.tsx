@@ -1,20 +1,55 @@
 import { useEffect, useId, useState } from "react";
+import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
+import { generatedTagline, parseBlocks } from "../../posts/post-content.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { VersionList } from "../version-list.tsx";
+import { VersionList, versionsPerPage } from "../version-list.tsx";
+import { blocksToText } from "./blocks-to-text.ts";
 import type { PostDraft } from "./post-schema.ts";
-import {
-  draftText,
-  listPostVersions,
-  type PostDocument,
-  type PostVersion,
-  readPostVersion,
-  versionText,
-} from "./post-versions.ts";
+import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
 import { type ComparedText, WordDifferences } from "./word-differences.tsx";
+
+const versionSchema = z.object({
+  id: z.number(),
+  event: z.enum(["draft", "scheduled", "published", "deleted"]),
+  saved_at: z.string(),
+  saved_by: z.nullable(z.string()),
+});
+type ListedVersion = z.infer<typeof versionSchema>;
+
+/**
+ * Reads versions without their texts, newest first; one more than `versionsPerPage` when there are more.
+ * @param first how many newer versions to skip
+ * @throws the backend's error
+ */
+async function listPostVersions(
+  client: Client,
+  postId: string,
+  first: number,
+): Promise<ListedVersion[]> {
+  const { data } = await client
+    .from("post_versions")
+    .select("id, event, saved_at, saved_by")
+    .eq("post_id", postId)
+    .order("id", { ascending: false })
+    .range(first, first + versionsPerPage)
+    .throwOnError();
+  return z.array(versionSchema).parse(data);
+}
+
+/** A version as text, to compare it with another one. */
+function versionText({ title, category, tagline, content }: PostDocument): string {
+  const ownTagline = tagline === generatedTagline(title) ? "" : tagline;
+  return textOf([title, category, ownTagline, blocksToText(parseBlocks(content))]);
+}
+
+function textOf(parts: string[]): string {
+  return parts.filter(Boolean).join("\n\n");
+}
 
 interface PostHistoryProps {
   postId: string;
@@ -22,7 +57,7 @@ interface PostHistoryProps {
   savedAt: string | null;
   /** What the editor shows now. */
   current: PostDraft;
-  onRestore: (document: PostDocument) => Promise<void>;
+  onRestore: (version: PostVersion) => Promise<void>;
 }
 
 /** The saved versions of a post, newest first: compares and restores them. */
@@ -41,7 +76,7 @@ export function PostHistory({ postId, savedAt, current, onRestore }: PostHistory
             key={version.id}
             version={version}
             versions={versions}
-            name={names.get(version.savedBy ?? "")}
+            name={names.get(version.saved_by ?? "")}
             current={current}
             isOpen={compared === version.id}
             onToggle={() => setCompared(compared === version.id ? null : version.id)}
@@ -53,7 +88,7 @@ export function PostHistory({ postId, savedAt, current, onRestore }: PostHistory
   );
 }
 
-const eventNames: Record<PostVersion["event"], string> = {
+const eventNames: Record<ListedVersion["event"], string> = {
   draft: "Saved as a draft",
   scheduled: "Scheduled",
   published: "Published",
@@ -61,14 +96,14 @@ const eventNames: Record<PostVersion["event"], string> = {
 };
 
 interface VersionItemProps {
-  version: PostVersion;
-  versions: readonly PostVersion[];
+  version: ListedVersion;
+  versions: readonly ListedVersion[];
   /** Who saved it; undefined when the person no longer manages the site. */
   name: string | undefined;
   current: PostDraft;
   isOpen: boolean;
   onToggle: () => void;
-  onRestore: (document: PostDocument) => Promise<void>;
+  onRestore: (version: PostVersion) => Promise<void>;
 }
 
 function VersionItem(props: VersionItemProps) {
@@ -76,7 +111,7 @@ function VersionItem(props: VersionItemProps) {
   const { timeZone } = useSite().contact;
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
-  const when = formatMoment(version.savedAt, timeZone);
+  const when = formatMoment(version.saved_at, timeZone);
 
   async function restore() {
     setBusy(true);
@@ -133,8 +168,8 @@ function VersionItem(props: VersionItemProps) {
 }
 
 interface ComparisonProps {
-  version: PostVersion;
-  versions: readonly PostVersion[];
+  version: ListedVersion;
+  versions: readonly ListedVersion[];
   current: PostDraft;
   timeZone: string;
 }
@@ -158,10 +193,13 @@ function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
       ]);
       if (!isCurrent) return;
       setTexts({
-        before: { label: "This version", text: versionText(from) },
+        before: { label: "This version", text: versionText(from.document) },
         after: to
-          ? { label: "The other version", text: versionText(to) }
-          : { label: "The editor", text: draftText(current) },
+          ? { label: "The other version", text: versionText(to.document) }
+          : {
+              label: "The editor",
+              text: textOf([current.title, current.category, current.tagline, current.text]),
+            },
       });
       setFailed(false);
     }
@@ -190,7 +228,7 @@ function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
           .filter((other) => other.id !== version.id)
           .map((other) => (
             <option key={other.id} value={other.id}>
-              {eventNames[other.event]}, {formatMoment(other.savedAt, timeZone)}
+              {eventNames[other.event]}, {formatMoment(other.saved_at, timeZone)}
             </option>
           ))}
       </select>

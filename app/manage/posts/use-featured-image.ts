@@ -3,7 +3,7 @@ import { messageOf } from "../../forms/use-form-submit.ts";
 import { showToast } from "../../ui/toast.ts";
 import { checkImage } from "../image-file.ts";
 import { discardUpload, isImageStored, type UploadedImage, uploadImage } from "../image-storage.ts";
-import { type FailPost, StoppedSave } from "./use-attempts.ts";
+import { type FailPost, StoppedSave } from "./use-post-change.ts";
 import type { PostEditorState } from "./use-post-editor.ts";
 
 interface ChosenFile {
