@@ -9,11 +9,11 @@ import { isOffline } from "../describe-failure.ts";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatClock, formatSchedule } from "../format-moment.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
-import { describeMissing } from "./complete-post.ts";
 import { ImageField } from "./image-field.tsx";
 import { PostActionsBar } from "./post-actions.tsx";
 import { PostFields } from "./post-fields.tsx";
 import { PostHistory } from "./post-history.tsx";
+import { describeMissing } from "./post-schema.ts";
 import { PreviewLink } from "./preview-link.tsx";
 import type { OpenedPost } from "./stored-posts.ts";
 import {

@@ -5,8 +5,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { showToast } from "../../ui/toast.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../image-storage.ts";
-import { completePost, imageGone } from "./complete-post.ts";
-import type { PostInput } from "./post-schema.ts";
+import { completePost, imageGone, type PostInput } from "./post-schema.ts";
 import {
   discardDraft,
   type PostVersion,
