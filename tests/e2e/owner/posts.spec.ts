@@ -9,7 +9,6 @@ import {
   fillPost,
   imageExists,
   logIn,
-  removeFile,
   test,
   uniqueTitle,
   uploadImage,
@@ -74,23 +73,6 @@ test("an incomplete post is not published, and the form says what is missing", a
     await page.getByLabel(field, { exact: true }).fill(kept);
   }
   await discardDraft(page);
-});
-
-test("a second post with the same title gets a numeric suffix", async ({ page, owner, rows }) => {
-  const { slug, title } = await addPost(rows, "Twice");
-  await logIn(page, "/blog/new");
-  await fillPost(page, title);
-  await uploadImage(page);
-  await page.getByRole("button", { name: "Publish Post" }).click();
-  await expect(page).toHaveURL("/blog");
-  const { data } = await owner
-    .from("posts")
-    .select("id, slug, image_url")
-    .eq("slug", `${slug}-1`)
-    .single();
-  expect(data?.slug).toBe(`${slug}-1`);
-  await owner.from("posts").delete().eq("slug", `${slug}-1`).throwOnError();
-  await removeFile(owner, data?.image_url ?? "");
 });
 
 const rich = [
