@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "react";
+import { useId, useState } from "react";
 import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
 import { generatedTagline, parseBlocks } from "../../posts/post-content.ts";
@@ -7,11 +7,12 @@ import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { useLiveValue } from "../live-value.ts";
 import { VersionList, versionsPerPage } from "../version-list.tsx";
 import { blocksToText } from "./blocks-to-text.ts";
 import type { PostDraft } from "./post-schema.ts";
 import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
-import { type ComparedText, WordDifferences } from "./word-differences.tsx";
+import { WordDifferences } from "./word-differences.tsx";
 
 const versionSchema = z.object({
   id: z.number(),
@@ -178,40 +179,6 @@ interface ComparisonProps {
 function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
   const id = useId();
   const [otherId, setOtherId] = useState<number | null>(null);
-  const [texts, setTexts] = useState<{ before: ComparedText; after: ComparedText }>();
-  const [failed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` loads again.
-  useEffect(() => {
-    let isCurrent = true;
-    async function load() {
-      const client = await getBrowserClient();
-      const [from, to] = await Promise.all([
-        readPostVersion(client, version.id),
-        otherId === null ? null : readPostVersion(client, otherId),
-      ]);
-      if (!isCurrent) return;
-      setTexts({
-        before: { label: "This version", text: versionText(from.document) },
-        after: to
-          ? { label: "The other version", text: versionText(to.document) }
-          : {
-              label: "The editor",
-              text: textOf([current.title, current.category, current.tagline, current.text]),
-            },
-      });
-      setFailed(false);
-    }
-    load().catch((error) => {
-      console.error("Loading a version failed", error);
-      if (isCurrent) setFailed(true);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [version.id, otherId, current, attempt]);
-
   return (
     <div className="mt-4">
       <label htmlFor={id} className="text-sm font-semibold">
@@ -232,15 +199,41 @@ function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
             </option>
           ))}
       </select>
-      {failed ? (
-        <LoadFailure what="The version" onRetry={() => setAttempt(attempt + 1)} />
-      ) : texts ? (
-        <WordDifferences {...texts} />
-      ) : (
-        <p role="status" className="text-muted">
-          Loading...
-        </p>
-      )}
+      <Differences key={otherId} ids={[version.id, otherId]} current={current} />
     </div>
+  );
+}
+
+interface DifferencesProps {
+  /** Of a version, and of the one that it is compared with; null for the editor. */
+  ids: [number, number | null];
+  current: PostDraft;
+}
+
+function Differences({ ids: [id, otherId], current }: DifferencesProps) {
+  const [read] = useState(() => (client: Client) => {
+    const other = otherId === null ? null : readPostVersion(client, otherId);
+    return Promise.all([readPostVersion(client, id), other]);
+  });
+  const loaded = useLiveValue(read);
+  if (loaded.state === "failed") return <LoadFailure what="The version" onRetry={loaded.retry} />;
+  if (loaded.state === "loading") {
+    return (
+      <p role="status" className="text-muted">
+        Loading...
+      </p>
+    );
+  }
+  const [version, other] = loaded.value;
+  const { title, category, tagline, text } = current;
+  return (
+    <WordDifferences
+      before={{ label: "This version", text: versionText(version.document) }}
+      after={
+        other
+          ? { label: "The other version", text: versionText(other.document) }
+          : { label: "The editor", text: textOf([title, category, tagline, text]) }
+      }
+    />
   );
 }

@@ -118,9 +118,10 @@ const duplicate = "23505";
 /** private.end_draft and schedule_post raise it when another window changed the draft. */
 const draftChanged = "23P01";
 
-/** @throws LostRaceError in place of the database's error about the draft */
+/** @throws LostRaceError in place of the database's error about the draft or an existing post */
 function throwLostRace(error: unknown): never {
-  throw codeOf(error) === draftChanged ? new LostRaceError() : error;
+  const code = codeOf(error);
+  throw code === draftChanged || code === duplicate ? new LostRaceError() : error;
 }
 
 /** A post and its draft as this window has seen them: what a change replaces. */
@@ -146,15 +147,25 @@ export async function publishPost(
   const dates = { published_date: now, created_at: now, updated_at: now };
   const insert = async (slug: string) => {
     const row = { ...input, ...dates, id, slug, author, draft_version: draft };
-    const { error } = await client.from("posts").insert(row).select("id").single();
-    if (error?.code !== duplicate) return { error };
-    const published = await readPublishedPost(client, id);
-    if (!published) return { error };
-    // The same post is there when the response to its publication was lost.
-    const wanted = { ...published, ...input, slug: published.slug };
-    return { error: isSameDraft(draftOf(published), draftOf(wanted)) ? null : new LostRaceError() };
+    return client.from("posts").insert(row).select("id").single();
   };
-  await withOwnChange(id, () => withFreeSlug(client, id, input.slug, insert)).catch(throwLostRace);
+  await changePost(client, id, input, () => withFreeSlug(client, id, input.slug, insert));
+}
+
+/** Publishes or saves. Does not fail when the post is there, and only the response was lost. */
+async function changePost(
+  client: Client,
+  id: string,
+  input: PostInput,
+  change: () => Promise<void>,
+): Promise<void> {
+  try {
+    await withOwnChange(id, change);
+  } catch (error) {
+    const stored = await readPublishedPost(client, id).catch(() => null);
+    const wanted = stored && draftOf({ ...stored, ...input, slug: stored.slug });
+    if (!wanted || !isSameDraft(draftOf(stored), wanted)) throwLostRace(error);
+  }
 }
 
 /**
@@ -180,11 +191,11 @@ export async function updatePost(
       .select("id");
     return { error: error ?? (data.length === 0 ? new LostRaceError() : null) };
   };
-  await withOwnChange(id, async () => {
+  await changePost(client, id, input, async () => {
     if (input.slug !== slug) return withFreeSlug(client, id, input.slug, update);
     const { error } = await update(slug);
     if (error) throw error;
-  }).catch(throwLostRace);
+  });
 }
 
 /**
