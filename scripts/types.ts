@@ -88,7 +88,10 @@ const tables = [...Map.groupBy(columns, (column) => column.table_name)].map(
 );
 const signatures = functions.map((called) => {
   const { name, rows, arguments: names, types } = called;
-  const parameters = names.map((parameter, index) => `${parameter}: ${tsType(types[index] ?? "")}`);
+  // Every argument may be null: PostgreSQL has no other kind.
+  const parameters = names.map(
+    (parameter, index) => `${parameter}: ${tsType(types[index] ?? "")} | null`,
+  );
   return `      ${name}: { Args: ${parameters.length ? `{ ${parameters.join("; ")} }` : "never"}; Returns: ${resultType(called)}${rows ? "[]" : ""} };`;
 });
 

@@ -209,7 +209,7 @@ export const managePages: readonly ManagePage[] = [
     heading: "Create New Blog Post",
     loading: "Loading post editor...",
     what: "The editor",
-    file: () => import("./posts/new-post-page.tsx"),
+    file: () => import("./posts/post-page.tsx"),
   },
   {
     path: "/blog/:slug/edit",
@@ -217,7 +217,7 @@ export const managePages: readonly ManagePage[] = [
     heading: "Edit Post",
     loading: "Loading post editor...",
     what: "The editor",
-    file: () => import("./posts/edit-post-page.tsx"),
+    file: () => import("./posts/post-page.tsx"),
   },
 ];
 

@@ -4,7 +4,10 @@ import type { Client } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
 import { withVersion } from "./image-url.ts";
 
-export type Post = Omit<Database["public"]["Tables"]["posts"]["Row"], "is_sample">;
+export type Post = Omit<
+  Database["public"]["Tables"]["posts"]["Row"],
+  "is_sample" | "draft_version"
+>;
 
 /** The columns that a card shows. Lists are sent without the posts' text. */
 export type PostSummary = Pick<

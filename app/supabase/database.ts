@@ -194,6 +194,7 @@ export type Database = {
           category: string;
           content: Json;
           created_at: string;
+          draft_version: string | null;
           id: string;
           image_url: string | null;
           is_sample: boolean;
@@ -210,6 +211,7 @@ export type Database = {
           category: string;
           content?: Json;
           created_at?: string;
+          draft_version?: string | null;
           id?: string;
           image_url?: string | null;
           is_sample?: boolean;
@@ -226,6 +228,7 @@ export type Database = {
           category?: string;
           content?: Json;
           created_at?: string;
+          draft_version?: string | null;
           id?: string;
           image_url?: string | null;
           is_sample?: boolean;
@@ -397,32 +400,45 @@ export type Database = {
     };
     Views: { [_ in never]: never };
     Functions: {
-      add_person: { Args: { email: string; role: string; name: string }; Returns: string };
-      add_visits: { Args: { visits_key: string; day: string; visits: string }; Returns: undefined };
+      add_person: {
+        Args: { email: string | null; role: string | null; name: string | null };
+        Returns: string;
+      };
+      add_visits: {
+        Args: { visits_key: string | null; day: string | null; visits: string | null };
+        Returns: undefined;
+      };
       claim_contact_messages: {
-        Args: { max_count: number; lease_seconds: number; max_attempts: number };
+        Args: {
+          max_count: number | null;
+          lease_seconds: number | null;
+          max_attempts: number | null;
+        };
         Returns: Database["public"]["Tables"]["contact_messages"]["Row"][];
       };
       claim_test_mail: { Args: never; Returns: Json };
       claim_testimonial_notices: {
-        Args: { max_count: number; max_attempts: number };
+        Args: { max_count: number | null; max_attempts: number | null };
         Returns: Json[];
       };
-      claim_unused_images: { Args: { max_count: number }; Returns: string[] };
-      count_contact_message: { Args: { visitor_address: string }; Returns: number };
+      claim_unused_images: { Args: { max_count: number | null }; Returns: string[] };
+      count_contact_message: { Args: { visitor_address: string | null }; Returns: number };
       count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
-      discard_draft: { Args: { draft_id: string; seen_version: string }; Returns: boolean };
-      end_my_session: { Args: { id: string }; Returns: boolean };
-      end_sessions: { Args: { id: string }; Returns: undefined };
+      discard_draft: {
+        Args: { draft_id: string | null; seen_version: string | null };
+        Returns: Json;
+      };
+      end_my_session: { Args: { id: string | null }; Returns: boolean };
+      end_sessions: { Args: { id: string | null }; Returns: undefined };
       find_neighbor_posts: {
-        Args: { post_slug: string };
+        Args: { post_slug: string | null };
         Returns: { direction: string | null; slug: string | null; title: string | null }[];
       };
-      finish_testimonial_notice: { Args: { id: string }; Returns: undefined };
-      get_post_preview: { Args: { preview_token: string }; Returns: Json };
+      finish_testimonial_notice: { Args: { id: string | null }; Returns: undefined };
+      get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
       is_owner: { Args: never; Returns: boolean };
-      list_expired_images: { Args: { max_count: number }; Returns: string[] };
+      list_expired_images: { Args: { max_count: number | null }; Returns: string[] };
       list_my_sessions: {
         Args: never;
         Returns: {
@@ -449,7 +465,7 @@ export type Database = {
         Args: never;
         Returns: { category: string | null; posts: number | null; changed_at: string | null }[];
       };
-      make_owner: { Args: { id: string }; Returns: boolean };
+      make_owner: { Args: { id: string | null }; Returns: boolean };
       my_profile: {
         Args: never;
         Returns: {
@@ -460,32 +476,52 @@ export type Database = {
         }[];
       };
       my_role: { Args: never; Returns: string };
-      publish_settings: { Args: { sections: string[] }; Returns: undefined };
-      remove_person: { Args: { id: string }; Returns: boolean };
+      publish_settings: { Args: { sections: string[] | null }; Returns: undefined };
+      remove_person: { Args: { id: string | null }; Returns: boolean };
       remove_sample_content: {
-        Args: { include_edited: boolean; shows_samples: boolean; shown_lead: string };
+        Args: {
+          include_edited: boolean | null;
+          shows_samples: boolean | null;
+          shown_lead: string | null;
+        };
         Returns: Json;
       };
-      restore_deleted_post: { Args: { deleted_id: string }; Returns: boolean };
+      restore_post_version: {
+        Args: {
+          version_id: number | null;
+          seen_version: string | null;
+          base_version: string | null;
+        };
+        Returns: string;
+      };
       sample_content: { Args: never; Returns: Json };
-      save_draft_version: { Args: { draft_id: string }; Returns: boolean };
+      save_draft_version: { Args: { draft_id: string | null }; Returns: boolean };
+      schedule_post: {
+        Args: { post: string | null; seen_version: string | null; draft_version: string | null };
+        Returns: boolean;
+      };
       search_managed_posts: {
         Args: {
-          query: string;
-          filter: string;
-          month: string;
-          time_zone: string;
-          first: number;
-          count: number;
+          query: string | null;
+          filter: string | null;
+          month: string | null;
+          time_zone: string | null;
+          first: number | null;
+          count: number | null;
         };
         Returns: Json;
       };
       search_messages: {
-        Args: { query: string; filter: string; first: number; count: number };
+        Args: {
+          query: string | null;
+          filter: string | null;
+          first: number | null;
+          count: number | null;
+        };
         Returns: Json;
       };
       search_posts: {
-        Args: { query: string; first: number; count: number };
+        Args: { query: string | null; first: number | null; count: number | null };
         Returns: {
           id: string | null;
           slug: string | null;
@@ -498,10 +534,16 @@ export type Database = {
           found: number | null;
         }[];
       };
-      set_my_name: { Args: { name: string }; Returns: boolean };
-      set_person: { Args: { id: string; role: string; name: string }; Returns: boolean };
-      unschedule_post: { Args: { post_id: string }; Returns: boolean };
-      visit_summary: { Args: { day_count: number; time_zone: string }; Returns: Json };
+      set_my_name: { Args: { name: string | null }; Returns: boolean };
+      set_person: {
+        Args: { id: string | null; role: string | null; name: string | null };
+        Returns: boolean;
+      };
+      unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
+      visit_summary: {
+        Args: { day_count: number | null; time_zone: string | null };
+        Returns: Json;
+      };
     };
     Enums: { [_ in never]: never };
     CompositeTypes: { [_ in never]: never };

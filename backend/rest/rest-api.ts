@@ -45,14 +45,14 @@ const postColumns = {
 
 export const restTables: Readonly<Record<string, RestTable>> = {
   posts: {
-    columns: { ...postColumns, is_sample: SHORT },
+    columns: { ...postColumns, is_sample: SHORT, draft_version: SHORT },
     filters: {
       id: ["eq", "neq", "in", "is"],
       slug: ["eq", "neq", "in"],
       title: ["eq"],
       category: ["eq", "in"],
       image_url: ["is"],
-      updated_at: ["eq"],
+      updated_at: ["eq", "in"],
       is_sample: ["is"],
     },
     order: ["created_at", "id"],
@@ -216,10 +216,11 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   search_managed_posts: {
     arguments: ["query", "filter", "month", "time_zone", "first", "count"],
   },
+  schedule_post: { arguments: ["post", "seen_version", "draft_version"] },
   unschedule_post: { arguments: ["post_id"] },
   save_draft_version: { arguments: ["draft_id"] },
   discard_draft: { arguments: ["draft_id", "seen_version"] },
-  restore_deleted_post: { arguments: ["deleted_id"] },
+  restore_post_version: { arguments: ["version_id", "seen_version", "base_version"] },
   get_post_preview: { arguments: ["preview_token"] },
   add_visits: { arguments: ["visits_key", "day", "visits"] },
   create_visits_key: { arguments: [] },

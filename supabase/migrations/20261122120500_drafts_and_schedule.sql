@@ -43,7 +43,8 @@ create index post_drafts_images on public.post_drafts using gin (private.post_im
 
 alter table public.post_drafts enable row level security;
 revoke all on public.post_drafts from anon, authenticated;
-grant select, insert, update, delete on public.post_drafts to authenticated;
+-- Deleted only by functions and triggers, which keep the text in the history.
+grant select, insert, update on public.post_drafts to authenticated;
 grant all on public.post_drafts to service_role;
 
 create policy "Writers read drafts" on public.post_drafts
@@ -53,8 +54,6 @@ create policy "Writers start drafts" on public.post_drafts
 create policy "Writers change drafts" on public.post_drafts
   for update to authenticated
   using ((select private.may('write posts'))) with check ((select private.may('write posts')));
-create policy "Writers discard drafts" on public.post_drafts
-  for delete to authenticated using ((select private.may('write posts')));
 
 create function private.touch_post_draft()
 returns trigger
@@ -95,6 +94,9 @@ create table public.scheduled_posts (
   failure text,
   retry_at timestamptz,
   primary key (id),
+  constraint scheduled_posts_complete check (
+    image_url is not null and jsonb_path_exists(content, '$[0]')
+  ),
   constraint scheduled_posts_failure_length check (char_length(failure) <= 1000)
 );
 comment on table public.scheduled_posts is
@@ -108,67 +110,66 @@ create index scheduled_posts_images on public.scheduled_posts
 
 alter table public.scheduled_posts enable row level security;
 revoke all on public.scheduled_posts from anon, authenticated;
--- By column: only private.publish_scheduled_posts writes failure and retry_at.
-grant select, delete,
-  insert (
-    id, slug, title, tagline, category, author, content, image_url, alt, related_services,
-    published_date, created_at, updated_at
-  ),
-  update (
-    id, slug, title, tagline, category, author, content, image_url, alt, related_services,
-    published_date, created_at, updated_at
-  )
-  on public.scheduled_posts to authenticated;
+grant select on public.scheduled_posts to authenticated;
 grant all on public.scheduled_posts to service_role;
 
 create policy "Writers read scheduled posts" on public.scheduled_posts
   for select to authenticated using ((select private.may('write posts')));
-create policy "Writers schedule posts" on public.scheduled_posts
-  for insert to authenticated with check ((select private.may('write posts')));
-create policy "Writers change scheduled posts" on public.scheduled_posts
-  for update to authenticated
-  using ((select private.may('write posts'))) with check ((select private.may('write posts')));
-create policy "Writers unschedule posts" on public.scheduled_posts
-  for delete to authenticated using ((select private.may('write posts')));
 
-create function private.check_schedule()
-returns trigger
+create trigger scheduled_posts_use_image
+  before insert on public.scheduled_posts
+  for each row execute function private.use_post_image();
+create trigger scheduled_posts_check_content_size
+  before insert on public.scheduled_posts
+  for each row execute function private.check_content_size();
+
+create function public.schedule_post(
+  post text,
+  seen_version timestamptz,
+  draft_version timestamptz
+)
+returns boolean
 language plpgsql
 security definer
 set search_path = ''
 as $$
+declare
+  wanted public.scheduled_posts := jsonb_populate_record(null::public.scheduled_posts, post::jsonb);
+  stored public.scheduled_posts;
+  unsent text[] := array['created_at', 'updated_at', 'failure', 'retry_at'];
 begin
-  -- Only private.publish_scheduled_posts may write these columns.
-  if tg_op = 'UPDATE' and new.retry_at is distinct from old.retry_at then
-    return new;
-  end if;
-  if new.published_date <= now() then
+  perform private.require_writer();
+  if wanted.published_date <= now() then
     raise exception 'The time to publish is in the past' using errcode = '23514';
   end if;
-  if exists (select from public.posts where id = new.id) then
-    raise exception 'The post is published already' using errcode = '23514';
+  select * into stored from public.scheduled_posts where id = wanted.id for update;
+  -- The same row: the response to the same call was lost.
+  if to_jsonb(stored) - unsent is distinct from to_jsonb(wanted) - unsent
+    and stored.updated_at is distinct from seen_version
+    or exists (select from public.posts where id = wanted.id)
+  then
+    return false;
   end if;
-  if new.image_url is null or not jsonb_path_exists(new.content, '$[0]') then
-    raise exception 'A scheduled post needs an image and a text' using errcode = '23514';
+  delete from public.post_drafts where id = wanted.id and updated_at = draft_version;
+  if exists (select from public.post_drafts where id = wanted.id) then
+    raise exception 'Another window changed the draft' using errcode = 'exclusion_violation';
   end if;
-  -- Lists are sorted by created_at: the post is as new as its publication.
-  new.created_at := new.published_date;
-  new.updated_at := clock_timestamp();
-  new.failure := null;
-  new.retry_at := null;
-  return new;
+  delete from public.scheduled_posts where id = wanted.id;
+  insert into public.scheduled_posts (
+    id, slug, title, tagline, category, author, content, image_url, alt, related_services,
+    published_date, created_at, updated_at
+  ) values (
+    wanted.id, wanted.slug, wanted.title, wanted.tagline, wanted.category, wanted.author,
+    wanted.content, wanted.image_url, wanted.alt, wanted.related_services,
+    wanted.published_date, wanted.published_date, clock_timestamp()
+  );
+  return true;
 end;
 $$;
-create trigger scheduled_posts_check
-  before insert or update on public.scheduled_posts
-  for each row execute function private.check_schedule();
-create trigger scheduled_posts_use_image
-  before insert or update of image_url, content on public.scheduled_posts
-  for each row execute function private.use_post_image();
-create trigger scheduled_posts_check_content_size
-  before insert or update of content on public.scheduled_posts
-  for each row when (current_user in ('authenticated', 'service_role'))
-  execute function private.check_content_size();
+comment on function public.schedule_post(text, timestamptz, timestamptz) is
+  'Schedules a post (JSON), or replaces the scheduled one with updated_at = seen_version (null: there is none), and ends its draft with updated_at = draft_version. Returns false when the post was scheduled, unscheduled or published meanwhile. Safe to repeat. Owners and editors only.';
+revoke execute on function public.schedule_post(text, timestamptz, timestamptz) from public, anon;
+grant execute on function public.schedule_post(text, timestamptz, timestamptz) to authenticated;
 
 create function private.publish_scheduled_posts()
 returns integer
@@ -223,26 +224,65 @@ language plpgsql
 security definer
 set search_path = ''
 as $$
-declare
-  scheduled public.scheduled_posts;
 begin
   perform private.require_writer();
-  delete from public.scheduled_posts where id = unschedule_post.post_id returning * into scheduled;
-  if not found then
-    return false;
-  end if;
+  with scheduled as (
+    delete from public.scheduled_posts where id = unschedule_post.post_id returning *
+  )
   insert into public.post_drafts (
     id, title, tagline, category, author, content, image_url, alt, slug, related_services
-  ) values (
-    scheduled.id, scheduled.title, scheduled.tagline, scheduled.category, scheduled.author,
-    scheduled.content, scheduled.image_url, scheduled.alt, scheduled.slug, scheduled.related_services
   )
+    select id, title, tagline, category, author, content, image_url, alt, slug, related_services
+      from scheduled
   -- A working copy is newer than what was scheduled.
   on conflict (id) do update set base_version = null;
-  return true;
+  return exists (select from public.post_drafts where id = unschedule_post.post_id)
+    and not exists (select from public.posts where id = unschedule_post.post_id);
 end;
 $$;
 comment on function public.unschedule_post(uuid) is
-  'Makes a scheduled post a draft again. Returns false when it is not scheduled, because it was published meanwhile. Its text is the one of its blocks. Owners and editors only.';
+  'Makes a scheduled post a draft again. Returns whether it is one now; false when it was published or deleted meanwhile. Its text is the one of its blocks. Owners and editors only.';
 revoke execute on function public.unschedule_post(uuid) from public, anon;
 grant execute on function public.unschedule_post(uuid) to authenticated;
+
+alter table public.posts add column draft_version timestamptz;
+comment on column public.posts.draft_version is
+  'Sent with a publication and never stored: updated_at of the draft that it publishes and ends.';
+grant insert (draft_version), update (draft_version) on public.posts to authenticated;
+
+create function private.end_draft()
+returns trigger
+language plpgsql
+security definer
+set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE' then
+    -- Before the version of the deletion, which must be the newest one to be restored.
+    perform private.add_post_version(id, 'draft', private.draft_document(draft))
+      from public.post_drafts as draft where id = old.id;
+    delete from public.post_drafts where id = old.id;
+    return old;
+  end if;
+  delete from public.scheduled_posts where id = new.id;
+  delete from public.post_drafts where id = new.id and updated_at = new.draft_version;
+  if (tg_op = 'INSERT' or new.draft_version is not null)
+    and exists (select from public.post_drafts where id = new.id)
+  then
+    raise exception 'Another window changed the draft' using errcode = 'exclusion_violation';
+  end if;
+  new.draft_version := null;
+  return new;
+end;
+$$;
+comment on function private.end_draft() is
+  'Ends the schedule and the draft of a post that is published, saved or deleted. Fails when the draft is not the published one. An update without draft_version leaves a draft as it is.';
+-- Functions that move or restore a post run as their own owner: they keep a draft of changes.
+create trigger posts_end_draft
+  before insert or update on public.posts
+  for each row when (current_user in ('authenticated', 'service_role'))
+  execute function private.end_draft();
+create trigger posts_end_draft_of_deleted
+  before delete on public.posts
+  for each row when (current_user in ('authenticated', 'service_role'))
+  execute function private.end_draft();

@@ -82,10 +82,6 @@ create trigger posts_keep_deleted_version
 create trigger scheduled_posts_keep_version
   after insert on public.scheduled_posts
   for each row execute function private.keep_post_version('scheduled');
-create trigger scheduled_posts_keep_changed_version
-  after update on public.scheduled_posts
-  for each row when (new.updated_at <> old.updated_at)
-  execute function private.keep_post_version('scheduled');
 
 create function public.save_draft_version(draft_id uuid)
 returns boolean
@@ -111,68 +107,102 @@ revoke execute on function public.save_draft_version(uuid) from public, anon;
 grant execute on function public.save_draft_version(uuid) to authenticated;
 
 create function public.discard_draft(draft_id uuid, seen_version timestamptz)
-returns boolean
+returns jsonb
 language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
-  draft public.post_drafts;
-  is_changed_post boolean;
+  scheduled jsonb;
+  document jsonb;
 begin
   perform private.require_writer();
-  delete from public.post_drafts
-    where id = draft_id and updated_at = seen_version
-    returning * into draft;
-  if not found then
-    return false;
+  if seen_version is null then
+    delete from public.scheduled_posts as stored where id = draft_id
+      returning to_jsonb(stored) into scheduled;
   end if;
-  is_changed_post := exists (select from public.posts where id = draft_id)
-    or exists (select from public.scheduled_posts where id = draft_id);
-  perform private.add_post_version(
-    draft.id,
-    case when is_changed_post then 'draft' else 'deleted' end,
-    private.draft_document(draft)
-      || case when is_changed_post then '{}'::jsonb else '{"state": "draft"}'::jsonb end
-  );
-  return true;
+  delete from public.post_drafts as draft
+    where id = draft_id and (updated_at = seen_version or seen_version is null)
+    returning private.draft_document(draft) into document;
+  document := coalesce(document, scheduled);
+  if document is null then
+    return case
+      when exists (select from public.post_drafts where id = draft_id)
+        or seen_version is null and exists (select from public.posts where id = draft_id)
+        then null
+      else '{}'::jsonb
+    end;
+  end if;
+  if exists (select from public.posts where id = draft_id)
+    or exists (select from public.scheduled_posts where id = draft_id)
+  then
+    perform private.add_post_version(draft_id, 'draft', document);
+  else
+    perform private.add_post_version(draft_id, 'deleted', document || '{"state": "draft"}');
+  end if;
+  return document;
 end;
 $$;
 comment on function public.discard_draft(uuid, timestamptz) is
-  'Deletes a draft and keeps its text in the history; a draft of a new post can be restored for 30 days. Returns false when the draft was changed since seen_version or is gone. Owners and editors only.';
+  'Deletes the draft with updated_at = seen_version; without seen_version, also the scheduled post. Keeps the text in the history; what was never published can be restored for 30 days. Returns what was deleted, {} when it was deleted before, or null when another window changed or published it. Owners and editors only.';
 revoke execute on function public.discard_draft(uuid, timestamptz) from public, anon;
 grant execute on function public.discard_draft(uuid, timestamptz) to authenticated;
 
-create function public.restore_deleted_post(deleted_id uuid)
-returns boolean
+create function public.restore_post_version(
+  version_id bigint,
+  seen_version timestamptz,
+  base_version timestamptz
+)
+returns timestamptz
 language plpgsql
 security definer
 set search_path = ''
 as $$
-#variable_conflict use_column
 declare
-  deleted public.post_versions;
+  version public.post_versions;
   draft public.post_drafts;
+  restored public.post_drafts;
 begin
   perform private.require_writer();
-  select * into deleted from public.post_versions
-    where post_id = deleted_id order by id desc limit 1;
-  if deleted.event is distinct from 'deleted' or deleted.saved_at <= now() - interval '30 days' then
-    return false;
+  select * into version from public.post_versions where id = version_id;
+  select * into draft from public.post_drafts where id = version.post_id for update;
+  restored := jsonb_populate_record(
+    draft,
+    -- The text is made from the blocks.
+    version.document - array['id', 'created_at', 'updated_at'] || '{"text": ""}'
+  );
+  -- The response to the same call was lost.
+  if restored = draft then
+    return draft.updated_at;
   end if;
+  if draft.updated_at is distinct from seen_version
+    or version.event = 'deleted' and (
+      version.saved_at <= now() - interval '30 days'
+      or exists (
+        select from public.post_versions as later
+          where later.post_id = version.post_id and later.id > version.id
+      )
+    )
+  then
+    return null;
+  end if;
+  delete from public.post_drafts where id = version.post_id;
   insert into public.post_drafts (
-    id, title, tagline, category, author, content, image_url, alt, slug, related_services
+    id, title, tagline, category, author, content, image_url, alt, slug, related_services,
+    base_version, created_at
+  ) values (
+    version.post_id, restored.title, restored.tagline, restored.category, restored.author,
+    restored.content, restored.image_url, restored.alt, restored.slug, restored.related_services,
+    restore_post_version.base_version, coalesce(draft.created_at, now())
   )
-    select id, title, tagline, category, author, content, image_url, alt, slug, related_services
-      from jsonb_populate_record(null::public.post_drafts, deleted.document)
-    -- A working copy that is still stored is newer than the post was.
-    on conflict (id) do update set base_version = null
     returning * into draft;
-  perform private.add_post_version(deleted_id, 'draft', private.draft_document(draft));
-  return true;
+  perform private.add_post_version(draft.id, 'draft', private.draft_document(draft));
+  return draft.updated_at;
 end;
 $$;
-comment on function public.restore_deleted_post(uuid) is
-  'Makes a draft of a post or draft that was deleted in the last 30 days. Returns false when there is nothing to restore. Owners and editors only.';
-revoke execute on function public.restore_deleted_post(uuid) from public, anon;
-grant execute on function public.restore_deleted_post(uuid) to authenticated;
+comment on function public.restore_post_version(bigint, timestamptz, timestamptz) is
+  'Makes an earlier version the draft of its post, in place of the draft with updated_at = seen_version (null: there is none). A deletion can be restored for 30 days, until another version follows. Returns updated_at of the draft, or null when there is nothing to restore or another window changed the draft. Owners and editors only.';
+revoke execute on function public.restore_post_version(bigint, timestamptz, timestamptz)
+  from public, anon;
+grant execute on function public.restore_post_version(bigint, timestamptz, timestamptz)
+  to authenticated;

@@ -73,15 +73,16 @@ test.each([
   const rejected = problem === null ? null : expect.objectContaining({ message: told });
   expect(contentProblem(content)).toEqual(told);
   const client: SupabaseClient = owner;
-  for (const table of ["posts", "scheduled_posts", "post_drafts"] as const) {
-    const { published_date, ...columns } = complete();
-    const row = { ...columns, ...(table === "scheduled_posts" && { published_date }) };
+  for (const table of ["posts", "post_drafts"] as const) {
+    const { published_date, ...row } = complete();
     const insert = await client.from(table).insert({ ...row, content });
     await client.from(table).upsert({ ...row, content: [{ type: "paragraph", text: "A" }] });
     const update = await client.from(table).update({ content }).eq("id", row.id);
     expect([table, insert.error, update.error]).toEqual([table, rejected, rejected]);
-    await client.from(table).delete().eq("id", row.id).throwOnError();
   }
+  const post = { ...complete(), tagline: "", alt: "", related_services: [], content };
+  const call = { post: JSON.stringify(post), seen_version: null, draft_version: null };
+  expect((await client.rpc("schedule_post", call)).error).toEqual(rejected);
 });
 
 test("a post from before the limits changes in other columns, and is restored as a draft after its deletion", async () => {
@@ -99,7 +100,17 @@ test("a post from before the limits changes in other columns, and is restored as
     .throwOnError();
   expect((await post()).data).toEqual([{ title: "B", content: linked(1001) }]);
   await owner.from("posts").delete().eq("id", id).throwOnError();
-  await owner.rpc("restore_deleted_post", { deleted_id: id }).throwOnError();
+  const client: SupabaseClient = owner;
+  const { data: version } = await client
+    .from("post_versions")
+    .select("id")
+    .eq("post_id", id)
+    .order("id", { ascending: false })
+    .limit(1)
+    .single()
+    .throwOnError();
+  const seen = { seen_version: null, base_version: null };
+  await client.rpc("restore_post_version", { version_id: version.id, ...seen }).throwOnError();
   const draft = await owner.from("post_drafts").select("content").eq("id", id).single();
   expect(draft.data?.content).toEqual(linked(1001));
 });

@@ -31,6 +31,8 @@ afterAll(async () => {
   await project.stop();
 });
 
+type Post = ReturnType<typeof newPost>;
+
 function newPost(changes: Record<string, unknown> = {}) {
   const id = randomUUID();
   return {
@@ -45,26 +47,82 @@ function later(milliseconds = hour): string {
   return new Date(Date.now() + milliseconds).toISOString();
 }
 
+/** Calls schedule_post. */
+function callSchedule(
+  post: Post,
+  seen: { seen_version?: string | null; draft_version?: string | null } = {},
+) {
+  const timed = { published_date: later(), ...post };
+  return owner.rpc("schedule_post", {
+    ...{ post: JSON.stringify(timed), seen_version: null, draft_version: null },
+    ...seen,
+  });
+}
+
 async function schedule(changes: Record<string, unknown> = {}) {
   const post = newPost(changes);
-  await owner
-    .from("scheduled_posts")
-    .insert({ ...post, published_date: later() })
-    .throwOnError();
+  expect(await callSchedule(post)).toMatchObject({ data: true, error: null });
   return post;
+}
+
+async function publish(changes: Record<string, unknown> = {}) {
+  const post = newPost(changes);
+  await owner.from("posts").insert(post).throwOnError();
+  return post;
+}
+
+/** @returns its version */
+async function startDraft(
+  id: string = randomUUID(),
+  changes: Record<string, unknown> = {},
+): Promise<{ id: string; updated_at: string }> {
+  const { data } = await owner
+    .from("post_drafts")
+    .insert({ id, title: "Draft", ...changes })
+    .select("id, updated_at")
+    .single()
+    .throwOnError();
+  return data;
+}
+
+async function changeDraft(id: string, title: string): Promise<void> {
+  await owner.from("post_drafts").update({ title }).eq("id", id).throwOnError();
+}
+
+async function rowOf(table: "posts" | "post_drafts" | "scheduled_posts", id: string) {
+  const { data } = await owner.from(table).select("*").eq("id", id).maybeSingle().throwOnError();
+  return data;
+}
+
+async function newestVersion(id: string) {
+  const { data } = await owner
+    .from("post_versions")
+    .select("id, event, document")
+    .eq("post_id", id)
+    .order("id", { ascending: false })
+    .limit(1)
+    .single()
+    .throwOnError();
+  return data;
+}
+
+async function restore(version_id: number, seen_version: string | null = null) {
+  const args = { version_id, seen_version, base_version: null };
+  return (await owner.rpc("restore_post_version", args).throwOnError()).data;
+}
+
+async function restoreDeleted(id: string) {
+  return restore((await newestVersion(id)).id);
+}
+
+async function discard(draft_id: string, seen_version: string | null) {
+  return (await owner.rpc("discard_draft", { draft_id, seen_version }).throwOnError()).data;
 }
 
 /** Lets the time of a scheduled post come; the job's timer does the rest. */
 async function makeDue(id: string): Promise<void> {
-  await sql.begin(async (transaction) => {
-    await transaction`set local session_replication_role = replica`;
-    await transaction`
-      update scheduled_posts set published_date = now() - interval '1 second',
-        created_at = now() - interval '1 second' where id = ${id}`;
-  });
-  await expect
-    .poll(async () => sql`select from scheduled_posts where id = ${id}`, { timeout: 10_000 })
-    .toHaveLength(0);
+  await sql`update scheduled_posts set published_date = now() - interval '1 second' where id = ${id}`;
+  await expect.poll(() => rowOf("scheduled_posts", id), { timeout: 10_000 }).toBeNull();
 }
 
 async function publishedPost(id: string) {
@@ -94,32 +152,85 @@ async function statusOf(url: string): Promise<number> {
   return (await fetch(url, { method: "HEAD" })).status;
 }
 
-test("a draft may be incomplete, and only the people who write posts see it", async () => {
-  const id = randomUUID();
-  await owner.from("post_drafts").insert({ id, text: "## Unfinished **" }).throwOnError();
-  expect((await visitor.from("post_drafts").select("*").eq("id", id)).data ?? []).toEqual([]);
-  expect((await owner.from("post_drafts").select("text").eq("id", id)).data).toEqual([
-    { text: "## Unfinished **" },
-  ]);
+test.each(["post_drafts", "posts"] as const)(
+  "a save that names an outdated version changes nothing in %s",
+  async (table) => {
+    const { id } = table === "posts" ? await publish() : await startDraft();
+    const first = (await rowOf(table, id))?.updated_at;
+    const save = (title: string) =>
+      owner
+        .from(table)
+        .update({ title, ...(table === "posts" && { updated_at: later(0) }) })
+        .eq("id", id)
+        .eq("updated_at", first)
+        .select("title");
+    expect((await save("Two")).data).toEqual([{ title: "Two" }]);
+    expect((await save("Three")).data).toEqual([]);
+  },
+);
+
+test.each([
+  [
+    "publishing",
+    (post: Post, draft_version: string) => owner.from("posts").insert({ ...post, draft_version }),
+  ],
+  ["scheduling", (post: Post, draft_version: string) => callSchedule(post, { draft_version })],
+])("%s ends the draft that it names, unless another window changed it", async (_what, act) => {
+  const post = newPost();
+  const { updated_at } = await startDraft(post.id);
+  await changeDraft(post.id, "Newer");
+  expect((await act(post, updated_at)).error?.code).toBe("23P01");
+  const newer = await rowOf("post_drafts", post.id);
+  expect(newer?.title).toBe("Newer");
+  expect(await rowOf("posts", post.id)).toBeNull();
+  expect(await rowOf("scheduled_posts", post.id)).toBeNull();
+
+  expect((await act(post, newer?.updated_at)).error).toBeNull();
+  expect(await rowOf("post_drafts", post.id)).toBeNull();
 });
 
-test("a save that names an outdated version of a draft changes nothing", async () => {
-  const id = randomUUID();
-  const { data: first } = await owner
-    .from("post_drafts")
-    .insert({ id, title: "One" })
-    .select("updated_at")
-    .single()
-    .throwOnError();
-  const save = (title: string) =>
-    owner
-      .from("post_drafts")
-      .update({ title })
-      .eq("id", id)
-      .eq("updated_at", first.updated_at)
-      .select("title");
-  expect((await save("Two")).data).toEqual([{ title: "Two" }]);
-  expect((await save("Three")).data).toEqual([]);
+test("saving a post ends the draft that it names; other changes of the post leave a draft as it is", async () => {
+  const { id } = await publish();
+  const { updated_at } = await startDraft(id);
+  const save = (changes: object) => owner.from("posts").update(changes).eq("id", id);
+  await save({ category: "Other" }).throwOnError();
+  await changeDraft(id, "Newer");
+  expect((await save({ title: "Lost", draft_version: updated_at })).error?.code).toBe("23P01");
+  const draft = await rowOf("post_drafts", id);
+  expect(draft?.title).toBe("Newer");
+  // The second time, the response to the first was lost.
+  for (const title of ["Newer", "Newer still"]) {
+    await save({ title, draft_version: draft?.updated_at }).throwOnError();
+    expect(await rowOf("post_drafts", id)).toBeNull();
+    expect(await rowOf("posts", id)).toMatchObject({ title, draft_version: null });
+  }
+});
+
+test("publishing a scheduled post ends its schedule, and happens once", async () => {
+  const post = await schedule();
+  await owner.from("posts").insert(post).throwOnError();
+  expect(await rowOf("scheduled_posts", post.id)).toBeNull();
+  const again = await owner.from("posts").insert({ ...post, title: "Other" });
+  expect(again.error?.code).toBe("23505");
+  expect((await publishedPost(post.id))?.title).toBe(post.title);
+  expect((await callSchedule(post)).data).toBe(false);
+});
+
+test("a scheduled post is replaced by a window that has seen it; the same call again changes nothing", async () => {
+  const post = newPost({ published_date: later() });
+  for (let attempt = 0; attempt < 2; attempt++) {
+    expect((await callSchedule(post)).data).toBe(true);
+    expect(await eventsOf(post.id)).toEqual(["scheduled"]);
+  }
+  const seen_version = (await rowOf("scheduled_posts", post.id))?.updated_at;
+  const changed = { ...post, title: "Changed" };
+  expect((await callSchedule(changed)).data).toBe(false);
+  expect((await callSchedule(changed, { seen_version })).data).toBe(true);
+  expect((await callSchedule({ ...post, title: "Late" }, { seen_version })).data).toBe(false);
+  expect((await rowOf("scheduled_posts", post.id))?.title).toBe("Changed");
+  await owner.rpc("unschedule_post", { post_id: post.id }).throwOnError();
+  const unscheduled = await callSchedule({ ...post, title: "Late" }, { seen_version });
+  expect(unscheduled.data).toBe(false);
 });
 
 test("a scheduled post is published at its time, as new as that time", async () => {
@@ -147,7 +258,7 @@ test("visitors receive a realtime event when a scheduled post is published, and 
   expect(await subscribe("posts")).toBe("SUBSCRIBED");
   for (const table of ["scheduled_posts", "post_drafts", "post_versions"]) await subscribe(table);
   const post = await schedule();
-  await owner.from("post_drafts").insert({ id: randomUUID(), title: "Hidden" }).throwOnError();
+  await startDraft();
   await makeDue(post.id);
   await expect.poll(() => events, { timeout: 10_000 }).toEqual(["posts INSERT"]);
   await visitor.removeAllChannels();
@@ -156,131 +267,108 @@ test("visitors receive a realtime event when a scheduled post is published, and 
 test("a scheduled post whose slug was taken meanwhile gets the next free one", async () => {
   const slug = `taken-${randomUUID()}`;
   const post = await schedule({ slug });
-  await owner.from("posts").insert(newPost({ slug })).throwOnError();
+  await publish({ slug });
   await makeDue(post.id);
   expect((await publishedPost(post.id))?.slug).toBe(`${slug}-1`);
 });
 
 test("a draft with changes to a scheduled post continues on the published one without a conflict", async () => {
-  const post = await schedule();
-  const { data: scheduled } = await owner
-    .from("scheduled_posts")
-    .select("updated_at")
-    .eq("id", post.id)
-    .single()
-    .throwOnError();
-  const { data: draft } = await owner
-    .from("post_drafts")
-    .insert({ id: post.id, title: "Changed", base_version: scheduled.updated_at })
-    .select("updated_at")
-    .single()
-    .throwOnError();
-  await makeDue(post.id);
-  const { data: after } = await owner
-    .from("post_drafts")
-    .select("base_version, updated_at")
-    .eq("id", post.id)
-    .single()
-    .throwOnError();
-  expect(after.base_version).toBe((await publishedPost(post.id))?.updated_at);
-  expect(after.updated_at).toBe(draft.updated_at);
+  const { id } = await schedule();
+  const base_version = (await rowOf("scheduled_posts", id))?.updated_at;
+  const { updated_at } = await startDraft(id, { base_version });
+  await makeDue(id);
+  expect(await rowOf("post_drafts", id)).toMatchObject({
+    ...{ base_version: (await publishedPost(id))?.updated_at, updated_at },
+  });
 });
 
 test.each([
   ["a time in the past", { published_date: later(-hour) }, "in the past"],
-  ["no image", { published_date: later(), image_url: null }, "needs an image"],
-  ["no text", { published_date: later(), content: [] }, "needs an image and a text"],
-  ["no title", { published_date: later(), title: " " }, "posts_title_length"],
-  [
-    "an address that runs a script",
-    { published_date: later(), image_url: "javascript:alert(1)" },
-    "posts_image_url_scheme",
-  ],
+  ["no image", { image_url: null }, "scheduled_posts_complete"],
+  ["no text", { content: [] }, "scheduled_posts_complete"],
+  ["no title", { title: " " }, "posts_title_length"],
+  ["an address that runs a script", { image_url: "javascript:alert(1)" }, "posts_image_url_scheme"],
 ])("the database rejects a schedule with %s", async (_what, changes, message) => {
-  const { error } = await owner.from("scheduled_posts").insert(newPost(changes));
+  const { error } = await callSchedule(newPost(changes));
   expect(error?.code).toBe("23514");
   expect(error?.message).toContain(message);
 });
 
-test("a published post cannot be scheduled", async () => {
-  const post = newPost();
-  await owner.from("posts").insert(post).throwOnError();
-  const { error } = await owner
-    .from("scheduled_posts")
-    .insert({ ...post, published_date: later() });
-  expect(error?.message).toContain("published already");
-});
-
 test("an unscheduled post is a draft again, and a draft of changes to it stays", async () => {
   const [plain, changed] = [await schedule(), await schedule()];
-  await owner.from("post_drafts").insert({ id: changed.id, title: "Newer" }).throwOnError();
-  for (const { id } of [plain, changed]) {
-    expect((await owner.rpc("unschedule_post", { post_id: id })).data).toBe(true);
-    expect((await owner.rpc("unschedule_post", { post_id: id })).data).toBe(false);
+  await startDraft(changed.id, { title: "Newer" });
+  const unschedule = async (post_id: string) =>
+    (await owner.rpc("unschedule_post", { post_id }).throwOnError()).data;
+  for (const [{ id }, title] of [
+    [plain, plain.title],
+    [changed, "Newer"],
+  ] as const) {
+    expect([await unschedule(id), await unschedule(id)]).toEqual([true, true]);
+    expect((await rowOf("post_drafts", id))?.title).toBe(title);
   }
-  const { data } = await owner.from("post_drafts").select("title").eq("id", plain.id);
-  expect(data).toEqual([{ title: plain.title }]);
-  expect((await owner.from("post_drafts").select("title").eq("id", changed.id)).data).toEqual([
-    { title: "Newer" },
-  ]);
+  const published = await schedule();
+  await makeDue(published.id);
+  expect(await unschedule(published.id)).toBe(false);
 });
 
 test("the history has every saved version once, with its author", async () => {
   const post = newPost();
-  await owner.from("post_drafts").insert({ id: post.id, title: "Draft" }).throwOnError();
+  const { updated_at } = await startDraft(post.id);
   await owner.rpc("save_draft_version", { draft_id: post.id }).throwOnError();
   await owner.rpc("save_draft_version", { draft_id: post.id }).throwOnError();
-  await owner.from("posts").insert(post).throwOnError();
+  await owner
+    .from("posts")
+    .insert({ ...post, draft_version: updated_at })
+    .throwOnError();
   const touch = { updated_at: later(0) };
   await owner.from("posts").update(touch).eq("id", post.id).throwOnError();
   await owner.from("posts").update({ title: "Second" }).eq("id", post.id).throwOnError();
+  // What is typed when a post is deleted is kept, before the version of the deletion.
+  await startDraft(post.id, { title: "Typed" });
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
-  expect(await eventsOf(post.id)).toEqual(["draft", "published", "published", "deleted"]);
+  expect(await rowOf("post_drafts", post.id)).toBeNull();
   const { data: versions } = await owner
     .from("post_versions")
-    .select("saved_by, document")
+    .select("event, saved_by, document")
     .eq("post_id", post.id)
     .order("id")
     .throwOnError();
   const userId = (await owner.auth.getUser()).data.user?.id;
   expect(versions.map(({ saved_by }) => saved_by)).toEqual(versions.map(() => userId));
-  expect(versions.map(({ document }) => document.title)).toEqual([
-    "Draft",
-    post.title,
-    "Second",
-    "Second",
+  expect(versions.map(({ event, document }) => [event, document.title])).toEqual([
+    ["draft", "Draft"],
+    ["published", post.title],
+    ["published", "Second"],
+    ["draft", "Typed"],
+    ["deleted", "Second"],
   ]);
 });
 
-test("no account of the site can add, change or remove a version", async () => {
-  const post = newPost();
-  await owner.from("posts").insert(post).throwOnError();
-  const versions = owner.from("post_versions");
-  const attempts = [
-    versions.insert({ post_id: post.id, event: "draft", document: {} }),
-    versions.update({ event: "draft" }).eq("post_id", post.id),
-    versions.delete().eq("post_id", post.id),
-  ];
-  for (const attempt of attempts) expect((await attempt).error?.code).toBe("42501");
-  expect(await eventsOf(post.id)).toEqual(["published"]);
-});
-
-test("a deleted post is restored as a draft; published again, its former addresses lead to it", async () => {
-  const post = newPost();
-  await owner.from("posts").insert(post).throwOnError();
+test("a deleted post is restored as a draft for 30 days; published again, its former addresses lead to it", async () => {
+  const post = await publish();
   const slug = `new-${post.slug}`;
   await owner.from("posts").update({ slug }).eq("id", post.id).throwOnError();
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
-  const restore = () => owner.rpc("restore_deleted_post", { deleted_id: post.id });
-  expect((await restore()).data).toBe(true);
-  expect((await restore()).data).toBe(false);
+  const { id } = await newestVersion(post.id);
+  const age = (days: number) =>
+    sql`update post_versions set saved_at = now() - make_interval(days => ${days}) where id = ${id}`;
+  await age(30);
+  expect(await restore(id)).toBeNull();
+  await age(29);
+  const savedAt = await restore(id);
 
   expect(await publishedPost(post.id)).toBeNull();
-  const { data: draft } = await owner.from("post_drafts").select("*").eq("id", post.id).single();
+  const draft = await rowOf("post_drafts", post.id);
   const { title, author, category, content, image_url } = post;
   expect(draft).toMatchObject({ title, author, category, content, image_url, slug });
-  expect(draft?.base_version).toBeNull();
+  expect(draft).toMatchObject({ base_version: null, updated_at: savedAt });
   expect(await eventsOf(post.id)).toEqual(["published", "published", "deleted", "draft"]);
+  // The response to the restoration was lost; then the draft is changed, and discarded.
+  expect(await restore(id)).toBe(savedAt);
+  await changeDraft(post.id, "Newer");
+  expect(await restore(id)).toBeNull();
+  await discard(post.id, null);
+  expect(await restore(id)).toBeNull();
 
   await owner
     .from("posts")
@@ -291,14 +379,9 @@ test("a deleted post is restored as a draft; published again, its former address
 });
 
 test("an address that another post took while the post was deleted stays with the other", async () => {
-  const post = newPost();
-  await owner.from("posts").insert(post).throwOnError();
+  const post = await publish();
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
-  await owner
-    .from("posts")
-    .insert(newPost({ slug: post.slug }))
-    .throwOnError();
-  await owner.rpc("restore_deleted_post", { deleted_id: post.id }).throwOnError();
+  await publish({ slug: post.slug });
   await owner
     .from("posts")
     .insert({ ...post, slug: `other-${post.slug}` })
@@ -307,41 +390,48 @@ test("an address that another post took while the post was deleted stays with th
   expect(former.data).toEqual([]);
 });
 
-test("a post can be restored for 30 days", async () => {
-  const post = newPost();
-  await owner.from("posts").insert(post).throwOnError();
-  await owner.from("posts").delete().eq("id", post.id).throwOnError();
-  await sql`update post_versions set saved_at = now() - interval '30 days' where post_id = ${post.id}`;
-  expect((await owner.rpc("restore_deleted_post", { deleted_id: post.id })).data).toBe(false);
+test("an earlier version replaces the draft that was seen, and no other one", async () => {
+  const { id, title } = await publish();
+  const version = await newestVersion(id);
+  const { updated_at } = await startDraft(id, { text: "Typed" });
+  expect(await restore(version.id)).toBeNull();
+  const restored = await restore(version.id, updated_at);
+  expect(await rowOf("post_drafts", id)).toMatchObject({ title, text: "", updated_at: restored });
+  expect(await restore(version.id, updated_at)).toBe(restored);
+  expect(await eventsOf(id)).toEqual(["published", "draft"]);
 });
 
-test("a discarded draft of a new post can be restored; one that changed elsewhere is not discarded", async () => {
-  const id = randomUUID();
-  const { data: draft } = await owner
-    .from("post_drafts")
-    .insert({ id, title: "Kept", content: [{ type: "paragraph", text: "Typed" }] })
-    .select("updated_at")
-    .single()
-    .throwOnError();
-  const discard = (seen_version: string) =>
-    owner.rpc("discard_draft", { draft_id: id, seen_version });
-  expect((await discard(later())).data).toBe(false);
-  expect((await discard(draft.updated_at)).data).toBe(true);
-  const restored = await owner.rpc("restore_deleted_post", { deleted_id: id });
-  expect(restored.data).toBe(true);
-  const { data } = await owner.from("post_drafts").select("title, content").eq("id", id);
-  expect(data).toEqual([{ title: "Kept", content: [{ type: "paragraph", text: "Typed" }] }]);
+test("a discarded draft is kept: of a new post to be restored, of a published one in its history", async () => {
+  const content = [{ type: "paragraph", text: "Typed" }];
+  const { id, updated_at } = await startDraft(undefined, { title: "Kept", content });
+  expect(await discard(id, later())).toBeNull();
+  expect(await discard(id, updated_at)).toMatchObject({ title: "Kept", content });
+  expect(await discard(id, updated_at)).toEqual({});
+  await restoreDeleted(id);
+  expect(await rowOf("post_drafts", id)).toMatchObject({ title: "Kept", content });
+
+  const published = await publish();
+  const changes = await startDraft(published.id);
+  expect(await discard(published.id, changes.updated_at)).toMatchObject({ title: "Draft" });
+  expect(await newestVersion(published.id)).toMatchObject({ event: "draft" });
+  expect(await discard(published.id, null)).toBeNull();
+  expect(await publishedPost(published.id)).not.toBeNull();
 });
 
-async function startDraft(id: string = randomUUID()): Promise<{ id: string; updated_at: string }> {
-  const { data } = await owner
-    .from("post_drafts")
-    .insert({ id, title: "Draft" })
-    .select("id, updated_at")
-    .single()
-    .throwOnError();
-  return data;
-}
+test("a scheduled post is deleted with its draft, whose text can be restored", async () => {
+  const [plain, changed] = [await schedule(), await schedule()];
+  await startDraft(changed.id, { title: "Newer" });
+  for (const [{ id }, title] of [
+    [plain, plain.title],
+    [changed, "Newer"],
+  ] as const) {
+    expect(await discard(id, null)).toMatchObject({ title });
+    expect(await rowOf("scheduled_posts", id)).toBeNull();
+    expect(await newestVersion(id)).toMatchObject({ event: "deleted", document: { title } });
+    await restoreDeleted(id);
+    expect((await rowOf("post_drafts", id))?.title).toBe(title);
+  }
+});
 
 async function createLink(post_id: string, client = owner) {
   const { data } = await client
@@ -365,17 +455,14 @@ test("a preview link shows the draft, then the scheduled post, and ends when it 
   expect(Date.parse(expires_at) - Date.now()).toBeCloseTo(14 * 24 * hour, -6);
   expect(await preview(token)).toMatchObject({ state: "draft", post: { title: "Draft" } });
 
-  const reschedule = () =>
-    owner
-      .from("scheduled_posts")
-      .insert({ ...post, published_date: later() })
-      .throwOnError();
-  await reschedule();
-  await owner.from("post_drafts").delete().eq("id", post.id).throwOnError();
+  const draft_version = (await rowOf("post_drafts", post.id))?.updated_at;
+  await callSchedule(post, { draft_version }).throwOnError();
   expect(await preview(token)).toMatchObject({ state: "scheduled", post: { title: post.title } });
   await owner.rpc("unschedule_post", { post_id: post.id }).throwOnError();
   expect(await preview(token)).toMatchObject({ state: "draft", post: { title: post.title } });
-  await reschedule();
+  const again = (await rowOf("post_drafts", post.id))?.updated_at;
+  await callSchedule(post, { draft_version: again }).throwOnError();
+  await startDraft(post.id);
   await makeDue(post.id);
   // A draft of changes to the scheduled post is not published with it.
   expect(await preview(token)).toBeNull();
@@ -390,16 +477,8 @@ test.each<[string, (draft: { id: string; updated_at: string }, token: string) =>
     "14 days passed",
     (_draft, token) => sql`update post_previews set expires_at = now() where token = ${token}`,
   ],
-  [
-    "the draft is discarded",
-    ({ id, updated_at }) =>
-      owner.rpc("discard_draft", { draft_id: id, seen_version: updated_at }).throwOnError(),
-  ],
-  ["the draft is deleted", ({ id }) => owner.from("post_drafts").delete().eq("id", id)],
-  [
-    "the post is published, although its draft is still there",
-    ({ id }) => owner.from("posts").insert(newPost({ id })).throwOnError(),
-  ],
+  ["the draft is discarded", ({ id, updated_at }) => discard(id, updated_at)],
+  ["the post is published", ({ id, updated_at }) => publish({ id, draft_version: updated_at })],
 ])("a preview link ends when %s, also for a later draft of the post", async (_what, end) => {
   const draft = await startDraft();
   const { token } = await createLink(draft.id);
@@ -411,8 +490,7 @@ test.each<[string, (draft: { id: string; updated_at: string }, token: string) =>
 });
 
 test("a preview link of changes to a published post ends when they are published", async () => {
-  const post = newPost();
-  await owner.from("posts").insert(post).throwOnError();
+  const post = await publish();
   await startDraft(post.id);
   const { token } = await createLink(post.id);
   expect(await preview(token)).toMatchObject({ state: "draft" });
@@ -437,8 +515,7 @@ test.each<[string, (id: string) => PromiseLike<{ error: unknown }>]>([
 });
 
 test("a preview link cannot be created in advance, nor for a published post", async () => {
-  const post = newPost();
-  await owner.from("posts").insert(post).throwOnError();
+  const post = await publish();
   for (const post_id of [randomUUID(), post.id]) {
     const { error } = await owner.from("post_previews").insert({ post_id });
     expect(error?.code).toBe("23503");
@@ -449,22 +526,16 @@ test("scheduled posts that cannot be published are set aside, and the others are
   const title = `Fails ${randomUUID()}`;
   await sql.unsafe(`alter table posts add constraint fails check (title <> '${title}') not valid`);
   const failing = Array.from({ length: 100 }, () => newPost({ title }));
-  await owner
+  await admin
     .from("scheduled_posts")
-    .insert(failing.map((post) => ({ ...post, published_date: later() })))
+    .insert(failing.map((post) => ({ ...post, published_date: later(-24 * hour) })))
     .throwOnError();
-  const ids = failing.map(({ id }) => id);
-  const past = sql`now() - interval '1 day'`;
-  await sql.begin(async (transaction) => {
-    await transaction`set local session_replication_role = replica`;
-    await transaction`
-      update scheduled_posts set published_date = ${past}, created_at = ${past} where id in ${sql(ids)}`;
-  });
   const good = await schedule();
   await makeDue(good.id);
   expect(await publishedPost(good.id)).not.toBeNull();
 
-  const [id = ""] = ids;
+  const [first = newPost()] = failing;
+  const { id } = first;
   const listed = async () => {
     const { data } = await owner
       .rpc("search_managed_posts", {
@@ -480,11 +551,8 @@ test("scheduled posts that cannot be published are set aside, and the others are
   expect(await eventsOf(id)).toEqual(["scheduled"]);
 
   // Another time clears the failure; otherwise it is tried again after an hour.
-  await owner
-    .from("scheduled_posts")
-    .update({ published_date: later() })
-    .eq("id", id)
-    .throwOnError();
+  const seen_version = (await rowOf("scheduled_posts", id))?.updated_at;
+  expect((await callSchedule(first, { seen_version })).data).toBe(true);
   expect(await sql`select failure, retry_at from scheduled_posts where id = ${id}`).toMatchObject([
     { failure: null, retry_at: null },
   ]);
@@ -497,15 +565,9 @@ test("images of drafts, of scheduled posts and inside a text are in use", async 
   const images = await Promise.all(Array.from({ length: 4 }, storeImage));
   const [draft, inDraft, scheduled, inText] = images;
   const block = (url = "") => [{ type: "image", src: url, alt: "", width: 1, height: 1 }];
-  await owner
-    .from("post_drafts")
-    .insert({ id: randomUUID(), image_url: draft?.url, content: block(inDraft?.url) })
-    .throwOnError();
+  await startDraft(undefined, { image_url: draft?.url, content: block(inDraft?.url) });
   await schedule({ image_url: scheduled?.url });
-  await owner
-    .from("posts")
-    .insert(newPost({ content: block(`${inText?.url}?t=1`) }))
-    .throwOnError();
+  await publish({ content: block(`${inText?.url}?t=1`) });
   const { data } = await owner.storage.from("images").remove(images.map(({ name }) => name));
   expect(data).toEqual([]);
 });
@@ -514,8 +576,7 @@ test("the image of a deleted post leaves the public bucket, can come back, and i
   const { name, url } = await storeImage();
   const to = { destinationBucket: "deleted-images" };
   const [images, deleted] = [owner.storage.from("images"), owner.storage.from("deleted-images")];
-  const post = newPost({ image_url: url });
-  await owner.from("posts").insert(post).throwOnError();
+  const post = await publish({ image_url: url });
   expect((await images.move(name, name, to)).error).not.toBeNull();
   expect(await statusOf(url)).toBe(200);
 
@@ -551,14 +612,11 @@ test("the list of posts has every state once, with counts, a search and months",
   };
   const states = async (filter: string) =>
     (await search(filter)).rows.map(({ state }: { state: string }) => state);
-  const published = newPost({ title, published_date: "2026-03-01T04:00:00Z" });
-  await owner.from("posts").insert(published).throwOnError();
-  await owner.from("post_drafts").insert({ id: published.id, title }).throwOnError();
-  const draft = { id: randomUUID(), title };
-  await owner.from("post_drafts").insert(draft).throwOnError();
+  const published = await publish({ title, published_date: "2026-03-01T04:00:00Z" });
+  await startDraft(published.id, { title });
+  await startDraft(undefined, { title });
   await schedule({ title });
-  const deleted = newPost({ title });
-  await owner.from("posts").insert(deleted).throwOnError();
+  const deleted = await publish({ title });
   await owner.from("posts").delete().eq("id", deleted.id).throwOnError();
 
   expect((await search("all")).counts).toEqual({
@@ -574,7 +632,7 @@ test("the list of posts has every state once, with counts, a search and months",
   expect((await search("all", `estate ${word}`, "2026-02")).rows).toHaveLength(1);
   expect((await search("all", `estate ${word} %`)).rows).toEqual([]);
 
-  await owner.rpc("restore_deleted_post", { deleted_id: deleted.id }).throwOnError();
+  await restoreDeleted(deleted.id);
   expect((await search("all")).counts).toMatchObject({ published: 1, draft: 3, all: 4 });
   expect(
     (

@@ -72,7 +72,12 @@ test("samples go, and what people wrote stays: posts, an edited sample, a review
 
   expect(await removeSamples(owner, shown, true)).toMatchObject({ posts: 0 });
   expect(await titles()).toEqual(["Mine"]);
-  expect((await owner.rpc("restore_deleted_post", { deleted_id: firstPost })).data).toBe(true);
+  const [deleted] = await sql`
+    select max(id)::int as version_id from public.post_versions where post_id = ${firstPost}`;
+  const seen = { seen_version: null, base_version: null };
+  await owner
+    .rpc("restore_post_version", { version_id: deleted?.version_id, ...seen })
+    .throwOnError();
   expect((await owner.from("post_drafts").select("id, title")).data).toEqual([
     { id: firstPost, title: "My title" },
   ]);

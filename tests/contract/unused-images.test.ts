@@ -79,46 +79,26 @@ async function removeUnused(hoursLater = 0): Promise<void> {
   expect(error).toBeNull();
 }
 
-const addresses: Record<string, (name: string) => string> = {
-  "its public address": addressOf,
-  "its address with a version": (name) => `${addressOf(name)}?t=1795251600000`,
-  "its address with other parameters and a fragment": (name) => `${addressOf(name)}?a=b&t=1#top`,
-  "an encoded address": (name) =>
-    addressOf(name)
-      .replace("/public/", "/%70ublic%2F")
-      .replace("%70ublic%2Fimages", "public/images"),
-  "a fully encoded name": (name) =>
-    addressOf("x").replace(
-      /x$/,
-      [...name].map((letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`).join(""),
-    ),
-  "an address relative to the site": (name) => new URL(addressOf(name)).pathname,
-};
+test("an image that posts reference cannot be removed or replaced until all are deleted", async () => {
+  const name = await storeImage();
+  const ids = [await publish(addressOf(name)), await publish(`${addressOf(name)}?t=5`)];
+  const images = owner.storage.from("images");
 
-test.each(Object.entries(addresses))(
-  "an image that a post references by %s cannot be removed or replaced",
-  async (_what, toAddress) => {
-    const name = await storeImage();
-    const id = await publish(toAddress(name));
-    const images = owner.storage.from("images");
+  expect(await images.remove([name])).toEqual({ data: [], error: null });
+  const options = { contentType: "image/gif" };
+  const rejected = { error: { statusCode: "403" } };
+  expect(await images.update(name, otherGif, options)).toMatchObject(rejected);
+  expect(await images.upload(name, otherGif, { ...options, upsert: true })).toMatchObject(rejected);
+  expect(Buffer.from(await (await fetch(addressOf(name))).arrayBuffer())).toEqual(gif);
 
-    expect(await images.remove([name])).toEqual({ data: [], error: null });
-    const options = { contentType: "image/gif" };
-    expect((await images.update(name, otherGif, options)).error).toMatchObject({
-      statusCode: "403",
-    });
-    expect((await images.upload(name, otherGif, { ...options, upsert: true })).error).toMatchObject(
-      { statusCode: "403" },
-    );
-    expect(Buffer.from(await (await fetch(addressOf(name))).arrayBuffer())).toEqual(gif);
-
+  for (const id of ids) {
     await owner.from("posts").delete().eq("id", id);
     expect((await images.remove([name])).data).toEqual([]);
-    await endRestoration();
-    expect((await images.remove([name])).data).toHaveLength(1);
-    expect(await isServed(name)).toBe(false);
-  },
-);
+  }
+  await endRestoration();
+  expect((await images.remove([name])).data).toHaveLength(1);
+  expect(await isServed(name)).toBe(false);
+});
 
 test("an image whose name needs percent-encoding is protected as well", async () => {
   const name = await storeImage(`public/a b & (c)+${randomUUID()}.gif`);
@@ -182,22 +162,13 @@ test("a file keeps its name, in its bucket and between the two", async () => {
   expect(await isServed(name)).toBe(true);
 });
 
-test("an image that two posts reference stays until both are deleted", async () => {
-  const name = await storeImage();
-  const ids = [await publish(addressOf(name)), await publish(`${addressOf(name)}?t=5`)];
-  for (const id of ids) {
-    expect((await owner.storage.from("images").remove([name])).data).toEqual([]);
-    await owner.from("posts").delete().eq("id", id);
-  }
-  await endRestoration();
-  expect((await owner.storage.from("images").remove([name])).data).toHaveLength(1);
-});
-
 test.each([
   ["/storage/v1/object/public/images/public/a.png", "public/a.png"],
   ["https://x.example/storage/v1/object/public/images/public/a%20b.png?t=1#x", "public/a b.png"],
   ["https://x.example/storage/v1/object/public/images/public/caf%C3%A9%.png", "public/café%.png"],
   ["https://x.example/storage/v1/render/image/public/images/public/a.png", "public/a.png"],
+  ["https://x.example/storage/v1/object/public/images/public/a.png?a=b&t=1#top", "public/a.png"],
+  ["https://x.example/storage/v1/object/public/images/%70ublic%2F%61.png", "public/a.png"],
   ["https://x.example/storage/v1/object/public/images/public/%FF.png", null],
   ["https://x.example/storage/v1/object/public/images/public/%00.png", null],
   ["https://x.example/storage/v1/object/public/images/", null],

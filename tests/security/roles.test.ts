@@ -67,6 +67,12 @@ const post = (): Row => ({
   category: "A",
   author: "A",
 });
+const scheduled = (): Row => ({
+  ...post(),
+  content: [{ type: "paragraph", text: "A" }],
+  image_url: "/images/posts/old-oak.svg",
+  published_date: new Date(Date.now() + 3_600_000).toISOString(),
+});
 const tables: Record<string, Table> = {
   posts: {
     row: post,
@@ -76,17 +82,12 @@ const tables: Record<string, Table> = {
   post_drafts: {
     row: () => ({ id: randomUUID(), title: "A" }),
     change: { title: "Changed" },
-    may: [writers, writers, writers, writers, writers],
+    may: [writers, writers, writers, writers, nobody],
   },
   scheduled_posts: {
-    row: () => ({
-      ...post(),
-      content: [{ type: "paragraph", text: "A" }],
-      image_url: "/images/posts/old-oak.svg",
-      published_date: new Date(Date.now() + 3_600_000).toISOString(),
-    }),
+    row: scheduled,
     change: { title: "Changed" },
-    may: [writers, writers, writers, writers, writers],
+    may: [writers, nobody, nobody, nobody, nobody],
   },
   post_previews: {
     key: "post_id",
@@ -252,8 +253,9 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
 
   ["save_draft_version", writers, writes, given("draft_id", "post_drafts")],
   ["discard_draft", writers, writes, draftVersion],
+  ["schedule_post", writers, writes, newSchedule],
   ["unschedule_post", writers, writes, given("post_id", "scheduled_posts")],
-  ["restore_deleted_post", writers, writes, async () => ({ deleted_id: await deletedPost() })],
+  ["restore_post_version", writers, writes, deletedVersion],
   ["search_managed_posts", writers, reads, { ...search, month: "", time_zone: "UTC" }],
   ["get_post_preview", everyone, reads, given("preview_token", "post_previews", "token")],
   ["search_posts", everyone, reads, { query: "insurance", first: 0, count: 1 }],
@@ -606,6 +608,22 @@ async function deletedPost(values?: Row): Promise<unknown> {
   const { id } = await stored("posts", values);
   await admin.from("posts").delete().eq("id", id).throwOnError();
   return id;
+}
+
+/** The version that the deletion of a post has left. */
+async function deletedVersion(): Promise<Row> {
+  const versions = admin
+    .from("post_versions")
+    .select("id")
+    .eq("post_id", await deletedPost());
+  const last = versions.order("id", { ascending: false }).limit(1).single();
+  const { id } = (await last.throwOnError()).data;
+  return { version_id: id, seen_version: null, base_version: null };
+}
+
+function newSchedule(): Row {
+  const post = { ...scheduled(), tagline: "", alt: "", related_services: [] };
+  return { post: JSON.stringify(post), seen_version: null, draft_version: null };
 }
 
 async function findableMessage(): Promise<Row> {

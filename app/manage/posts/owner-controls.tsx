@@ -2,8 +2,7 @@ import { Link, useNavigate, useRevalidator } from "react-router";
 import type { PostSummary } from "../../posts/posts.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { DeleteButton } from "../delete-button.tsx";
-import { deletingPost } from "./deleted-posts.ts";
-import { deletePost } from "./write-posts.ts";
+import { deletePost, discardDraft, type OpenedPost } from "./stored-posts.ts";
 
 interface OwnerControlsProps {
   post: Pick<PostSummary, "id" | "slug" | "title">;
@@ -22,22 +21,46 @@ export default function OwnerControls({ post, place }: OwnerControlsProps) {
         Edit{suffix}
         <span className="sr-only"> {post.title}</span>
       </Link>
-      <DeleteButton
+      <DeletePostButton
+        {...post}
         label={`Delete${suffix}`}
-        target={post.title}
-        what="post"
-        text={deletingPost}
-        success={{
-          title: "Post Deleted",
-          description: "The blog post has been successfully removed.",
-        }}
-        failure={{
-          title: "Deletion Failed",
-          description: "Could not delete the post. Please try again.",
-        }}
-        onDelete={(client) => deletePost(client, post.id)}
+        state="published"
         onDeleted={() => (place === "page" ? navigate("/blog") : revalidate())}
       />
     </div>
+  );
+}
+
+interface DeletePostButtonProps extends Pick<OpenedPost, "id" | "state"> {
+  title: string;
+  label?: string;
+  onDeleted: () => void;
+}
+
+export function DeletePostButton({ id, state, title, label, onDeleted }: DeletePostButtonProps) {
+  const isDraft = state === "draft";
+  return (
+    <DeleteButton
+      label={label}
+      target={title}
+      what={isDraft ? "draft" : "post"}
+      text={
+        isDraft
+          ? "This deletes the draft. You can restore it under Posts, Deleted for 30 days."
+          : "This action cannot be undone. This will permanently delete this post. A copy of its text and images stays under Posts, Deleted for 30 days."
+      }
+      success={{
+        title: "Post Deleted",
+        description: "The blog post has been successfully removed.",
+      }}
+      failure={{
+        title: "Deletion Failed",
+        description: "Could not delete the post. Please try again.",
+      }}
+      onDelete={(client) =>
+        state === "published" ? deletePost(client, id) : discardDraft(client, { id, draft: null })
+      }
+      onDeleted={onDeleted}
+    />
   );
 }

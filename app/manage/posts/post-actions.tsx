@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import type { OpenedPost } from "./open-post.ts";
+import type { OpenedPost } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
 
 interface PostActionsProps {

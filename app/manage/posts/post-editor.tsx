@@ -9,14 +9,13 @@ import { isOffline } from "../describe-failure.ts";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatClock, formatSchedule } from "../format-moment.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
-import { AuthorField } from "./author-field.tsx";
-import { describeMissing } from "./complete-post.ts";
 import { ImageField } from "./image-field.tsx";
-import type { OpenedPost } from "./open-post.ts";
 import { PostActionsBar } from "./post-actions.tsx";
 import { PostFields } from "./post-fields.tsx";
 import { PostHistory } from "./post-history.tsx";
+import { describeMissing } from "./post-schema.ts";
 import { PreviewLink } from "./preview-link.tsx";
+import type { OpenedPost } from "./stored-posts.ts";
 import {
   type FeaturedImage,
   useFeaturedImage,
@@ -72,7 +71,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   }, [state.savedAt, onStored]);
 
   function submit() {
-    if (opened.state === "published") void actions.save({ overwrite: false });
+    if (opened.state === "published") void actions.save();
     else void actions.publish();
   }
 
@@ -168,25 +167,16 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
         <PostFields
           draft={draft}
           disabled={submitting}
+          ownName={opened.state === "published" ? null : ownName}
           image={
-            <>
-              {opened.state !== "published" && (
-                <AuthorField
-                  ownName={ownName}
-                  author={draft.author || ownName}
-                  disabled={submitting}
-                  onChange={(author) => change({ author })}
-                />
-              )}
-              <ImageField
-                preview={image.preview}
-                progress={image.progress}
-                uploaded={image.uploaded}
-                disabled={submitting}
-                onSelect={(file) => image.select(file, actions.fail)}
-                onRemove={image.remove}
-              />
-            </>
+            <ImageField
+              preview={image.preview}
+              progress={image.progress}
+              uploaded={image.uploaded}
+              disabled={submitting}
+              onSelect={(file) => image.select(file, actions.fail)}
+              onRemove={image.remove}
+            />
           }
           onChange={change}
         />
@@ -204,11 +194,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             mine={draft}
             other={actions.newer.draft}
             path={opened.state === "published" && row ? `/blog/${row.slug}` : null}
-            onOverwrite={() =>
-              scheduledFor
-                ? void actions.schedule(scheduledFor, true)
-                : void actions.save({ overwrite: true })
-            }
+            onOverwrite={() => void actions.overwrite()}
           />
         ) : (
           actions.failure && (

@@ -1,19 +1,31 @@
-import type { ReactNode } from "react";
+import { ChevronDown } from "lucide";
+import { type ReactNode, useId } from "react";
+import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
-import { TextField } from "../../ui/field.tsx";
+import { generatedTagline } from "../../posts/post-content.ts";
+import { generatedAlt } from "../../posts/posts.ts";
+import { slugify } from "../../posts/slugify.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { controlClass, TextAreaField, TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.ts";
+import { useLiveValue } from "../live-value.ts";
 import { ContentField } from "./content-field.tsx";
-import { PostDetails } from "./post-details.tsx";
 import { type PostDraft, postLimits } from "./post-schema.ts";
+import { toSlugCharacters } from "./slug.ts";
 
-interface PostFieldsProps {
+interface FieldProps {
   draft: PostDraft;
   disabled: boolean;
-  /** The image field, and who signs the post. */
-  image: ReactNode;
   onChange: (changes: Partial<PostDraft>) => void;
 }
 
-export function PostFields({ draft, disabled, image, onChange }: PostFieldsProps) {
+interface PostFieldsProps extends FieldProps {
+  /** The name of the person who writes a post that is not published yet; null hides the choice of the author. */
+  ownName: string | null;
+  image: ReactNode;
+}
+
+export function PostFields({ draft, disabled, ownName, image, onChange }: PostFieldsProps) {
   const { services } = useSite();
 
   function toggleService(slug: string, chosen: boolean) {
@@ -37,6 +49,14 @@ export function PostFields({ draft, disabled, image, onChange }: PostFieldsProps
         disabled={disabled}
         onChange={(event) => onChange({ category: event.target.value })}
       />
+      {ownName !== null && (
+        <AuthorField
+          ownName={ownName}
+          author={draft.author || ownName}
+          disabled={disabled}
+          onChange={(author) => onChange({ author })}
+        />
+      )}
       {image}
       <ContentField
         value={draft.text}
@@ -60,6 +80,119 @@ export function PostFields({ draft, disabled, image, onChange }: PostFieldsProps
         </div>
       </fieldset>
       <PostDetails draft={draft} disabled={disabled} onChange={onChange} />
+    </div>
+  );
+}
+
+const blogSchema = z.object({ authors: z.array(z.string()).default([]) });
+
+/** The names in the settings of the blog that posts may be signed with. @throws the backend's error */
+async function readAuthors(client: Client): Promise<string[]> {
+  const { data, error } = await client
+    .from("site_settings")
+    .select("document")
+    .eq("section", "blog")
+    .maybeSingle();
+  if (error) throw error;
+  return data ? blogSchema.parse(data.document).authors : [];
+}
+
+interface AuthorFieldProps {
+  /** The name of the person who writes. */
+  ownName: string;
+  author: string;
+  disabled: boolean;
+  onChange: (author: string) => void;
+}
+
+/** Chooses who signs the post. Absent while the settings name no further author. */
+function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) {
+  const id = useId();
+  const authors = useLiveValue(readAuthors, "public_site_settings");
+  if (authors.state !== "loaded" || authors.value.length === 0) return null;
+  const names = new Set([ownName, ...authors.value]);
+  return (
+    <div>
+      <label htmlFor={id} className="text-sm font-semibold">
+        Author
+      </label>
+      <select
+        id={id}
+        value={author}
+        disabled={disabled}
+        onChange={(event) => onChange(event.target.value)}
+        className={controlClass}
+      >
+        {[...names].map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The texts that are generated from the title while they are empty. */
+function PostDetails({ draft, disabled, onChange }: FieldProps) {
+  const title = draft.title.trim();
+  const hasOwn = draft.tagline || draft.alt || draft.slug;
+  return (
+    <details className="group rounded-md border border-line bg-surface">
+      <summary className="flex min-h-12 cursor-pointer items-center gap-x-2 px-4 py-2 font-semibold">
+        <Icon
+          drawing={ChevronDown}
+          className="size-5 shrink-0 -rotate-90 text-muted group-open:rotate-0"
+        />
+        Details
+        <span className="text-sm font-normal text-muted">
+          {hasOwn ? "some are your own" : "made from the headline"}
+        </span>
+      </summary>
+      <div className="space-y-6 border-t border-line p-4">
+        <Detail hint="Shown by search engines and in feeds. While it is empty, they show how the text begins.">
+          <TextAreaField
+            label="Tagline"
+            rows={2}
+            value={draft.tagline}
+            maxLength={postLimits.tagline}
+            placeholder={title && generatedTagline(title)}
+            disabled={disabled}
+            onChange={(event) => onChange({ tagline: event.target.value.replace(/\n/g, " ") })}
+          />
+        </Detail>
+        <Detail hint="Describes the featured image to people who cannot see it.">
+          <TextField
+            label="Alternative text"
+            value={draft.alt}
+            maxLength={postLimits.alt}
+            placeholder={title && generatedAlt(title)}
+            disabled={disabled}
+            onChange={(event) => onChange({ alt: event.target.value })}
+          />
+        </Detail>
+        <Detail
+          hint={`The end of /blog/${draft.slug || slugify(title)}: letters, digits, hyphens and underscores. A number is added when another post has it. Former addresses lead to the new one.`}
+        >
+          <TextField
+            label="Address"
+            value={draft.slug}
+            maxLength={postLimits.slug}
+            placeholder={slugify(title)}
+            autoCapitalize="none"
+            spellCheck={false}
+            disabled={disabled}
+            onChange={(event) => onChange({ slug: toSlugCharacters(event.target.value) })}
+          />
+        </Detail>
+      </div>
+    </details>
+  );
+}
+
+function Detail({ hint, children }: { hint: string; children: ReactNode }) {
+  return (
+    <div>
+      {children}
+      <p className="mt-1.5 text-sm text-muted [overflow-wrap:anywhere]">{hint}</p>
     </div>
   );
 }

@@ -1,20 +1,56 @@
-import { useEffect, useId, useState } from "react";
+import { useId, useState } from "react";
+import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
+import { generatedTagline, parseBlocks } from "../../posts/post-content.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { VersionList } from "../version-list.tsx";
+import { useLiveValue } from "../live-value.ts";
+import { VersionList, versionsPerPage } from "../version-list.tsx";
+import { blocksToText } from "./blocks-to-text.ts";
 import type { PostDraft } from "./post-schema.ts";
-import {
-  draftText,
-  listPostVersions,
-  type PostDocument,
-  type PostVersion,
-  readPostVersion,
-  versionText,
-} from "./post-versions.ts";
-import { type ComparedText, WordDifferences } from "./word-differences.tsx";
+import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
+import { WordDifferences } from "./word-differences.tsx";
+
+const versionSchema = z.object({
+  id: z.number(),
+  event: z.enum(["draft", "scheduled", "published", "deleted"]),
+  saved_at: z.string(),
+  saved_by: z.nullable(z.string()),
+});
+type ListedVersion = z.infer<typeof versionSchema>;
+
+/**
+ * Reads versions without their texts, newest first; one more than `versionsPerPage` when there are more.
+ * @param first how many newer versions to skip
+ * @throws the backend's error
+ */
+async function listPostVersions(
+  client: Client,
+  postId: string,
+  first: number,
+): Promise<ListedVersion[]> {
+  const { data } = await client
+    .from("post_versions")
+    .select("id, event, saved_at, saved_by")
+    .eq("post_id", postId)
+    .order("id", { ascending: false })
+    .range(first, first + versionsPerPage)
+    .throwOnError();
+  return z.array(versionSchema).parse(data);
+}
+
+/** A version as text, to compare it with another one. */
+function versionText({ title, category, tagline, content }: PostDocument): string {
+  const ownTagline = tagline === generatedTagline(title) ? "" : tagline;
+  return textOf([title, category, ownTagline, blocksToText(parseBlocks(content))]);
+}
+
+function textOf(parts: string[]): string {
+  return parts.filter(Boolean).join("\n\n");
+}
 
 interface PostHistoryProps {
   postId: string;
@@ -22,7 +58,7 @@ interface PostHistoryProps {
   savedAt: string | null;
   /** What the editor shows now. */
   current: PostDraft;
-  onRestore: (document: PostDocument) => Promise<void>;
+  onRestore: (version: PostVersion) => Promise<void>;
 }
 
 /** The saved versions of a post, newest first: compares and restores them. */
@@ -41,7 +77,7 @@ export function PostHistory({ postId, savedAt, current, onRestore }: PostHistory
             key={version.id}
             version={version}
             versions={versions}
-            name={names.get(version.savedBy ?? "")}
+            name={names.get(version.saved_by ?? "")}
             current={current}
             isOpen={compared === version.id}
             onToggle={() => setCompared(compared === version.id ? null : version.id)}
@@ -53,7 +89,7 @@ export function PostHistory({ postId, savedAt, current, onRestore }: PostHistory
   );
 }
 
-const eventNames: Record<PostVersion["event"], string> = {
+const eventNames: Record<ListedVersion["event"], string> = {
   draft: "Saved as a draft",
   scheduled: "Scheduled",
   published: "Published",
@@ -61,14 +97,14 @@ const eventNames: Record<PostVersion["event"], string> = {
 };
 
 interface VersionItemProps {
-  version: PostVersion;
-  versions: readonly PostVersion[];
+  version: ListedVersion;
+  versions: readonly ListedVersion[];
   /** Who saved it; undefined when the person no longer manages the site. */
   name: string | undefined;
   current: PostDraft;
   isOpen: boolean;
   onToggle: () => void;
-  onRestore: (document: PostDocument) => Promise<void>;
+  onRestore: (version: PostVersion) => Promise<void>;
 }
 
 function VersionItem(props: VersionItemProps) {
@@ -76,7 +112,7 @@ function VersionItem(props: VersionItemProps) {
   const { timeZone } = useSite().contact;
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState(false);
-  const when = formatMoment(version.savedAt, timeZone);
+  const when = formatMoment(version.saved_at, timeZone);
 
   async function restore() {
     setBusy(true);
@@ -133,8 +169,8 @@ function VersionItem(props: VersionItemProps) {
 }
 
 interface ComparisonProps {
-  version: PostVersion;
-  versions: readonly PostVersion[];
+  version: ListedVersion;
+  versions: readonly ListedVersion[];
   current: PostDraft;
   timeZone: string;
 }
@@ -143,37 +179,6 @@ interface ComparisonProps {
 function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
   const id = useId();
   const [otherId, setOtherId] = useState<number | null>(null);
-  const [texts, setTexts] = useState<{ before: ComparedText; after: ComparedText }>();
-  const [failed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` loads again.
-  useEffect(() => {
-    let isCurrent = true;
-    async function load() {
-      const client = await getBrowserClient();
-      const [from, to] = await Promise.all([
-        readPostVersion(client, version.id),
-        otherId === null ? null : readPostVersion(client, otherId),
-      ]);
-      if (!isCurrent) return;
-      setTexts({
-        before: { label: "This version", text: versionText(from) },
-        after: to
-          ? { label: "The other version", text: versionText(to) }
-          : { label: "The editor", text: draftText(current) },
-      });
-      setFailed(false);
-    }
-    load().catch((error) => {
-      console.error("Loading a version failed", error);
-      if (isCurrent) setFailed(true);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [version.id, otherId, current, attempt]);
-
   return (
     <div className="mt-4">
       <label htmlFor={id} className="text-sm font-semibold">
@@ -190,19 +195,45 @@ function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
           .filter((other) => other.id !== version.id)
           .map((other) => (
             <option key={other.id} value={other.id}>
-              {eventNames[other.event]}, {formatMoment(other.savedAt, timeZone)}
+              {eventNames[other.event]}, {formatMoment(other.saved_at, timeZone)}
             </option>
           ))}
       </select>
-      {failed ? (
-        <LoadFailure what="The version" onRetry={() => setAttempt(attempt + 1)} />
-      ) : texts ? (
-        <WordDifferences {...texts} />
-      ) : (
-        <p role="status" className="text-muted">
-          Loading...
-        </p>
-      )}
+      <Differences key={otherId} ids={[version.id, otherId]} current={current} />
     </div>
+  );
+}
+
+interface DifferencesProps {
+  /** Of a version, and of the one that it is compared with; null for the editor. */
+  ids: [number, number | null];
+  current: PostDraft;
+}
+
+function Differences({ ids: [id, otherId], current }: DifferencesProps) {
+  const [read] = useState(() => (client: Client) => {
+    const other = otherId === null ? null : readPostVersion(client, otherId);
+    return Promise.all([readPostVersion(client, id), other]);
+  });
+  const loaded = useLiveValue(read);
+  if (loaded.state === "failed") return <LoadFailure what="The version" onRetry={loaded.retry} />;
+  if (loaded.state === "loading") {
+    return (
+      <p role="status" className="text-muted">
+        Loading...
+      </p>
+    );
+  }
+  const [version, other] = loaded.value;
+  const { title, category, tagline, text } = current;
+  return (
+    <WordDifferences
+      before={{ label: "This version", text: versionText(version.document) }}
+      after={
+        other
+          ? { label: "The other version", text: versionText(other.document) }
+          : { label: "The editor", text: textOf([title, category, tagline, text]) }
+      }
+    />
   );
 }

@@ -4,16 +4,10 @@ import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { showToast } from "../../ui/toast.ts";
-import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
-import {
-  deleteUnpublishedPost,
-  deletingDraft,
-  deletingPost,
-  restorePost,
-} from "./deleted-posts.ts";
 import type { ManagedPost } from "./managed-posts.ts";
-import { deletePost } from "./write-posts.ts";
+import { DeletePostButton } from "./owner-controls.tsx";
+import { LostRaceError, restorePost } from "./stored-posts.ts";
 
 interface PostItemProps {
   post: ManagedPost;
@@ -42,7 +36,7 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
             </Link>
           )}
           <span className="rounded-full bg-sage px-2.5 py-0.5 text-xs font-semibold">
-            {stateNames[state]}
+            {states[state].name}
           </span>
           {has_draft && state !== "draft" && (
             <span className="rounded-full bg-clay-soft px-2.5 py-0.5 text-xs font-semibold">
@@ -52,7 +46,7 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
         </p>
         <p className="mt-1 text-sm text-muted [overflow-wrap:anywhere]">
           {note && `${note} · `}
-          {failure ? "Was to go public" : datePrefixes[state]}{" "}
+          {failure ? "Was to go public" : states[state].datePrefix}{" "}
           <time dateTime={post.date}>{formatMoment(post.date, timeZone)}</time>
         </p>
         {failure && (
@@ -71,42 +65,19 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
         {state === "deleted" ? (
           <RestoreButton post={post} onRestored={onChanged} />
         ) : (
-          <DeleteButton
-            target={title}
-            what={state === "draft" ? "draft" : "post"}
-            text={state === "draft" ? deletingDraft : deletingPost}
-            success={{
-              title: "Post Deleted",
-              description: "The blog post has been successfully removed.",
-            }}
-            failure={{
-              title: "Deletion Failed",
-              description: "Could not delete the post. Please try again.",
-            }}
-            onDelete={(client) =>
-              state === "published" ? deletePost(client, id) : deleteUnpublishedPost(client, id)
-            }
-            onDeleted={onChanged}
-          />
+          <DeletePostButton id={id} state={state} title={title} onDeleted={onChanged} />
         )}
       </div>
     </li>
   );
 }
 
-const stateNames: Record<ManagedPost["state"], string> = {
-  published: "Published",
-  scheduled: "Scheduled",
-  draft: "Draft",
-  deleted: "Deleted",
-};
-
-const datePrefixes: Record<ManagedPost["state"], string> = {
-  published: "Published",
-  scheduled: "Goes public",
-  draft: "Saved",
-  deleted: "Deleted",
-};
+const states = {
+  published: { name: "Published", datePrefix: "Published" },
+  scheduled: { name: "Scheduled", datePrefix: "Goes public" },
+  draft: { name: "Draft", datePrefix: "Saved" },
+  deleted: { name: "Deleted", datePrefix: "Deleted" },
+} as const;
 
 function RestoreButton({ post, onRestored }: { post: ManagedPost; onRestored: () => void }) {
   const [isBusy, setBusy] = useState(false);
@@ -114,24 +85,24 @@ function RestoreButton({ post, onRestored }: { post: ManagedPost; onRestored: ()
   async function restore() {
     setBusy(true);
     try {
-      const restored = await restorePost(await getBrowserClient(), post.id);
-      showToast(
-        restored
-          ? {
-              tone: "success",
-              title: "Post Restored",
-              description: "It is a draft now, and not public.",
-            }
-          : {
-              tone: "error",
-              title: "Restore Failed",
-              description: "The post was restored already, or was deleted more than 30 days ago.",
-            },
-      );
+      await restorePost(await getBrowserClient(), post.id);
+      showToast({
+        tone: "success",
+        title: "Post Restored",
+        description: "It is a draft now, and not public.",
+      });
       onRestored();
     } catch (error) {
       console.error("Restoring the post failed", error);
-      showToast({ tone: "error", title: "Restore Failed", description: messageOf(error) });
+      const isGone = error instanceof LostRaceError;
+      showToast({
+        tone: "error",
+        title: "Restore Failed",
+        description: isGone
+          ? "The post was restored already, or was deleted more than 30 days ago."
+          : messageOf(error),
+      });
+      if (isGone) onRestored();
     } finally {
       setBusy(false);
     }

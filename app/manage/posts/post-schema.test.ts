@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import {
+  completePost,
   contentOf,
   contentProblem,
+  describeMissing,
   draftOf,
   editedPostSchema,
   isSameDraft,
@@ -155,24 +157,24 @@ test("content may have 500,000 bytes as PostgreSQL writes them", () => {
   expect(contentProblem([])).toBeNull();
 });
 
-test("content may have 1,000 links and images, and 20,000 values", () => {
-  const image = { type: "image", src: "/images/a.png", alt: "", width: 1, height: 1 };
-  const linked = (links: number) => [
-    { type: "paragraph", text: "www.example.com ".repeat(links - 3) },
-    {
-      type: "quote",
-      text: "Here",
-      marks: [{ type: "link", start: 0, end: 4, href: "HTTPS://example.com" }],
-    },
-    image,
-    image,
-  ];
-  expect(contentProblem(linked(1000))).toBeNull();
-  expect(contentProblem(linked(1001))).toContain("too many links and images");
-  // The array of blocks, the block, its type and its array of items count, too.
-  const items = (values: number) => [{ type: "list", items: Array(values - 4).fill("a") }];
-  expect(contentProblem(items(20_000))).toBeNull();
-  expect(contentProblem(items(20_001))).toContain("too many list items");
+test("a post whose content the database would reject is not complete, unless it is stored already", () => {
+  const newPost = { state: "draft", row: null } as const;
+  const long = { ...draft, text: "www.example.com ".repeat(1001) };
+  expect(completePost(draft, [], newPost)).toMatchObject({ input: { title: "A title" } });
+  expect(completePost(long, [], newPost)).toMatchObject({
+    failure: { description: expect.stringContaining("too many links") },
+  });
+  const content = [{ type: "paragraph", text: long.text }];
+  const known = [{ text: draft.text, content }];
+  expect(completePost(draft, known, newPost)).toMatchObject({ input: { content } });
+  expect(completePost(long, known, newPost)).toMatchObject({ failure: expect.anything() });
+});
+
+test("what a post lacks to be scheduled is named", () => {
+  expect(describeMissing(draft)).toBeNull();
+  expect(describeMissing({ ...draft, text: " ", imageUrl: null })?.description).toBe(
+    "To schedule the post, add a text and a featured image.",
+  );
 });
 
 test("lengths are counted in characters, not in UTF-16 units", () => {

@@ -1,5 +1,6 @@
 // What the post form holds: its fields, limits and messages, and the columns made from them.
 import { z } from "zod/mini";
+import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { withoutVersion } from "../../posts/image-url.ts";
 import { generatedTagline, parseBlocks, relatedSlugs } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
@@ -8,6 +9,7 @@ import type { Json } from "../../supabase/database.ts";
 import { blocksToText } from "./blocks-to-text.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 import { isGeneratedSlug, wantedSlug } from "./slug.ts";
+import type { OpenedPost } from "./stored-posts.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
 export const postLimits = { title: 500, category: 100, tagline: 600, alt: 600, slug: 590 } as const;
@@ -213,4 +215,47 @@ function atMost(limit: number, name: string) {
     const message = `The ${name} can have at most ${limit} characters.`;
     issues.push({ code: "custom", input: value, message });
   };
+}
+
+export const errorTitle = "Error! 😢";
+const missingTitle = "Uh oh! Something is missing.";
+
+/** A scheduled job removes an image that no post has referred to for a day. */
+export const imageGone: FormFailure = {
+  title: missingTitle,
+  description: "The image that you had uploaded is no longer stored. Please upload it again.",
+};
+
+/** The columns of a complete post, or what is missing or too long. */
+export function completePost(
+  draft: PostDraft,
+  known: readonly KnownText[],
+  { state, row }: Pick<OpenedPost, "state" | "row">,
+): { input: PostInput } | { failure: FormFailure } {
+  const isTextKept = known.some(({ text }) => text === draft.text);
+  const editedSchema = isTextKept ? unchangedTextSchema : editedPostSchema;
+  const { data: post, error } = (state === "published" ? editedSchema : newPostSchema).safeParse(
+    draft,
+  );
+  if (!post) {
+    return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
+  }
+  const input = toPostInput(post, known, row);
+  // The stored content may be larger than the limits, which are newer.
+  const isStored = known[0]?.content === input.content;
+  const description = isStored ? null : contentProblem(input.content);
+  return description ? { failure: { title: errorTitle, description } } : { input };
+}
+
+/** What a draft lacks to be scheduled; null when it is complete. */
+export function describeMissing({ title, category, text, imageUrl }: PostDraft) {
+  const missing = [
+    ...(title.trim() ? [] : ["a title"]),
+    ...(category.trim() ? [] : ["a category"]),
+    ...(text.trim() ? [] : ["a text"]),
+    ...(imageUrl ? [] : ["a featured image"]),
+  ];
+  if (missing.length === 0) return null;
+  const list = new Intl.ListFormat("en", { style: "long" }).format(missing);
+  return { title: missingTitle, description: `To schedule the post, add ${list}.` };
 }

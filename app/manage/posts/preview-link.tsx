@@ -8,12 +8,34 @@ import { showToast } from "../../ui/toast.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
-import {
-  createPreviewLink,
-  type PreviewLink as Link,
-  readPreviewLink,
-  revokePreviewLink,
-} from "./post-previews.ts";
+
+interface Link {
+  token: string;
+  expires_at: string;
+}
+
+/** The link of a post; null when there is none or it has expired. @throws the backend's error */
+async function readLink(client: Client, postId: string): Promise<Link | null> {
+  const query = client.from("post_previews").select("token, expires_at").eq("post_id", postId);
+  const { data } = await query.maybeSingle().throwOnError();
+  return data && Date.parse(data.expires_at) > Date.now() ? data : null;
+}
+
+/** Creates a link, or returns the one that another window created. @throws the backend's error */
+async function createLink(client: Client, postId: string): Promise<Link> {
+  const current = await readLink(client, postId);
+  if (current) return current;
+  // An expired one.
+  await revokeLink(client, postId);
+  const insert = client.from("post_previews").insert({ post_id: postId });
+  return (await insert.select("token, expires_at").single().throwOnError()).data;
+}
+
+/** @throws the backend's error */
+async function revokeLink(client: Client, postId: string): Promise<null> {
+  await client.from("post_previews").delete().eq("post_id", postId).throwOnError();
+  return null;
+}
 
 interface PreviewLinkProps {
   postId: string;
@@ -24,7 +46,7 @@ interface PreviewLinkProps {
 /** The link that shows the draft to somebody without an account. */
 export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
   const { timeZone } = useSite().contact;
-  const [read] = useState(() => (client: Client) => readPreviewLink(client, postId));
+  const [read] = useState(() => (client: Client) => readLink(client, postId));
   const stored = useLiveValue(read);
   const [changed, setChanged] = useState<{ link: Link | null }>();
   const [busy, setBusy] = useState(false);
@@ -48,7 +70,7 @@ export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
   function create() {
     return change(async (client) => {
       if (!(await onBeforeCreate())) throw new TypeError("Failed to fetch: the draft is not saved");
-      return createPreviewLink(client, postId);
+      return createLink(client, postId);
     });
   }
 
@@ -69,7 +91,7 @@ export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
       </h2>
       <p className="mt-1 text-sm text-muted">
         {link
-          ? `Whoever has this link reads the newest draft, without an account. It ends ${formatMoment(link.expiresAt, timeZone)}, or when this is published.`
+          ? `Whoever has this link reads the newest draft, without an account. It ends ${formatMoment(link.expires_at, timeZone)}, or when this is published.`
           : "Shows this draft to somebody without an account, for 14 days, until it is published or until you revoke the link."}
       </p>
       {url && (
@@ -110,12 +132,7 @@ export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
               type="button"
               disabled={busy}
               className={buttonClass("quietDanger", "small")}
-              onClick={() =>
-                change(async (client) => {
-                  await revokePreviewLink(client, postId);
-                  return null;
-                })
-              }
+              onClick={() => change((client) => revokeLink(client, postId))}
             >
               Revoke link
             </button>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { slugify } from "../../posts/slugify.ts";
-import { findFreeSlug, isGeneratedSlug, toSlugCharacters, wantedSlug } from "./slug.ts";
+import { firstFreeSlug, isGeneratedSlug, toSlugCharacters, wantedSlug } from "./slug.ts";
 
 test("a slug is the title's with and without a number, and no other one, such as one with a year", () => {
   for (const slug of ["a-title", "a-title-1", "a-title-20"]) {
@@ -43,17 +43,17 @@ test("what is typed as a slug has only characters that the database accepts", ()
 
 test("a taken slug gets the first free number", async () => {
   const taken = new Set(["a-title", "a-title-1"]);
-  expect(await findFreeSlug("a-title", async (slug) => taken.has(slug))).toBe("a-title-2");
+  expect(await firstFreeSlug("a-title", async (slug) => taken.has(slug))).toBe("a-title-2");
 });
 
 test("a post titled New or Category does not get the slug of a page", async () => {
-  expect(await findFreeSlug("new", async () => false)).toBe("new-1");
-  expect(await findFreeSlug("category", async () => false)).toBe("category-1");
+  expect(await firstFreeSlug("new", async () => false)).toBe("new-1");
+  expect(await firstFreeSlug("category", async () => false)).toBe("category-1");
 });
 
 test("an error of the check aborts the search", async () => {
   const failure = new Error("offline");
-  await expect(findFreeSlug("a-title", () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(firstFreeSlug("a-title", () => Promise.reject(failure))).rejects.toBe(failure);
 });
 
 test("whatever is taken, the result is free and starts with the slug", async () => {
@@ -63,7 +63,7 @@ test("whatever is taken, the result is free and starts with the slug", async () 
       const taken = new Set(
         Array.from({ length: count }, (_, n) => (n === 0 ? slug : `${slug}-${n}`)),
       );
-      const free = await findFreeSlug(slug, async (candidate) => taken.has(candidate));
+      const free = await firstFreeSlug(slug, async (candidate) => taken.has(candidate));
       expect(taken.has(free)).toBe(false);
       expect(free.startsWith(slug)).toBe(true);
     }),

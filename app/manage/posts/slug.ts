@@ -33,11 +33,8 @@ export function toSlugCharacters(text: string): string {
   return text.replace(/\s/g, "-").replace(/[^\w-]/g, "");
 }
 
-/**
- * The first free one of slug, slug-1, slug-2 …
- * @throws what `isTaken` throws
- */
-export async function findFreeSlug(
+/** The first free one of slug, slug-1, slug-2 … @throws what `isTaken` throws */
+export async function firstFreeSlug(
   slug: string,
   isTaken: (candidate: string) => Promise<boolean>,
 ): Promise<string> {
@@ -50,46 +47,36 @@ export async function findFreeSlug(
 /** The save was aborted because the database could not tell whether a slug is free. */
 export class SlugCheckError extends Error {}
 
-export type Result<T> = PromiseLike<
-  { data: T; error: null } | { data: null; error: { code: string } }
->;
+/** The first free slug for a post. @throws SlugCheckError */
+export function findFreeSlug(client: Client, id: string, wanted: string): Promise<string> {
+  return firstFreeSlug(wanted, async (candidate) => {
+    const { error } = await client
+      .from("posts")
+      .select("slug")
+      .eq("slug", candidate)
+      .neq("id", id)
+      .single();
+    if (!error) return true;
+    if (error.code === "PGRST116") return false;
+    throw new SlugCheckError("Error checking slug uniqueness.", { cause: error });
+  });
+}
 
 /**
  * Saves a post under a free slug. Two editors can find the same slug free: the unique index rejects one
  * of them, which then tries the next slug.
- * @throws SlugCheckError or the backend's error
+ * @throws SlugCheckError or the error of `save`
  */
-export async function saveWithFreeSlug<T>(
+export async function withFreeSlug(
   client: Client,
   id: string,
   wanted: string,
-  save: (slug: string) => Result<T>,
-): Promise<T> {
+  save: (slug: string) => Promise<{ error: (Error & { code?: string }) | null }>,
+): Promise<void> {
   const uniqueViolation = "23505";
   for (let attempt = 1; ; attempt++) {
-    const slug = await findFreeSlugFor(client, id, wanted);
-    const result = await save(slug);
-    if (!result.error) return result.data;
-    if (result.error.code !== uniqueViolation || attempt === 5) throw result.error;
+    const { error } = await save(await findFreeSlug(client, id, wanted));
+    if (!error) return;
+    if (error.code !== uniqueViolation || attempt === 5) throw error;
   }
-}
-
-/**
- * The first free slug for a post.
- * @throws SlugCheckError
- */
-export function findFreeSlugFor(client: Client, id: string, wanted: string): Promise<string> {
-  return findFreeSlug(wanted, (candidate) => isSlugTaken(client, candidate, id));
-}
-
-async function isSlugTaken(client: Client, slug: string, id: string): Promise<boolean> {
-  const { error } = await client
-    .from("posts")
-    .select("slug")
-    .eq("slug", slug)
-    .neq("id", id)
-    .single();
-  if (!error) return true;
-  if (error.code === "PGRST116") return false;
-  throw new SlugCheckError("Error checking slug uniqueness.", { cause: error });
 }

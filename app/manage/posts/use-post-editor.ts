@@ -1,9 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { DraftSession } from "../draft-session.ts";
-import type { OpenedPost } from "./open-post.ts";
 import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
-import { type DraftInsert, type DraftRow, removePostDraft, storePostDraft } from "./post-drafts.ts";
 import {
   contentOf,
   contentProblem,
@@ -15,6 +13,7 @@ import {
   type PostDraft,
   relatedServicesOf,
 } from "./post-schema.ts";
+import { type DraftInsert, type OpenedPost, storePostDraft } from "./stored-posts.ts";
 
 export type PostEditorState = ReturnType<typeof usePostEditor>;
 
@@ -77,17 +76,11 @@ export function usePostEditor(opened: OpenedPost, author: string) {
     change(changes: Partial<PostDraft>) {
       session.change({ ...session.getState().document, ...changes });
     },
-    /** Continues with another version of the post. */
-    restore(version: PostColumns) {
+    /** Continues with another version of the post, which is the stored draft now. */
+    restore(version: PostColumns, savedAt: string) {
       const restored = draftOf(version);
       known.push({ text: restored.text, content: version.content });
-      session.change(restored);
-    },
-    /** Ends the session of a draft whose text is stored elsewhere now, and removes the draft. */
-    async settle() {
-      const { document, savedAt } = session.getState();
-      session.replace(document, null);
-      if (savedAt) await removePostDraft(await getBrowserClient(), id, savedAt);
+      session.replace(restored, savedAt);
     },
   };
 }
@@ -106,21 +99,11 @@ function knownTexts({ row, draft }: OpenedPost, start: PostDraft): KnownText[] {
   ];
 }
 
-function hasBlocks({ content }: Pick<DraftRow, "content">): boolean {
+function hasBlocks({ content }: Pick<PostColumns, "content">): boolean {
   return Array.isArray(content) && content.length > 0;
 }
 
 function toDraftRow(draft: PostDraft): Omit<DraftInsert, "id"> {
-  const { title, category, author, text, tagline, alt, slug, imageUrl } = draft;
-  return {
-    title,
-    category,
-    author,
-    text,
-    tagline,
-    alt,
-    slug,
-    image_url: imageUrl,
-    related_services: relatedServicesOf(draft),
-  };
+  const { relatedServices, imageUrl, ...texts } = draft;
+  return { ...texts, image_url: imageUrl, related_services: relatedServicesOf(draft) };
 }

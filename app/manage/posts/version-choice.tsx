@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { ServiceLink } from "../../config/use-site.ts";
-import { useSite } from "../../config/use-site.ts";
+import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import type { PostDraft } from "./post-schema.ts";
 import { WordDifferences } from "./word-differences.tsx";
@@ -16,7 +15,7 @@ interface VersionChoiceProps {
 }
 
 /** The post was changed in two places: both versions side by side, for the owner to choose. */
-export function VersionChoice({ heading, text, mine, other, children }: VersionChoiceProps) {
+function VersionChoice({ heading, text, mine, other, children }: VersionChoiceProps) {
   const { services } = useSite();
   const panel = useRef<HTMLDivElement>(null);
   const differences = other ? differingFields(mine, other, services) : [];
@@ -52,7 +51,7 @@ interface Difference {
 }
 
 /** The fields with different values, as the form names them. */
-export function differingFields(
+function differingFields(
   mine: PostDraft,
   other: PostDraft,
   services: readonly Pick<ServiceLink, "slug" | "title">[],
@@ -108,7 +107,7 @@ export function DraftConflict({ mine, other, onKeepMine, onUseOther }: DraftConf
 
 interface NewerVersionProps {
   mine: PostDraft;
-  other: PostDraft | null;
+  other: PostDraft;
   /** Where visitors see it; null for a scheduled post. */
   path: string | null;
   onOverwrite: () => void;

@@ -1,5 +1,4 @@
 import { diffWordsWithSpace } from "diff";
-import type { ReactNode } from "react";
 
 /** In milliseconds. Longer comparisons of long texts are given up, and the texts are shown without marks. */
 const timeout = 500;
@@ -23,35 +22,25 @@ export function WordDifferences({ before, after }: WordDifferencesProps) {
   ];
   return (
     <div className="mt-1 grid gap-3 sm:grid-cols-2">
-      <Side label={before.label}>
-        {parts.map(({ value, added, removed }, index) =>
-          added ? null : removed ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of two fixed texts never move.
-            <del key={index} className="bg-clay-soft decoration-danger">
-              {value}
-            </del>
-          ) : (
-            value
-          ),
-        )}
-      </Side>
-      <Side label={after.label}>
-        {parts.map(({ value, added, removed }, index) =>
-          removed ? null : added ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            <ins key={index} className="bg-sage decoration-evergreen">
-              {value}
-            </ins>
-          ) : (
-            value
-          ),
-        )}
-      </Side>
+      <Side label={before.label} parts={parts} own="removed" other="added" />
+      <Side label={after.label} parts={parts} own="added" other="removed" />
     </div>
   );
 }
 
-function Side({ label, children }: { label: string; children: ReactNode }) {
+interface SideProps {
+  label: string;
+  parts: readonly { value: string; added: boolean; removed: boolean }[];
+  /** Marks the words that only this side has. */
+  own: "added" | "removed";
+  other: "added" | "removed";
+}
+
+function Side({ label, parts, own, other }: SideProps) {
+  const [Mark, color] =
+    own === "removed"
+      ? (["del", "bg-clay-soft decoration-danger"] as const)
+      : (["ins", "bg-sage decoration-evergreen"] as const);
   return (
     <div className="min-w-0">
       <p className="text-sm text-muted">{label}</p>
@@ -61,7 +50,16 @@ function Side({ label, children }: { label: string; children: ReactNode }) {
         aria-label={label}
         className="max-h-72 overflow-auto rounded-md border border-line bg-surface p-3 whitespace-pre-wrap [overflow-wrap:anywhere]"
       >
-        {children}
+        {parts.map((part, index) =>
+          part[other] ? null : part[own] ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of two fixed texts never move.
+            <Mark key={index} className={color}>
+              {part.value}
+            </Mark>
+          ) : (
+            part.value
+          ),
+        )}
       </section>
     </div>
   );

@@ -1,0 +1,148 @@
+import { useCallback, useState } from "react";
+import { Link, Navigate, useParams, useSearchParams } from "react-router";
+import { Loaded, type Result, tryLoading } from "../../loading/loaded.tsx";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { newId } from "../../supabase/new-id.ts";
+import { buttonClass } from "../../ui/button.ts";
+import { LoadFailure } from "../../ui/load-state.tsx";
+import { readNewPostId } from "./post-backup.ts";
+import { PostEditor } from "./post-editor.tsx";
+import { newPost, type OpenedPost as Opened, openPost } from "./stored-posts.ts";
+
+/** /blog/new, with `?draft=` a draft or scheduled post, and /blog/:slug/edit. */
+export default function PostPage() {
+  const { slug } = useParams();
+  return (
+    <div className="wrap section">
+      {slug === undefined ? <UnpublishedPost /> : <PublishedPost key={slug} slug={slug} />}
+    </div>
+  );
+}
+
+/** The address names a new post once it is stored. */
+function UnpublishedPost() {
+  const [query, setQuery] = useSearchParams();
+  const draftId = query.get("draft");
+  const [opened, setOpened] = useState(() => opening(draftId));
+  if (draftId !== opened.draftId) {
+    // The editor stays open when only the address changes.
+    setOpened(draftId === opened.id ? { ...opened, draftId } : opening(draftId));
+  }
+  const { id } = opened;
+  const nameInAddress = useCallback(() => {
+    if (draftId === id) return;
+    setQuery(
+      { draft: id },
+      { replace: true, preventScrollReset: true, state: { staysInPlace: true } },
+    );
+  }, [draftId, id, setQuery]);
+
+  return <OpenedPost key={id} id={id} isNew={opened.isNew} onStored={nameInAddress} />;
+}
+
+interface Opening {
+  /** In the address. */
+  draftId: string | null;
+  id: string;
+  isNew: boolean;
+}
+
+function opening(draftId: string | null): Opening {
+  return draftId
+    ? { draftId, id: draftId, isNew: false }
+    : { draftId, id: readNewPostId() ?? newId(), isNew: true };
+}
+
+/** Looks the post up once: a change elsewhere must not replace it while it is edited. */
+function PublishedPost({ slug }: { slug: string }) {
+  const find = () => tryLoading("the post", () => findPostId(slug));
+  const [found, setFound] = useState(find);
+  return (
+    <Loaded
+      data={found}
+      of={slug}
+      fallback={loading}
+      failure={() => <LoadFailure what="The post" onRetry={() => setFound(find())} />}
+    >
+      {(id) => (id ? <OpenedPost key={id} id={id} isPublished /> : <Navigate to="/blog" replace />)}
+    </Loaded>
+  );
+}
+
+/** @returns null when no post has that slug. @throws the backend's error */
+async function findPostId(slug: string): Promise<string | null> {
+  const client = await getBrowserClient();
+  const query = client.from("posts").select("id").eq("slug", slug).maybeSingle();
+  return (await query.throwOnError()).data?.id ?? null;
+}
+
+interface OpenedPostProps {
+  id: string;
+  /** Opened at the address of a published post, not at the one of all others. */
+  isPublished?: boolean;
+  /** Nothing is stored of the post yet. */
+  isNew?: boolean;
+  /** The post is stored now, so that its address can name it. */
+  onStored?: () => void;
+}
+
+/** Loads a post into the editor, and again after a change of its state. */
+function OpenedPost({ id, isPublished, isNew, onStored }: OpenedPostProps) {
+  const [openings, setOpenings] = useState(0);
+  const [data, setData] = useState<Result<Opened | null> | Promise<Result<Opened | null>>>(() =>
+    isNew ? { value: newPost(id) } : open(),
+  );
+
+  function open() {
+    return tryLoading("the post", async () => openPost(await getBrowserClient(), id));
+  }
+
+  function reopen() {
+    onStored?.();
+    setData(open());
+    setOpenings(openings + 1);
+  }
+
+  return (
+    <Loaded
+      key={openings}
+      data={data}
+      of={id}
+      fallback={loading}
+      failure={() => <LoadFailure what="The post" onRetry={reopen} />}
+    >
+      {(opened) => {
+        if (!opened) return <Gone />;
+        if (opened.row && opened.state === "published" && !isPublished) {
+          return <Navigate to={`/blog/${opened.row.slug}/edit`} replace />;
+        }
+        return (
+          <PostEditor
+            opened={opened}
+            takesFocus={openings > 0}
+            onStored={onStored}
+            onReopen={reopen}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const loading = (
+  <p role="status" className="text-muted">
+    Loading post editor...
+  </p>
+);
+
+function Gone() {
+  return (
+    <div className="mx-auto max-w-3xl">
+      <h1 className="text-3xl">This draft is gone</h1>
+      <p className="mt-4 text-lg text-muted">It was discarded, or its post was deleted.</p>
+      <Link to="/blog/new" className={`${buttonClass("secondary")} mt-8`}>
+        Write a new post
+      </Link>
+    </div>
+  );
+}

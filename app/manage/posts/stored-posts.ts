@@ -1,0 +1,351 @@
+// Reads and changes posts in every state. Each change of a state is one request, which is safe to repeat when its response
+// was lost: what belongs to it, such as the end of the draft, happens in the same transaction (migrations of the drafts
+// and the history).
+import { z } from "zod";
+import { parseBlocks } from "../../posts/post-content.ts";
+import type { Post } from "../../posts/posts.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import type { Database, Json } from "../../supabase/database.ts";
+import { withOwnChange } from "../../supabase/live.ts";
+import { codeOf } from "../describe-failure.ts";
+import type { SaveResult } from "../draft-session.ts";
+import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
+import { readPostBackup } from "./post-backup.ts";
+import { draftOf, isSameDraft, type PostInput } from "./post-schema.ts";
+import { findFreeSlug, withFreeSlug } from "./slug.ts";
+
+type Tables = Database["public"]["Tables"];
+
+export type DraftRow = Tables["post_drafts"]["Row"];
+export type DraftInsert = Tables["post_drafts"]["Insert"];
+
+/** What the database has of a post. */
+interface StoredPost {
+  draft: DraftRow | null;
+  scheduled: Tables["scheduled_posts"]["Row"] | null;
+  published: Post | null;
+}
+
+/** A post in the editor. */
+export interface OpenedPost {
+  id: string;
+  state: "draft" | "scheduled" | "published";
+  /** The scheduled or published post; null for a draft. Both tables have the same columns. */
+  row: Post | null;
+  /** Why a scheduled post could not be published at its time. */
+  failure: string | null;
+  /** The working copy; null while nothing was changed. */
+  draft: DraftRow | null;
+}
+
+/** Another window or the schedule changed the post, or policies forbid the change. Nothing was changed. */
+export class LostRaceError extends Error {}
+
+/** The last save of this tab, which may still be running. Never rejects. */
+let lastSave: Promise<unknown> = Promise.resolve();
+
+/** A post that nothing is stored of. */
+export function newPost(id: string): OpenedPost {
+  return { id, state: "draft", row: null, failure: null, draft: null };
+}
+
+/**
+ * Reads a post with its draft.
+ * @returns null when nothing is stored of the post, here or in the database
+ * @throws the backend's error
+ */
+export async function openPost(client: Client, id: string): Promise<OpenedPost | null> {
+  const { draft, scheduled, published } = await readStoredPost(client, id);
+  const row = published ?? scheduled;
+  if (!row && !draft) return readPostBackup(id) ? newPost(id) : null;
+  const state = published ? "published" : scheduled ? "scheduled" : "draft";
+  return { id, state, row, failure: scheduled?.failure ?? null, draft };
+}
+
+async function readStoredPost(client: Client, id: string): Promise<StoredPost> {
+  await lastSave;
+  const [draft, scheduled, published] = await Promise.all([
+    readPostDraft(client, id),
+    client.from("scheduled_posts").select("*").eq("id", id).maybeSingle().throwOnError(),
+    readPublishedPost(client, id),
+  ]);
+  return { draft, scheduled: scheduled.data, published };
+}
+
+async function readPublishedPost(client: Client, id: string): Promise<Post | null> {
+  return (await client.from("posts").select("*").eq("id", id).maybeSingle().throwOnError()).data;
+}
+
+async function readPostDraft(client: Client, id: string): Promise<DraftRow | null> {
+  const query = client.from("post_drafts").select("*").eq("id", id);
+  return (await query.maybeSingle().throwOnError()).data;
+}
+
+/**
+ * Stores a draft. Later reads of this tab wait for it.
+ * @param replaced `updated_at` of the draft that it is based on; null when there was none
+ * @throws the backend's error
+ */
+export function storePostDraft(
+  client: Client,
+  row: DraftInsert,
+  replaced: string | null,
+): Promise<SaveResult<DraftRow>> {
+  const save = insertOrUpdate(client, row, replaced);
+  lastSave = save.catch(() => {});
+  return save;
+}
+
+async function insertOrUpdate(
+  client: Client,
+  row: DraftInsert,
+  replaced: string | null,
+): Promise<SaveResult<DraftRow>> {
+  const table = client.from("post_drafts");
+  const { data, error } = await (replaced === null
+    ? table.insert(row)
+    : table.update(row).eq("id", row.id).eq("updated_at", replaced)
+  )
+    .select("updated_at")
+    .maybeSingle();
+  if (data) return { savedAt: data.updated_at };
+  if (error && error.code !== duplicate) throw error;
+  const other = await readPostDraft(client, row.id);
+  return { conflict: other && { document: other, savedAt: other.updated_at } };
+}
+
+const duplicate = "23505";
+/** private.end_draft and schedule_post raise it when another window changed the draft. */
+const draftChanged = "23P01";
+
+/** @throws LostRaceError in place of the database's error about the draft or an existing post */
+function throwLostRace(error: unknown): never {
+  const code = codeOf(error);
+  throw code === draftChanged || code === duplicate ? new LostRaceError() : error;
+}
+
+/** A post and its draft as this window has seen them: what a change replaces. */
+interface Seen {
+  id: string;
+  /** `updated_at` of the stored draft; null when there is none. */
+  draft: string | null;
+  /** The versions of the published or scheduled post that may be replaced, the newest last. */
+  versions: readonly string[];
+}
+
+/**
+ * Publishes a post. Ends its draft and its schedule.
+ * @throws SlugCheckError, LostRaceError or the backend's error
+ */
+export async function publishPost(
+  client: Client,
+  { id, draft }: Seen,
+  input: PostInput,
+  author: string,
+): Promise<void> {
+  const now = new Date().toISOString();
+  const dates = { published_date: now, created_at: now, updated_at: now };
+  const insert = async (slug: string) => {
+    const row = { ...input, ...dates, id, slug, author, draft_version: draft };
+    return client.from("posts").insert(row).select("id").single();
+  };
+  await changePost(client, id, input, () => withFreeSlug(client, id, input.slug, insert));
+}
+
+/** Publishes or saves. Does not fail when the post is there, and only the response was lost. */
+async function changePost(
+  client: Client,
+  id: string,
+  input: PostInput,
+  change: () => Promise<void>,
+): Promise<void> {
+  try {
+    await withOwnChange(id, change);
+  } catch (error) {
+    const stored = await readPublishedPost(client, id).catch(() => null);
+    const wanted = stored && draftOf({ ...stored, ...input, slug: stored.slug });
+    if (!wanted || !isSameDraft(draftOf(stored), wanted)) throwLostRace(error);
+  }
+}
+
+/**
+ * Saves a published post. Ends its draft.
+ * @param slug of the stored post
+ * @param sentAt the new version
+ * @throws SlugCheckError, LostRaceError or the backend's error
+ */
+export async function updatePost(
+  client: Client,
+  { id, draft, versions }: Seen,
+  input: PostInput,
+  slug: string,
+  sentAt: string,
+): Promise<void> {
+  const update = async (slug: string) => {
+    const changes = { ...input, slug, updated_at: sentAt, draft_version: draft };
+    const { data, error } = await client
+      .from("posts")
+      .update(changes)
+      .eq("id", id)
+      .in("updated_at", versions)
+      .select("id");
+    return { error: error ?? (data.length === 0 ? new LostRaceError() : null) };
+  };
+  await changePost(client, id, input, async () => {
+    if (input.slug !== slug) return withFreeSlug(client, id, input.slug, update);
+    const { error } = await update(slug);
+    if (error) throw error;
+  });
+}
+
+/**
+ * Schedules a post, or changes a scheduled one. Ends its draft.
+ * @param published_date ISO 8601
+ * @throws SlugCheckError, LostRaceError or the backend's error
+ */
+export async function schedulePost(
+  client: Client,
+  { id, draft, versions }: Seen,
+  input: PostInput,
+  author: string,
+  published_date: string,
+): Promise<void> {
+  const slug = await findFreeSlug(client, id, input.slug);
+  const { data: isScheduled, error } = await client.rpc("schedule_post", {
+    post: JSON.stringify({ ...input, id, slug, author, published_date }),
+    seen_version: versions.at(-1) ?? null,
+    draft_version: draft,
+  });
+  if (error) throwLostRace(error);
+  if (!isScheduled) throw new LostRaceError();
+}
+
+/** Makes a scheduled post a draft again. @throws LostRaceError or the backend's error */
+export async function unschedulePost(client: Client, id: string): Promise<void> {
+  const { data: isDraft } = await client.rpc("unschedule_post", { post_id: id }).throwOnError();
+  if (!isDraft) throw new LostRaceError();
+}
+
+/** Adds the stored draft to the history of its post. @throws the backend's error */
+export async function saveDraftVersion(client: Client, id: string): Promise<void> {
+  await client.rpc("save_draft_version", { draft_id: id }).throwOnError();
+}
+
+/**
+ * Deletes a draft, then its images. Its text stays in the history.
+ * @param draft `updated_at` of the draft; null for whatever is not published of the post: its draft and its schedule
+ * @throws LostRaceError or the backend's error
+ */
+export async function discardDraft(
+  client: Client,
+  { id, draft }: Pick<Seen, "id" | "draft">,
+): Promise<void> {
+  const { data: discarded } = await client
+    .rpc("discard_draft", { draft_id: id, seen_version: draft })
+    .throwOnError();
+  if (!discarded) throw new LostRaceError();
+  await removeImages(postDocumentSchema.parse(discarded));
+}
+
+/**
+ * Deletes a post, then its images. A draft of changes to it goes too; its text stays in the history.
+ * @throws LostRaceError when the post is still there, or the backend's error
+ */
+export async function deletePost(client: Client, id: string): Promise<void> {
+  const before = await client.from("posts").select("image_url").eq("id", id).single();
+  if (before.error && before.error.code !== "PGRST116") throw before.error;
+  const [deleted] = await withOwnChange(id, async () => {
+    const query = client.from("posts").delete().eq("id", id).select("id, image_url, content");
+    return (await query.throwOnError()).data;
+  });
+  if (deleted) await removeImages(deleted);
+  else if (before.data) throw new LostRaceError();
+}
+
+const text = z.string().catch("");
+
+/** What a version holds of a post. Versions of earlier releases lack later columns. */
+const postDocumentSchema = z.object({
+  title: text,
+  tagline: text,
+  category: text,
+  author: text,
+  slug: text,
+  alt: text,
+  image_url: z.nullable(z.string()).catch(null),
+  content: z.json().catch([]),
+  related_services: z.array(z.object({ slug: z.string() })).catch([]),
+});
+export type PostDocument = z.infer<typeof postDocumentSchema>;
+
+export interface PostVersion {
+  id: number;
+  document: PostDocument;
+}
+
+/** @throws the backend's error */
+export async function readPostVersion(client: Client, id: number): Promise<PostVersion> {
+  const query = client.from("post_versions").select("document").eq("id", id).single();
+  const { data } = await query.throwOnError();
+  return { id, document: postDocumentSchema.parse(data.document) };
+}
+
+/**
+ * Makes an earlier version the draft of its post, its images first: a draft names stored images only.
+ * @param draft `updated_at` of the draft that it replaces
+ * @param base the version of the published or scheduled post that the draft changes
+ * @returns `updated_at` of the draft
+ * @throws LostRaceError or the backend's error
+ */
+export async function restoreVersion(
+  client: Client,
+  { id, document }: PostVersion,
+  draft: string | null,
+  base: string | null,
+): Promise<string> {
+  for (const url of imagesOf(document)) await restoreStoredImage(client, url);
+  const { data: savedAt } = await client
+    .rpc("restore_post_version", {
+      version_id: id,
+      seen_version: draft,
+      base_version: base,
+    })
+    .throwOnError();
+  if (!savedAt) throw new LostRaceError();
+  return savedAt;
+}
+
+/**
+ * Makes a draft of a post that was deleted in the last 30 days.
+ * @throws LostRaceError when it was restored or removed meanwhile, or the backend's error
+ */
+export async function restorePost(client: Client, id: string): Promise<void> {
+  const { data: newest } = await client
+    .from("post_versions")
+    .select("id")
+    .eq("post_id", id)
+    .order("id", { ascending: false })
+    .limit(1)
+    .maybeSingle()
+    .throwOnError();
+  if (!newest) throw new LostRaceError();
+  await restoreVersion(client, await readPostVersion(client, newest.id), null, null);
+}
+
+interface WithImages {
+  image_url: string | null;
+  content: Json;
+}
+
+/** The addresses of the images that a post, draft or version shows, above and in its text. */
+function imagesOf({ image_url, content }: WithImages): Set<string> {
+  const inText = parseBlocks(content).flatMap((block) =>
+    block.type === "image" ? [block.src] : [],
+  );
+  return new Set(image_url ? [image_url, ...inText] : inText);
+}
+
+/** Failures are only logged. The database keeps images that are still in use. */
+async function removeImages(post: WithImages): Promise<void> {
+  for (const url of imagesOf(post)) await removeStoredImage(url);
+}

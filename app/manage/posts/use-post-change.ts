@@ -1,0 +1,127 @@
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { type FormFailure, messageOf } from "../../forms/use-form-submit.ts";
+import { getBrowserClient } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { showToast, type ToastContent } from "../../ui/toast.ts";
+import { describeFailure } from "../describe-failure.ts";
+import { draftOf, errorTitle, type PostDraft } from "./post-schema.ts";
+import { SlugCheckError } from "./slug.ts";
+import { LostRaceError, openPost } from "./stored-posts.ts";
+import { baseVersionOf, type PostEditorState } from "./use-post-editor.ts";
+
+/** Stops a change. Shows the given failure, or nothing when the owner cancelled. */
+export class StoppedSave extends Error {
+  readonly failure: FormFailure | null;
+
+  constructor(failure: FormFailure | null) {
+    super(failure?.title ?? "Cancelled");
+    this.failure = failure;
+  }
+}
+
+export type FailPost = (failure: FormFailure) => void;
+
+/** What is logged, and shown with the reason. */
+const whatFailed = {
+  publish: "Creating the post failed",
+  save: "Updating the post failed",
+  schedule: "The post was not scheduled",
+  unschedule: "The post is still scheduled",
+  keep: "The draft was not saved",
+  discard: "The draft was not discarded",
+} as const;
+
+type Action = keyof typeof whatFailed;
+
+/** Changes the stored post, one change at a time, each with its toasts. */
+export function usePostChange({ session, opened }: PostEditorState, onReopen: () => void) {
+  const { id, state } = opened;
+  const [running, setRunning] = useState<Action | null>(null);
+  const [failure, setFailure] = useState<string>();
+  /** The other version, when the post was changed somewhere else. */
+  const [newer, setNewer] = useState<{ draft: PostDraft; version: string }>();
+  /** What this window may replace: the opened version, and those that it sent itself. */
+  const versions = useRef([baseVersionOf(opened)].filter((version) => version !== null)).current;
+  /** At once: a toast that follows is rendered inside a dialog that is still open, and would go with it. */
+  const reopen = () => flushSync(onReopen);
+
+  function fail({ title, description, text = description }: FormFailure): void {
+    setFailure(text);
+    showToast({ tone: "error", title, description });
+  }
+
+  /**
+   * Runs a change after everything typed is saved.
+   * @param act returns the toast of its success
+   * @returns whether it succeeded
+   */
+  async function run(
+    action: Action,
+    act: (client: Client) => Promise<Omit<ToastContent, "tone">>,
+  ): Promise<boolean> {
+    setFailure(undefined);
+    setNewer(undefined);
+    setRunning(action);
+    try {
+      const client = await getBrowserClient();
+      await session.flush();
+      if (session.getState().status === "conflict") throw new StoppedSave(draftChanged);
+      showToast({ tone: "success", ...(await act(client)) });
+      return true;
+    } catch (error) {
+      const lost = error instanceof LostRaceError ? await explainLostRace() : null;
+      const described =
+        error instanceof StoppedSave ? error.failure : (lost ?? describe(action, error));
+      if (described) fail(described);
+      return false;
+    } finally {
+      setRunning(null);
+    }
+  }
+
+  /** Shows what another window did, so that the owner can choose. @returns null when it is not known */
+  async function explainLostRace(): Promise<FormFailure | null> {
+    if (!(await session.confirm())) return draftChanged;
+    const client = await getBrowserClient();
+    const stored = await openPost(client, id).catch(() => undefined);
+    if (stored === undefined) return null;
+    if (stored?.state !== state) {
+      reopen();
+      return stored?.state === "published" ? publishedMeanwhile : changedElsewhere;
+    }
+    if (!stored.row || versions.includes(stored.row.updated_at)) return null;
+    setNewer({ draft: draftOf(stored.row), version: stored.row.updated_at });
+    return changedElsewhere;
+  }
+
+  return { running, failure, setFailure, newer, versions, fail, run, reopen };
+}
+
+const draftChanged: FormFailure = {
+  title: errorTitle,
+  description: "Another window changed this post. Choose a version first.",
+};
+const changedElsewhere: FormFailure = {
+  title: errorTitle,
+  description: "This post was changed somewhere else after you opened it.",
+};
+const publishedMeanwhile: FormFailure = {
+  title: "Published meanwhile",
+  description: "This post is public now. What you changed is kept as a draft.",
+};
+
+function describe(action: Action, error: unknown): FormFailure {
+  console.error(whatFailed[action], error);
+  const slugProblem = error instanceof SlugCheckError ? error.message : null;
+  if (action === "publish" || action === "save") {
+    const doing = action === "publish" ? "creating" : "updating";
+    const problem = `There was a problem ${doing} your post. Please try again.`;
+    return { title: errorTitle, description: slugProblem ?? problem };
+  }
+  if (messageOf(error).includes("is in the past")) {
+    return { title: errorTitle, description: "This time is in the past. Choose a later one." };
+  }
+  const reason = slugProblem ?? describeFailure(error, "posts", "Try again.");
+  return { title: errorTitle, description: `${whatFailed[action]}: ${reason}` };
+}
