@@ -1,5 +1,5 @@
 // Deleting what was never published, and restoring what was deleted.
-import { parseBlocks } from "../../posts/post-content.ts";
+import { parseBlocks } from "../../posts/blocks.tsx";
 import type { Client } from "../../supabase/client-context.ts";
 import { removeStoredImage, restoreStoredImage } from "../image-storage.ts";
 import { readPostDraft } from "./post-drafts.ts";

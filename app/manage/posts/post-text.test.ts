@@ -1,9 +1,9 @@
-// The two directions of the content field: text-to-blocks.ts and blocks-to-text.ts.
+// The two directions of the content field, in marked-blocks.ts and marked-text.ts.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Block, type Mark, parseBlocks } from "../../posts/post-content.ts";
-import { blocksToText } from "./blocks-to-text.ts";
-import { textToBlocks } from "./text-to-blocks.ts";
+import { type Block, parseBlocks } from "../../posts/blocks.tsx";
+import type { Mark } from "../../posts/formatted-text.tsx";
+import { blocksToText, textToBlocks } from "./marked-blocks.ts";
 
 const paragraph = (text: string, ...marks: Mark[]): Block => ({
   type: "paragraph",

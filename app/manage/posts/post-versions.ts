@@ -1,9 +1,10 @@
 // The history of a post. The database writes it (migration of the drafts); nobody changes it.
 import { z } from "zod";
-import { generatedTagline, parseBlocks } from "../../posts/post-content.ts";
+import { parseBlocks } from "../../posts/blocks.tsx";
+import { generatedTagline } from "../../posts/post-content.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { versionsPerPage } from "../version-list.tsx";
-import { blocksToText } from "./blocks-to-text.ts";
+import { blocksToText } from "./marked-blocks.ts";
 import type { PostDraft } from "./post-schema.ts";
 
 const text = z.string().catch("");
