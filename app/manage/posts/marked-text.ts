@@ -212,7 +212,7 @@ function escapeMarks(text: string, start: number, end: number, marks: readonly M
     const next = text[at + 1] ?? "";
     const inLink = marks.some((mark) => isLink(mark) && mark.start <= at && at < mark.end);
     const isText = {
-      "*": !next.trim() && !marks.some((mark) => mark.start <= at && at <= mark.end),
+      "*": !next.trim() && !marks.some((mark) => mark.start - 1 <= at && at <= mark.end),
       "[": !inLink,
       "]": !inLink && next !== "(",
     }[character];
