@@ -21,8 +21,7 @@ export function mayHandleClients(role: Role | null | undefined): boolean {
 
 /** @throws the backend's error */
 export async function loadProfile(client: Client): Promise<Profile> {
-  const { data, error } = await client.rpc("my_profile");
-  if (error) throw error;
+  const { data } = await client.rpc("my_profile").throwOnError();
   const [profile] = data;
   // A CHECK of the database allows only these roles. An unknown role would grant nothing here.
   return { name: profile?.name ?? null, role: (profile?.role ?? null) as Role | null };

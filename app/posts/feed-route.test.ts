@@ -24,7 +24,8 @@ test.each(["/rss.xml", "/atom.xml"])(
     const query = {
       select: () => query,
       order: () => query,
-      range: async () => ({ data: posts, error: null }),
+      range: () => query,
+      throwOnError: async () => ({ data: posts }),
     };
     const context = new Map<unknown, unknown>([
       [clientContext, { from: () => query }],

@@ -150,6 +150,10 @@ function readMarked(lines: readonly string[], start: number, type: MarkedTypeNam
   return { block: textBlock(type, texts.map(parseMarkedText)), end };
 }
 
+export function isListType(type: MarkedTypeName | "paragraph"): boolean {
+  return type !== "paragraph" && markedTypes[type].shape === "items";
+}
+
 /** @param texts one, or the items of a list */
 export function textBlock(
   type: MarkedTypeName | "paragraph",
@@ -157,10 +161,9 @@ export function textBlock(
 ): Block {
   const marks = texts.map((text) => text.marks ?? []);
   const isMarked = marks.some(({ length }) => length > 0);
-  const isList = type !== "paragraph" && markedTypes[type].shape === "items";
   // The shape of its type is that of its content.
   return (
-    isList
+    isListType(type)
       ? { type, items: texts.map(({ text }) => text), ...(isMarked && { itemMarks: marks }) }
       : { type, text: texts[0]?.text ?? "", ...(isMarked && { marks: marks[0] }) }
   ) as Block;

@@ -1,6 +1,6 @@
 // The inline marks of the content field: **bold**, *italic* and [links](https://…).
 // A backslash makes a mark plain text. Not Markdown's rules: docs/decisions/2026-11-22-post-text.md.
-import { Bold, type IconNode, Italic } from "lucide";
+import { Bold, Italic } from "lucide";
 import {
   type Emphasis,
   emphases,
@@ -9,21 +9,8 @@ import {
   type MarkedText,
 } from "../../posts/formatted-text.tsx";
 
-interface EmphasisSigns {
-  /** What stands on both sides of the text. */
-  stars: "**" | "*";
-  /** Its button in the toolbar. */
-  label: string;
-  icon: IconNode;
-  /** With Ctrl or Command. */
-  key: string;
-  /** In pasted HTML: the style decides before the element. */
-  elements: string;
-  style: RegExp;
-  plainStyle: RegExp;
-}
-
-export const emphasisSigns: Record<Emphasis, EmphasisSigns> = {
+/** What stands on both sides of emphasized text, its button, and what it is in pasted HTML: a style, else an element. */
+export const emphasisSigns = {
   bold: {
     stars: "**",
     label: "Bold",
@@ -42,7 +29,7 @@ export const emphasisSigns: Record<Emphasis, EmphasisSigns> = {
     style: /font-style:\s*italic/i,
     plainStyle: /font-style:\s*normal/i,
   },
-};
+} satisfies Record<Emphasis, object>;
 
 /** A part of a source text. */
 interface Token {

@@ -1,7 +1,13 @@
 // Turns pasted HTML, as from Word, Google Docs or a web page, into blocks without its styles.
 import type { Block } from "../../posts/blocks.tsx";
 import { type Emphasis, emphases, isLinkTarget, type Mark } from "../../posts/formatted-text.tsx";
-import { markedTypeNames, markedTypes, textBlock } from "./marked-blocks.ts";
+import {
+  isListType,
+  type MarkedTypeName,
+  markedTypeNames,
+  markedTypes,
+  textBlock,
+} from "./marked-blocks.ts";
 import { emphasisSigns, normalizeMarks, trimmed } from "./marked-text.ts";
 
 const containers =
@@ -23,7 +29,7 @@ export function pastedBlocks(html: string): Block[] | null {
     hidden.remove();
   }
   if (!body.querySelector(structure)) return null;
-  const blocks = joinItems(childPieces(body)).map(({ type, texts }) => textBlock(type, texts));
+  const blocks = toBlocks(childPieces(body));
   return blocks.length > 0 ? blocks : null;
 }
 
@@ -39,8 +45,8 @@ interface PastedText {
 
 /** A block, or one item of a list. */
 interface Piece {
-  type: Parameters<typeof textBlock>[0];
-  texts: PastedText[];
+  type: MarkedTypeName | "paragraph";
+  text: PastedText;
 }
 
 function childPieces(parent: Element): Piece[] {
@@ -72,7 +78,7 @@ function blockPieces(element: Element): Piece[] {
   const type = markedTypeNames.find((name) =>
     element.matches(markedTypes[name].pasted ?? ":not(*)"),
   );
-  if (type && markedTypes[type].shape === "items") {
+  if (type && isListType(type)) {
     // Nested lists continue the outer one: a post has lists of one level.
     return [...element.querySelectorAll("li")].flatMap((item) =>
       toPieces(
@@ -93,7 +99,7 @@ function isList(node: Node): boolean {
 
 function toPieces(type: Piece["type"], nodes: readonly Node[]): Piece[] {
   const text = textOf(nodes);
-  return text.text ? [{ type, texts: [text] }] : [];
+  return text.text ? [{ type, text }] : [];
 }
 
 /** Word writes items as paragraphs that start with a bullet or a number. */
@@ -105,24 +111,19 @@ function wordItemPieces(element: Element): Piece[] {
     start: Math.max(0, mark.start - bullet.length),
     end: mark.end - bullet.length,
   }));
-  return [
-    {
-      type: number ? "numbered-list" : "list",
-      texts: [{ text: text.slice(bullet.length), marks: shifted.filter(({ end }) => end > 0) }],
-    },
-  ];
+  const item = { text: text.slice(bullet.length), marks: shifted.filter(({ end }) => end > 0) };
+  return [{ type: number ? "numbered-list" : "list", text: item }];
 }
 
 /** Items that follow each other form one list. */
-function joinItems(pieces: readonly Piece[]): Piece[] {
-  const joined: Piece[] = [];
-  for (const { type, texts } of pieces) {
-    const last = joined.at(-1);
-    const isItem = type !== "paragraph" && markedTypes[type].shape === "items";
-    if (isItem && last?.type === type) last.texts.push(...texts);
-    else joined.push({ type, texts: [...texts] });
+function toBlocks(pieces: readonly Piece[]): Block[] {
+  const groups: { type: Piece["type"]; texts: PastedText[] }[] = [];
+  for (const { type, text } of pieces) {
+    const last = groups.at(-1);
+    if (last?.type === type && isListType(type)) last.texts.push(text);
+    else groups.push({ type, texts: [text] });
   }
-  return joined;
+  return groups.map(({ type, texts }) => textBlock(type, texts));
 }
 
 /** The text of inline nodes with its marks. White space is what a browser would show. */
