@@ -7,7 +7,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from "react";
-import { Link, useLocation, useNavigation } from "react-router";
+import { Link, NavLink, useMatch, useNavigation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import type { OwnerPartProps } from "../auth/owner-part.ts";
 import { useSite } from "../config/use-site.ts";
@@ -17,7 +17,7 @@ import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
 
 /** The tabs of the header, in order. */
-export const tabs = [
+const tabs = [
   { to: "/", label: "Home" },
   { to: "/services", label: "Services" },
   { to: "/testimonials", label: "Testimonials" },
@@ -25,12 +25,6 @@ export const tabs = [
   { to: "/savings-calculator", label: "Savings Calculator" },
   { to: "/contact", label: "Contact" },
 ] as const;
-
-/** A tab is active on its page and on all pages below it, Home on its page only. */
-export function isActiveTab(to: string, pathname: string): boolean {
-  if (to === "/") return pathname === "/";
-  return pathname === to || pathname.startsWith(`${to}/`);
-}
 
 interface HeaderProps {
   OwnerPart: ComponentType<OwnerPartProps>;
@@ -71,22 +65,28 @@ const entryClass = "block py-3.5 font-medium aria-[current]:text-clay";
 
 type TabItemsProps = HeaderProps & Pick<OwnerPartProps, "className" | "onClick">;
 
-function TabItems({ OwnerPart, ...link }: TabItemsProps) {
-  const { pathname } = useLocation();
+function TabItems({ OwnerPart, className, onClick }: TabItemsProps) {
   const { user } = useAuth();
+  const isManaging = useMatch("/manage/*") !== null;
   return (
     <>
       {tabs.map(({ to, label }) => (
         <li key={to}>
-          <Link to={to} aria-current={isActiveTab(to, pathname) ? "page" : undefined} {...link}>
+          {/* A function, because React Router adds classes to a string. */}
+          <NavLink to={to} end={to === "/"} className={() => className} onClick={onClick}>
             {label}
-          </Link>
+          </NavLink>
         </li>
       ))}
       {user && (
         <li>
           <Suspense>
-            <OwnerPart part="manage link" current={isActiveTab("/manage", pathname)} {...link} />
+            <OwnerPart
+              part="manage link"
+              current={isManaging}
+              className={className}
+              onClick={onClick}
+            />
           </Suspense>
         </li>
       )}
