@@ -2,19 +2,11 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { codeSplitting, listChunkModules } from "./vite.chunks.ts";
-import { inlineScript } from "./vite.inline-script.ts";
 import { routeFiles } from "./vite.route-files.ts";
 import { separateZod } from "./vite.separate-zod.ts";
 
 export default defineConfig({
-  plugins: [
-    tailwindcss(),
-    reactRouter(),
-    routeFiles(),
-    separateZod(),
-    inlineScript(),
-    listChunkModules(),
-  ],
+  plugins: [tailwindcss(), reactRouter(), routeFiles(), separateZod(), listChunkModules()],
   build: { assetsInlineLimit: 0 },
   optimizeDeps: {
     // Libraries that routes import lazily: if Vite discovers them late, it reloads the open page.

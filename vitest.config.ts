@@ -1,5 +1,4 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { inlineScript } from "./vite.inline-script.ts";
 
 /** For tests that start the backend or the site. */
 const onSites: TestProjectInlineConfiguration["test"] = {
@@ -16,7 +15,6 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       {
-        plugins: [inlineScript()],
         test: {
           name: "unit",
           include: ["{app,server,backend,supabase,scripts}/**/*.test.{ts,tsx}", "tests/*.test.ts"],

@@ -15,8 +15,6 @@ const allowed = new Set([
   "BlueOak-1.0.0",
   // caniuse-lite, for the build.
   "CC-BY-4.0",
-  // argparse, for the command line of markdown-it. Permissive; requires only its notice.
-  "PSF-2.0",
   // Fonts.
   "OFL-1.1",
 ]);

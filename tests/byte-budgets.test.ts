@@ -1,3 +1,4 @@
+import { brotliCompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { deferScripts } from "../app/layout/defer-scripts.ts";
 import {
@@ -21,7 +22,7 @@ test("the home page's scripts, styles and fonts stay within their budgets", () =
 
 test("the inline script that starts the others is small", () => {
   const page = '<script type="module" async="">import "/a.js"</script></body>';
-  expect(deferScripts(page, "").length - page.length).toBeLessThanOrEqual(
+  expect(brotliCompressSync(deferScripts(page, "")).length).toBeLessThanOrEqual(
     byteBudgets.inlineScripts,
   );
 });

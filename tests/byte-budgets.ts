@@ -10,7 +10,7 @@ export const byteBudgets = {
    */
   scripts: 114 * 1024,
   /** The inline script that starts the others. */
-  inlineScripts: 3 * 1024,
+  inlineScripts: 1.5 * 1024,
   styles: 12 * 1024,
   fonts: 45 * 1024,
 } as const;

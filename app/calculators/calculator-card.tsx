@@ -2,6 +2,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
+import { SliderField } from "../ui/slider-field.tsx";
+import { type FieldsOf, fitInput, namesOf } from "./calculator-input.ts";
 import { formatDollars } from "./money.ts";
 
 interface CalculatorCardProps {
@@ -136,22 +138,41 @@ export function ServiceHint({ slug, before, children, after }: ServiceHintProps)
 }
 
 /**
- * Computes a result only on press, and reports when the inputs have changed since.
- * @param pressed whether the first rendering shows a result, because the form was posted without JavaScript
+ * The state of a calculator, and its sliders. Computes a result only on press.
+ * @param posted the input of a form that was posted without JavaScript: the first rendering shows its result
  */
-export function useCalculation<Input extends object, Result>(
-  input: Input,
-  calculate: (input: Input) => Result,
-  pressed: boolean,
+export function useCalculator<Name extends string, Result>(
+  fieldsOf: FieldsOf<Name>,
+  calculate: (input: Record<Name, number>) => Result,
+  posted: Record<Name, number> | undefined,
 ) {
-  const [done, setDone] = useState<{ input: Input; result: Result } | null>(
-    pressed ? { input, result: calculate(input) } : null,
-  );
-  const values = Object.values(input);
+  const [input, setInput] = useState(posted ?? fitInput(fieldsOf, () => null));
+  const [done, setDone] = useState(posted ? { input, result: calculate(input) } : null);
+  const fields = fieldsOf(input);
+  const sliders = namesOf(fieldsOf).map((name) => {
+    const { label, unit, ...range } = fields[name];
+    return (
+      <SliderField
+        key={name}
+        {...{ name, label, range }}
+        {...(unit && units[unit])}
+        value={input[name]}
+        onChange={(number) =>
+          setInput(fitInput(fieldsOf, (each) => (each === name ? number : input[each])))
+        }
+      />
+    );
+  });
   return {
+    sliders,
     /** The result and the input that it was computed from; null until the button is pressed. */
     done,
-    outdated: done !== null && Object.values(done.input).some((value, i) => value !== values[i]),
-    calculate: () => setDone({ input, result: calculate(input) }),
+    outdated: done !== null && namesOf(fieldsOf).some((name) => done.input[name] !== input[name]),
+    onCalculate: () => setDone({ input, result: calculate(input) }),
   };
 }
+
+const units = {
+  dollars: { prefix: "$", format: formatDollars },
+  percent: { suffix: "%", format: (percent: number) => `${percent}%` },
+};

@@ -6,8 +6,8 @@ import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { readPostedForm } from "../ui/posted-form.ts";
 import type { Route } from "./+types/calculators-page";
+import { parseCalculatorForm } from "./calculator-input.ts";
 import { LifeInsuranceCalculator } from "./life-insurance-calculator.tsx";
-import { parseCalculatorForm } from "./parse-calculator-form.ts";
 import { RetirementCalculator } from "./retirement-calculator.tsx";
 
 /** Handles a calculator's form without JavaScript. */

@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
-import { coverageNeeded, lifeInsuranceRanges } from "./life-insurance.ts";
+import { fitInput } from "./calculator-input.ts";
+import { coverageNeeded, coverageRanges } from "./life-insurance.ts";
 import { formatDollars } from "./money.ts";
-import {
-  projectSavings,
-  type RetirementPlan,
-  retirementAgeRange,
-  retirementRanges,
-} from "./retirement.ts";
+import { projectSavings, type RetirementPlan, retirementFields } from "./retirement.ts";
 
-const { annualIncome, totalDebt } = lifeInsuranceRanges;
+const { annualIncome, totalDebt } = coverageRanges;
 
 test.each([
   ["defaults", "initial", "$2,320,000"],
@@ -24,13 +20,7 @@ test.each([
   expect(fixed).toBe(20_000);
 });
 
-const defaults = {
-  currentAge: retirementRanges.currentAge.initial,
-  retirementAge: retirementRanges.retirementAge.initial,
-  currentSavings: retirementRanges.currentSavings.initial,
-  monthlyContribution: retirementRanges.monthlyContribution.initial,
-  annualReturn: retirementRanges.annualReturn.initial,
-};
+const defaults = fitInput(retirementFields, () => null);
 
 function projectedSavings(plan: RetirementPlan): number {
   return projectSavings(plan).at(-1)?.balance ?? Number.NaN;
@@ -65,7 +55,7 @@ test("the projection has a row per year of age, with the total paid in", () => {
 });
 
 test("the retirement age is at least a year away, even at 80", () => {
-  expect(retirementAgeRange(30)).toMatchObject({ min: 31, max: 80 });
-  expect(retirementAgeRange(79)).toMatchObject({ min: 80, max: 80 });
-  expect(retirementAgeRange(80)).toMatchObject({ min: 81, max: 81 });
+  expect(retirementFields({ currentAge: 30 }).retirementAge).toMatchObject({ min: 31, max: 80 });
+  expect(retirementFields({ currentAge: 79 }).retirementAge).toMatchObject({ min: 80, max: 80 });
+  expect(retirementFields({ currentAge: 80 }).retirementAge).toMatchObject({ min: 81, max: 81 });
 });

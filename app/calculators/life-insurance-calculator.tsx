@@ -1,41 +1,29 @@
-import { useState } from "react";
 import { useSite } from "../config/use-site.ts";
-import { SliderField } from "../ui/slider-field.tsx";
-import { CalculatorCard, ResultNotes, ServiceHint, useCalculation } from "./calculator-card.tsx";
+import { CalculatorCard, ResultNotes, ServiceHint, useCalculator } from "./calculator-card.tsx";
 import {
   type Coverage,
   type CoverageInput,
+  coverageFields,
   coverageNeeded,
   fixedAmount,
   incomeYears,
-  lifeInsuranceRanges,
 } from "./life-insurance.ts";
 import { formatDollars } from "./money.ts";
-
-const { annualIncome, totalDebt } = lifeInsuranceRanges;
 
 /** @param posted the input of a form that was posted without JavaScript */
 export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | undefined }) {
   const { disclosures } = useSite();
-  const [income, setIncome] = useState(posted?.annualIncome ?? annualIncome.initial);
-  const [debt, setDebt] = useState(posted?.totalDebt ?? totalDebt.initial);
-  const { done, outdated, calculate } = useCalculation(
-    { annualIncome: income, totalDebt: debt },
-    coverageNeeded,
-    Boolean(posted),
-  );
-
+  const { done, sliders, ...state } = useCalculator(coverageFields, coverageNeeded, posted);
   return (
     <CalculatorCard
+      {...state}
       name="coverage"
       title="Life Insurance Calculator"
       description="How much would your family need to stay where they are?"
       button="Calculate Coverage"
       resultLabel="Estimated Coverage Needed"
       result={done?.result.total ?? null}
-      outdated={outdated}
       disclosure={disclosures.lifeInsuranceCalculator}
-      onCalculate={calculate}
       details={
         done && (
           <>
@@ -60,24 +48,7 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
         )
       }
     >
-      <SliderField
-        name="annualIncome"
-        label="Annual Income"
-        range={annualIncome}
-        value={income}
-        prefix="$"
-        format={formatDollars}
-        onChange={setIncome}
-      />
-      <SliderField
-        name="totalDebt"
-        label="Total Debt"
-        range={totalDebt}
-        value={debt}
-        prefix="$"
-        format={formatDollars}
-        onChange={setDebt}
-      />
+      {sliders}
       <p className="border-y border-line py-3.5 font-medium">
         Years to Replace Income: {incomeYears}
       </p>

@@ -1,20 +1,22 @@
-import type { SliderRange } from "../ui/slider-field.tsx";
+import type { FieldsOf } from "./calculator-input.ts";
 
 /** Years of income that the coverage replaces. */
 export const incomeYears = 30;
 /** A fixed amount on top, in dollars. */
 export const fixedAmount = 20_000;
 
-/** Dollars. */
-export const lifeInsuranceRanges = {
+export const coverageRanges = {
   annualIncome: { min: 20_000, max: 5_000_000, step: 5_000, initial: 75_000 },
   totalDebt: { min: 0, max: 1_000_000, step: 10_000, initial: 50_000 },
-} satisfies Record<string, SliderRange>;
+};
 
-export interface CoverageInput {
-  annualIncome: number;
-  totalDebt: number;
-}
+/** In dollars. */
+export type CoverageInput = Record<keyof typeof coverageRanges, number>;
+
+export const coverageFields: FieldsOf<keyof CoverageInput> = () => ({
+  annualIncome: { label: "Annual Income", unit: "dollars", ...coverageRanges.annualIncome },
+  totalDebt: { label: "Total Debt", unit: "dollars", ...coverageRanges.totalDebt },
+});
 
 /** A coverage and its parts, in dollars. */
 export interface Coverage {

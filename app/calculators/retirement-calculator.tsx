@@ -2,45 +2,29 @@ import { Suspense, useState } from "react";
 import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { LoadFailure } from "../ui/load-state.tsx";
-import { fitToRange, SliderField } from "../ui/slider-field.tsx";
-import { CalculatorCard, ResultNotes, ServiceHint, useCalculation } from "./calculator-card.tsx";
+import { CalculatorCard, ResultNotes, ServiceHint, useCalculator } from "./calculator-card.tsx";
 import { formatDollars } from "./money.ts";
 import {
-  initialPlan,
   projectSavings,
   type RetirementPlan,
-  retirementAgeRange,
-  retirementRanges,
+  retirementFields,
   type SavingsYear,
 } from "./retirement.ts";
 
 /** @param posted the input of a form that was posted without JavaScript */
 export function RetirementCalculator({ posted }: { posted: RetirementPlan | undefined }) {
   const { disclosures } = useSite();
-  const initial = posted ?? initialPlan;
-  const [currentAge, setCurrentAge] = useState(initial.currentAge);
-  const [retirementAge, setRetirementAge] = useState(initial.retirementAge);
-  const [currentSavings, setCurrentSavings] = useState(initial.currentSavings);
-  const [monthlyContribution, setContribution] = useState(initial.monthlyContribution);
-  const [annualReturn, setAnnualReturn] = useState(initial.annualReturn);
-  const retirementRange = retirementAgeRange(currentAge);
-  const { done, outdated, calculate } = useCalculation(
-    { currentAge, retirementAge, currentSavings, monthlyContribution, annualReturn },
-    projectSavings,
-    Boolean(posted),
-  );
-
+  const { done, sliders, ...state } = useCalculator(retirementFields, projectSavings, posted);
   return (
     <CalculatorCard
+      {...state}
       name="retirement"
       title="Retirement Savings Calculator"
       description="What could your savings become if you keep going?"
       button="Project Savings"
       resultLabel="Estimated Savings at Retirement"
       result={done?.result.at(-1)?.balance ?? null}
-      outdated={outdated}
       disclosure={disclosures.retirementCalculator}
-      onCalculate={calculate}
       details={
         done && (
           <>
@@ -60,51 +44,7 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
         )
       }
     >
-      <SliderField
-        name="currentAge"
-        label="Current Age"
-        range={retirementRanges.currentAge}
-        value={currentAge}
-        onChange={(age) => {
-          setCurrentAge(age);
-          // Keeps the retirement age above the current age.
-          setRetirementAge(fitToRange(retirementAge, retirementAgeRange(age)));
-        }}
-      />
-      <SliderField
-        name="retirementAge"
-        label="Retirement Age"
-        range={retirementRange}
-        value={retirementAge}
-        onChange={setRetirementAge}
-      />
-      <SliderField
-        name="currentSavings"
-        label="Current Savings"
-        range={retirementRanges.currentSavings}
-        value={currentSavings}
-        prefix="$"
-        format={formatDollars}
-        onChange={setCurrentSavings}
-      />
-      <SliderField
-        name="monthlyContribution"
-        label="Monthly Contribution"
-        range={retirementRanges.monthlyContribution}
-        value={monthlyContribution}
-        prefix="$"
-        format={formatDollars}
-        onChange={setContribution}
-      />
-      <SliderField
-        name="annualReturn"
-        label="Est. Annual Return"
-        range={retirementRanges.annualReturn}
-        value={annualReturn}
-        suffix="%"
-        format={(percent) => `${percent}%`}
-        onChange={setAnnualReturn}
-      />
+      {sliders}
     </CalculatorCard>
   );
 }

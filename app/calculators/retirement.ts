@@ -1,36 +1,46 @@
-import type { SliderRange } from "../ui/slider-field.tsx";
+import type { FieldsOf } from "./calculator-input.ts";
 
 /** Years, dollars, dollars a month and percent a year. */
-export const retirementRanges = {
-  currentAge: { min: 18, max: 80, step: 1, initial: 30 },
-  retirementAge: { min: 31, max: 80, step: 1, initial: 65 },
-  currentSavings: { min: 0, max: 1_000_000, step: 5_000, initial: 25_000 },
-  monthlyContribution: { min: 0, max: 5_000, step: 50, initial: 500 },
-  annualReturn: { min: 1, max: 15, step: 0.5, initial: 7 },
-} satisfies Record<string, SliderRange>;
+export type RetirementPlan = Record<
+  "currentAge" | "retirementAge" | "currentSavings" | "monthlyContribution" | "annualReturn",
+  number
+>;
 
-/** The minimum is the current age plus 1. At 80 that raises the maximum as well. */
-export function retirementAgeRange(currentAge: number): SliderRange {
-  const min = currentAge + 1;
-  return { ...retirementRanges.retirementAge, min, max: Math.max(80, min) };
-}
-
-export interface RetirementPlan {
-  currentAge: number;
-  retirementAge: number;
-  currentSavings: number;
-  monthlyContribution: number;
-  /** Percent a year. */
-  annualReturn: number;
-}
-
-export const initialPlan: RetirementPlan = {
-  currentAge: retirementRanges.currentAge.initial,
-  retirementAge: retirementRanges.retirementAge.initial,
-  currentSavings: retirementRanges.currentSavings.initial,
-  monthlyContribution: retirementRanges.monthlyContribution.initial,
-  annualReturn: retirementRanges.annualReturn.initial,
-};
+/** The retirement age is at least a year away. At 80 that raises its maximum as well. */
+export const retirementFields: FieldsOf<keyof RetirementPlan> = ({ currentAge = 30 }) => ({
+  currentAge: { label: "Current Age", min: 18, max: 80, step: 1, initial: 30 },
+  retirementAge: {
+    label: "Retirement Age",
+    min: currentAge + 1,
+    max: Math.max(80, currentAge + 1),
+    step: 1,
+    initial: 65,
+  },
+  currentSavings: {
+    label: "Current Savings",
+    unit: "dollars",
+    min: 0,
+    max: 1_000_000,
+    step: 5_000,
+    initial: 25_000,
+  },
+  monthlyContribution: {
+    label: "Monthly Contribution",
+    unit: "dollars",
+    min: 0,
+    max: 5_000,
+    step: 50,
+    initial: 500,
+  },
+  annualReturn: {
+    label: "Est. Annual Return",
+    unit: "percent",
+    min: 1,
+    max: 15,
+    step: 0.5,
+    initial: 7,
+  },
+});
 
 /** The savings at one age, in dollars. */
 export interface SavingsYear {

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import { coverageNeeded, incomeYears, lifeInsuranceRanges } from "../calculators/life-insurance.ts";
+import { coverageNeeded, coverageRanges, incomeYears } from "../calculators/life-insurance.ts";
 import { formatDollars } from "../calculators/money.ts";
 import { useSite } from "../config/use-site.ts";
 
 const example = {
-  annualIncome: lifeInsuranceRanges.annualIncome.initial,
-  totalDebt: lifeInsuranceRanges.totalDebt.initial,
+  annualIncome: coverageRanges.annualIncome.initial,
+  totalDebt: coverageRanges.totalDebt.initial,
 };
 
 const coverage = coverageNeeded(example);

@@ -1,4 +1,4 @@
-import startScripts from "./start-scripts.ts?inline";
+import { startScripts } from "./start-scripts.ts";
 
 /**
  * Lets the first page paint before it loads any script: removes the module preloads, and replaces the entry
@@ -23,7 +23,7 @@ export function deferScripts(html: string, nonce: string): string {
   if (deferred === withoutPreloads) return html;
   return deferred.replace(
     "</body>",
-    () => `<script nonce="${nonce}">${startScripts}</script></body>`,
+    () => `<script nonce="${nonce}">(${startScripts})()</script></body>`,
   );
 }
 

@@ -7,7 +7,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from "react";
-import { Link, useLocation, useNavigation } from "react-router";
+import { Link, NavLink, useMatch, useNavigation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import type { OwnerPartProps } from "../auth/owner-part.ts";
 import { useSite } from "../config/use-site.ts";
@@ -17,7 +17,7 @@ import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
 
 /** The tabs of the header, in order. */
-export const tabs = [
+const tabs = [
   { to: "/", label: "Home" },
   { to: "/services", label: "Services" },
   { to: "/testimonials", label: "Testimonials" },
@@ -26,19 +26,12 @@ export const tabs = [
   { to: "/contact", label: "Contact" },
 ] as const;
 
-/** A tab is active on its page and on all pages below it, Home on its page only. */
-export function isActiveTab(to: string, pathname: string): boolean {
-  if (to === "/") return pathname === "/";
-  return pathname === to || pathname.startsWith(`${to}/`);
-}
-
 interface HeaderProps {
   OwnerPart: ComponentType<OwnerPartProps>;
 }
 
 export function Header({ OwnerPart }: HeaderProps) {
   const { firm } = useSite();
-  const { pathname } = useLocation();
   const { user } = useAuth();
   // At 1024 px the tabs leave no space for both a long name and the button. The owner's tab needs its space, too.
   const crowded = user || (!firm.logo && !firm.shortName && firm.name.length > longName);
@@ -50,28 +43,7 @@ export function Header({ OwnerPart }: HeaderProps) {
         </Link>
         <nav aria-label="Main" className="hidden lg:block">
           <ul className="flex items-center xl:gap-2">
-            {tabs.map(({ to, label }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  aria-current={isActiveTab(to, pathname) ? "page" : undefined}
-                  className={tabClass}
-                >
-                  {label}
-                </Link>
-              </li>
-            ))}
-            {user && (
-              <li>
-                <Suspense>
-                  <OwnerPart
-                    part="manage link"
-                    className={tabClass}
-                    current={isActiveTab("/manage", pathname)}
-                  />
-                </Suspense>
-              </li>
-            )}
+            <TabItems OwnerPart={OwnerPart} className={tabClass} />
           </ul>
         </nav>
         <ConsultationLink
@@ -79,7 +51,7 @@ export function Header({ OwnerPart }: HeaderProps) {
         >
           Book a consultation
         </ConsultationLink>
-        <Dropdown pathname={pathname} OwnerPart={OwnerPart} />
+        <Dropdown OwnerPart={OwnerPart} />
       </div>
       <OfflineNotice />
       <NavigationProgress />
@@ -91,9 +63,39 @@ const tabClass =
   "block px-2 py-2 text-sm font-medium whitespace-nowrap text-muted decoration-clay decoration-2 underline-offset-8 transition-colors hover:text-evergreen aria-[current]:text-evergreen aria-[current]:underline";
 const entryClass = "block py-3.5 font-medium aria-[current]:text-clay";
 
-/** The menu on small screens. A native disclosure, which works without JavaScript. */
-function Dropdown({ pathname, OwnerPart }: HeaderProps & { pathname: string }) {
+type TabItemsProps = HeaderProps & Pick<OwnerPartProps, "className" | "onClick">;
+
+function TabItems({ OwnerPart, className, onClick }: TabItemsProps) {
   const { user } = useAuth();
+  const isManaging = useMatch("/manage/*") !== null;
+  return (
+    <>
+      {tabs.map(({ to, label }) => (
+        <li key={to}>
+          {/* A function, because React Router adds classes to a string. */}
+          <NavLink to={to} end={to === "/"} className={() => className} onClick={onClick}>
+            {label}
+          </NavLink>
+        </li>
+      ))}
+      {user && (
+        <li>
+          <Suspense>
+            <OwnerPart
+              part="manage link"
+              current={isManaging}
+              className={className}
+              onClick={onClick}
+            />
+          </Suspense>
+        </li>
+      )}
+    </>
+  );
+}
+
+/** The menu on small screens. A native disclosure, which works without JavaScript. */
+function Dropdown({ OwnerPart }: HeaderProps) {
   const details = useRef<HTMLDetailsElement>(null);
 
   useEffect(() => {
@@ -125,31 +127,8 @@ function Dropdown({ pathname, OwnerPart }: HeaderProps & { pathname: string }) {
         aria-label="Main"
         className="absolute inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto border-b border-line bg-paper px-5 pt-2 pb-5 shadow-lift"
       >
-        <ul>
-          {tabs.map(({ to, label }) => (
-            <li key={to} className="border-b border-line/60 last:border-0">
-              <Link
-                to={to}
-                aria-current={isActiveTab(to, pathname) ? "page" : undefined}
-                onClick={closeMenu}
-                className={entryClass}
-              >
-                {label}
-              </Link>
-            </li>
-          ))}
-          {user && (
-            <li>
-              <Suspense>
-                <OwnerPart
-                  part="manage link"
-                  className={entryClass}
-                  current={isActiveTab("/manage", pathname)}
-                  onClick={closeMenu}
-                />
-              </Suspense>
-            </li>
-          )}
+        <ul className="divide-y divide-line/60">
+          <TabItems OwnerPart={OwnerPart} className={entryClass} onClick={closeMenu} />
         </ul>
         <ConsultationLink className={`${buttonClass("primary")} mt-3 w-full sm:hidden`}>
           Book a consultation

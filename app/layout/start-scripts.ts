@@ -1,104 +1,105 @@
-// The inline script of every page: loads the page's other scripts after the first paint and replays the input
-// from before hydration. See defer-scripts.ts.
-
-/** Milliseconds that a click on a form's button waits for the scripts. */
-const submitTimeout = 8000;
-const startEvents = ["pointerdown", "keydown", "touchstart"];
-const entry = document.getElementById("entry");
-let started = false;
-let clicked: HTMLButtonElement | null = null;
-let timer: ReturnType<typeof setTimeout> | undefined;
-const changedValues = new Map<HTMLInputElement, string>();
-
-for (const name of startEvents) addEventListener(name, start, { capture: true, passive: true });
-addEventListener("click", holdClick, true);
-addEventListener("input", rememberValue, true);
-addEventListener("scriptsfailed", fail);
-addEventListener("hydrated", replay, { once: true });
-if (document.readyState === "complete") startWhenIdle();
-else addEventListener("load", startWhenIdle);
-
-function startWhenIdle(): void {
-  // Safari has no requestIdleCallback.
-  if ("requestIdleCallback" in window) requestIdleCallback(start, { timeout: 2000 });
-  else setTimeout(start, 200);
-}
-
-function start(): void {
-  if (started || !entry) return;
-  started = true;
-  for (const href of entry.dataset.modules?.split(" ") ?? []) {
-    const link = document.createElement("link");
-    link.rel = "modulepreload";
-    link.href = href;
-    document.head.append(link);
-  }
-  const script = document.createElement("script");
-  script.type = "module";
-  script.onerror = fail;
-  script.textContent = entry.textContent;
-  document.body.append(script);
-  for (const name of startEvents) removeEventListener(name, start, true);
-}
-
-function holdClick(event: MouseEvent): void {
-  const button = event.target instanceof Element && event.target.closest("button");
-  if (!button || button.hasAttribute("popovertarget")) return;
-  event.preventDefault();
-  // React would hydrate the page for this event and handle it, before the replay repeats it.
-  event.stopPropagation();
-  clicked = button;
-  if (button.form) timer ??= setTimeout(() => clicked?.form && stopHolding(), submitTimeout);
-}
-
-/** Lets the browser submit forms, the held one first. */
-function stopHolding(): void {
-  removeEventListener("click", holdClick, true);
-  if (clicked?.form) clicked.click();
-  clicked = null;
-}
-
-/** The scripts can't be loaded: the page then works as without JavaScript. */
-function fail(): void {
-  document.documentElement.dataset.scripts = "failed";
-  for (const element of document.querySelectorAll("noscript")) {
-    element.outerHTML = element.textContent;
-  }
-  stopHolding();
-}
-
-function rememberValue({ target }: Event): void {
-  if (!(target instanceof HTMLInputElement)) return;
-  if (target.type === "range" || target.inputMode === "decimal") {
-    changedValues.set(target, target.value);
-  }
-}
-
-/** Each step waits until React has rendered the one before. */
-function replay(): void {
-  clearTimeout(timer);
-  removeEventListener("click", holdClick, true);
-  removeEventListener("input", rememberValue, true);
-  changedValues.forEach(changeValue);
-  setTimeout(() => {
-    changedValues.forEach(leaveField);
-    setTimeout(() => clicked?.click());
-  });
-}
-
 /**
- * Hydration resets controlled fields. React handles an input event only if the value differs from the last one
- * that it saw, which is why this bypasses React's own setter on the element.
+ * The inline script of every page: loads the page's other scripts after the first paint and replays the input from
+ * before hydration. defer-scripts.ts writes its source into the page, so it may use nothing from outside of it.
  */
-function changeValue(value: string, field: HTMLInputElement): void {
-  field.value = field.defaultValue;
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, value);
-  field.dispatchEvent(new Event("input", { bubbles: true }));
-}
+export function startScripts(): void {
+  /** Milliseconds that a click on a form's button waits for the scripts. */
+  const submitTimeout = 8000;
+  const startEvents = ["pointerdown", "keydown", "touchstart"];
+  const entry = document.getElementById("entry");
+  let started = false;
+  let clicked: HTMLButtonElement | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const changedValues = new Map<HTMLInputElement, string>();
 
-function leaveField(_: string, field: HTMLInputElement): void {
-  if (document.activeElement === field) return;
-  field.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
-}
+  for (const name of startEvents) addEventListener(name, start, { capture: true, passive: true });
+  addEventListener("click", holdClick, true);
+  addEventListener("input", rememberValue, true);
+  addEventListener("scriptsfailed", fail);
+  addEventListener("hydrated", replay, { once: true });
+  if (document.readyState === "complete") startWhenIdle();
+  else addEventListener("load", startWhenIdle);
 
-export {};
+  function startWhenIdle(): void {
+    // Safari has no requestIdleCallback.
+    if ("requestIdleCallback" in window) requestIdleCallback(start, { timeout: 2000 });
+    else setTimeout(start, 200);
+  }
+
+  function start(): void {
+    if (started || !entry) return;
+    started = true;
+    for (const href of entry.dataset.modules?.split(" ") ?? []) {
+      const link = document.createElement("link");
+      link.rel = "modulepreload";
+      link.href = href;
+      document.head.append(link);
+    }
+    const script = document.createElement("script");
+    script.type = "module";
+    script.onerror = fail;
+    script.textContent = entry.textContent;
+    document.body.append(script);
+    for (const name of startEvents) removeEventListener(name, start, true);
+  }
+
+  function holdClick(event: MouseEvent): void {
+    const button = event.target instanceof Element && event.target.closest("button");
+    if (!button || button.hasAttribute("popovertarget")) return;
+    event.preventDefault();
+    // React would hydrate the page for this event and handle it, before the replay repeats it.
+    event.stopPropagation();
+    clicked = button;
+    if (button.form) timer ??= setTimeout(() => clicked?.form && stopHolding(), submitTimeout);
+  }
+
+  /** Lets the browser submit forms, the held one first. */
+  function stopHolding(): void {
+    removeEventListener("click", holdClick, true);
+    if (clicked?.form) clicked.click();
+    clicked = null;
+  }
+
+  /** The scripts can't be loaded: the page then works as without JavaScript. */
+  function fail(): void {
+    document.documentElement.dataset.scripts = "failed";
+    for (const element of document.querySelectorAll("noscript")) {
+      element.outerHTML = element.textContent;
+    }
+    stopHolding();
+  }
+
+  function rememberValue({ target }: Event): void {
+    if (!(target instanceof HTMLInputElement)) return;
+    if (target.type === "range" || target.inputMode === "decimal") {
+      changedValues.set(target, target.value);
+    }
+  }
+
+  /** Each step waits until React has rendered the one before. */
+  function replay(): void {
+    clearTimeout(timer);
+    removeEventListener("click", holdClick, true);
+    removeEventListener("input", rememberValue, true);
+    changedValues.forEach(changeValue);
+    setTimeout(() => {
+      changedValues.forEach(leaveField);
+      setTimeout(() => clicked?.click());
+    });
+  }
+
+  /**
+   * Hydration resets controlled fields. React handles an input event only if the value differs from the last one
+   * that it saw, which is why this bypasses React's own setter on the element.
+   */
+  function changeValue(value: string, field: HTMLInputElement): void {
+    field.value = field.defaultValue;
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, value);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  function leaveField(_: string, field: HTMLInputElement): void {
+    if (document.activeElement === field) return;
+    field.dispatchEvent(new FocusEvent("focusout", { bubbles: true }));
+  }
+}

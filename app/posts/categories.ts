@@ -45,8 +45,7 @@ export function groupCategories(stored: readonly StoredCategory[]): Category[] {
 
 /** All categories, the most frequent first. @throws the backend's error */
 export async function listCategories(client: Client): Promise<Category[]> {
-  const { data, error } = await client.rpc("list_post_categories");
-  if (error) throw error;
+  const { data } = await client.rpc("list_post_categories").throwOnError();
   // The columns of a function are typed as nullable. These are computed from columns that are not null.
   return groupCategories(data as StoredCategory[]);
 }

@@ -6,8 +6,9 @@ import { settingsContext, siteContext } from "../config/request-context.ts";
 import { escapeXml as x, xmlResponse } from "../seo/xml.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import type { Route } from "./+types/feed-route";
+import { blocksToHtml, parseBlocks } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
-import { type Block, excerptOf, formatText, type Mark, parseBlocks } from "./post-content.ts";
+import { excerptOf } from "./post-content.ts";
 import { listPosts, type Post } from "./posts.ts";
 
 /** How many posts a feed holds. Readers fetch it every hour, so it stays short. */
@@ -104,50 +105,4 @@ function newestChange(posts: readonly Post[]): Date {
 function imageHtml(siteUrl: string, { image_url, alt }: Post): string {
   const url = image_url ? URL.parse(image_url, siteUrl) : null;
   return url ? `<p><img src="${x(url.href)}" alt="${x(alt)}"></p>\n` : "";
-}
-
-/** The blocks as HTML, with the stored text escaped. */
-export function blocksToHtml(siteUrl: string, blocks: readonly Block[]): string {
-  return blocks.map((block) => blockToHtml(siteUrl, block)).join("\n");
-}
-
-function blockToHtml(siteUrl: string, block: Block): string {
-  switch (block.type) {
-    case "heading":
-      return `<h2>${x(block.text)}</h2>`;
-    case "paragraph":
-      return `<p>${textToHtml(block.text, block.marks)}</p>`;
-    case "list":
-    case "numbered-list": {
-      const items = block.items.map(
-        (item, index) => `<li>${textToHtml(item, block.itemMarks?.[index])}</li>`,
-      );
-      const tag = block.type === "list" ? "ul" : "ol";
-      return `<${tag}>${items.join("")}</${tag}>`;
-    }
-    case "quote":
-      return `<blockquote><p>${textToHtml(block.text, block.marks)}</p></blockquote>`;
-    case "note":
-      return `<blockquote><p><strong>Remember this</strong></p><p>${textToHtml(block.text, block.marks)}</p></blockquote>`;
-    case "image": {
-      const { src, alt, width, height } = block;
-      const url = URL.parse(src, siteUrl)?.href ?? "";
-      return `<p><img src="${x(url)}" alt="${x(alt)}" width="${width}" height="${height}"></p>`;
-    }
-  }
-}
-
-function textToHtml(text: string, marks?: readonly Mark[]): string {
-  return formatText(text, marks)
-    .map(({ href, pieces }) => {
-      const html = pieces
-        .map(({ text, bold, italic }) => {
-          const escaped = x(text).replace(/\r?\n/g, "<br>");
-          const emphasized = italic ? `<em>${escaped}</em>` : escaped;
-          return bold ? `<strong>${emphasized}</strong>` : emphasized;
-        })
-        .join("");
-      return href ? `<a href="${x(href)}">${html}</a>` : html;
-    })
-    .join("");
 }

@@ -5,8 +5,12 @@ import { listPosts, type Post, type PostSummary, toSummary, withVersionedImage }
 
 /** @returns null when no post has that slug. @throws the backend's error */
 export async function getPostBySlug(client: Client, slug: string): Promise<Post | null> {
-  const { data, error } = await client.from("posts").select("*").eq("slug", slug).maybeSingle();
-  if (error) throw error;
+  const { data } = await client
+    .from("posts")
+    .select("*")
+    .eq("slug", slug)
+    .maybeSingle()
+    .throwOnError();
   return data && withVersionedImage(data);
 }
 
@@ -25,15 +29,19 @@ export async function findPost(client: Client, slug: string): Promise<FoundPost>
   if (slug.length > maxSlugLength) return null;
   const post = await getPostBySlug(client, slug);
   if (post) return post;
-  const former = await client.from("post_slugs").select("post_id").eq("slug", slug).maybeSingle();
-  if (former.error) throw former.error;
+  const former = await client
+    .from("post_slugs")
+    .select("post_id")
+    .eq("slug", slug)
+    .maybeSingle()
+    .throwOnError();
   if (!former.data) return null;
-  const { data, error } = await client
+  const { data } = await client
     .from("posts")
     .select("slug")
     .eq("id", former.data.post_id)
-    .maybeSingle();
-  if (error) throw error;
+    .maybeSingle()
+    .throwOnError();
   return data && { movedTo: data.slug };
 }
 

@@ -17,8 +17,9 @@ export async function loadNeighbors(
   slug: string,
 ): Promise<Result<Neighbor[]>> {
   return tryLoading("neighbors of a post", async () => {
-    const { data, error } = await (await client).rpc("find_neighbor_posts", { post_slug: slug });
-    if (error) throw error;
+    const { data } = await (await client)
+      .rpc("find_neighbor_posts", { post_slug: slug })
+      .throwOnError();
     // The columns of a function are typed as nullable. The function sets the direction to one of the two words.
     return data as Neighbor[];
   });

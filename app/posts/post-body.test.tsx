@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { textToBlocks } from "../manage/posts/text-to-blocks.ts";
-import { PostBody } from "./post-body.tsx";
+import { textToBlocks } from "../manage/posts/marked-blocks.ts";
+import { PostBody } from "./blocks.tsx";
 
 /** The HTML of a post without classes, on the site https://site.example. */
 function htmlOf(content: unknown): string {

@@ -37,8 +37,7 @@ export async function loadFoundPosts(
     const ready = await client;
     let found = 0;
     const read = async (first: number, count: number) => {
-      const { data, error } = await ready.rpc("search_posts", { query, first, count });
-      if (error) throw error;
+      const { data } = await ready.rpc("search_posts", { query, first, count }).throwOnError();
       found = data[0]?.found ?? 0;
       // The columns of a function are typed as nullable. These have the types of the columns of posts.
       return (data as Card[]).map(toCard);
@@ -70,14 +69,14 @@ export async function loadCategoryPosts(
   return tryLoading("posts", async () => {
     const ready = await client;
     const read = async (first: number, count: number) => {
-      const { data, error } = await ready
+      const { data } = await ready
         .from("posts")
         .select("id, slug, title, category, author, image_url, alt, updated_at")
         .in("category", category.names)
         .order("created_at", { ascending: false })
         .order("id")
-        .range(first, first + count - 1);
-      if (error) throw error;
+        .range(first, first + count - 1)
+        .throwOnError();
       return data.map(toCard);
     };
     return { category, list: await loadPage(read, blogPaging, page) };

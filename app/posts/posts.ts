@@ -44,22 +44,20 @@ export async function loadNewestPosts(
 }
 
 /**
- * Every list selects all fields, on the server and in the browser. The server sends
- * only the columns of a card to the browser.
- */
-function newestPosts(client: Client) {
-  return client.from("posts").select("*").order("created_at", { ascending: false }).order("id");
-}
-
-/**
  * Reads posts, newest first, each image with its version.
  * @param first how many newer posts to skip
  * @param count how many to read; a hosted project returns at most 1,000
  * @throws the backend's error
  */
 export async function listPosts(client: Client, first: number, count: number): Promise<Post[]> {
-  const { data, error } = await newestPosts(client).range(first, first + count - 1);
-  if (error) throw error;
+  // All fields, on the server and in the browser. The server sends only the columns of a card to the browser.
+  const { data } = await client
+    .from("posts")
+    .select("*")
+    .order("created_at", { ascending: false })
+    .order("id")
+    .range(first, first + count - 1)
+    .throwOnError();
   return data.map(withVersionedImage);
 }
 
@@ -73,13 +71,13 @@ export type PostAddress = Pick<Post, "slug" | "updated_at">;
 export async function listPostAddresses(client: Client): Promise<PostAddress[]> {
   const addresses: PostAddress[] = [];
   for (;;) {
-    const { data, error } = await client
+    const { data } = await client
       .from("posts")
       .select("slug, updated_at")
       .order("created_at")
       .order("id")
-      .range(addresses.length, addresses.length + 999);
-    if (error) throw error;
+      .range(addresses.length, addresses.length + 999)
+      .throwOnError();
     // A project may return fewer rows than requested, so only an empty page is the end.
     if (data.length === 0) return addresses;
     addresses.push(...data);

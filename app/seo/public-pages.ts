@@ -1,7 +1,7 @@
 import type { Site } from "../config/public-site.ts";
 import type { ShareText } from "./page-meta.ts";
 
-export interface PublicPage {
+interface PublicPage {
   path: string;
   /** The text of its share image. */
   share: ShareText;

@@ -1,4 +1,5 @@
 // Share images are drawn on first use and cached in memory. Only loaders import this file.
+import { LRUCache } from "lru-cache";
 import type { Site } from "../config/public-site.ts";
 import type { SiteImage } from "../config/site-schema.ts";
 import type { Client } from "../supabase/client-context.ts";
@@ -6,8 +7,7 @@ import type { DrawnLogo, DrawnSite } from "./draw-share-image.ts";
 import type { ShareText } from "./page-meta.ts";
 
 /** About 30 KB each. */
-const maxCached = 200;
-const cache = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+const cache = new LRUCache<string, Promise<Uint8Array<ArrayBuffer>>>({ max: 200 });
 /** Images are drawn one at a time, so that a fast crawler does not slow down visitors. */
 let previous: Promise<unknown> = Promise.resolve();
 
@@ -44,12 +44,8 @@ function getImage({ client, site, text }: ShareImageOptions): Promise<Uint8Array
       return draw(site, text, logo === "failed" ? null : logo);
     });
     previous = image.catch(() => cache.delete(key));
+    cache.set(key, image);
   }
-  // Inserted again: the first key of the map is then the least recently used one, which is evicted.
-  cache.delete(key);
-  cache.set(key, image);
-  const [oldest] = cache.keys();
-  if (cache.size > maxCached && oldest) cache.delete(oldest);
   return image;
 }
 

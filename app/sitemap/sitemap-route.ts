@@ -11,32 +11,18 @@ import { countTestimonials, testimonialPaging } from "../testimonials/testimonia
 import { pagePath } from "../ui/pager.tsx";
 import type { Route } from "./+types/sitemap-route";
 
-const namespace = "http://www.sitemaps.org/schemas/sitemap/0.9";
-
-export interface SitemapEntry {
+interface SitemapEntry {
   /** Site-relative. */
   path: string;
   /** ISO 8601; absent or empty when the time of the last change is unknown. */
   changedAt?: string;
 }
 
-/** Addresses per file. Search engines accept 50,000, or 50 MB. */
-export const partLength = 5000;
-
-/** `/sitemap.xml`, and `/sitemap/2.xml` for a part of a sitemap that is too large for one file. */
-export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
-  const client = context.get(clientContext);
+/** `/sitemap.xml`, one file: search engines accept 50,000 addresses. */
+export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const { siteUrl } = context.get(settingsContext);
-  const { site } = context.get(siteContext);
-  if (params.file === undefined) {
-    return xmlResponse(writeSitemap(siteUrl, await listEntries(client, site)), "application/xml");
-  }
-  const [, number] = params.file.match(/^(\d{1,4})\.xml$/) ?? [];
-  const entries = number ? await listEntries(client, site) : [];
-  const part = writeSitemapPart(siteUrl, entries, Number(number));
-  return part === null
-    ? new Response("Not found", { status: 404 })
-    : xmlResponse(part, "application/xml");
+  const entries = await listEntries(context.get(clientContext), context.get(siteContext).site);
+  return xmlResponse(writeSitemap(siteUrl, entries), "application/xml");
 }
 
 /** Every page that search engines may list: the fixed pages, the pages of the lists, the categories, the posts. */
@@ -90,51 +76,11 @@ function timeOf(changedAt = ""): number {
   return Date.parse(changedAt) || 0;
 }
 
-/** The sitemap, or an index of its parts when it is too large for one file. */
 export function writeSitemap(siteUrl: string, entries: readonly SitemapEntry[]): string {
-  if (entries.length <= partLength) return writeAddresses(siteUrl, entries);
-  const parts = Array.from(
-    { length: Math.ceil(entries.length / partLength) },
-    (_, index): SitemapEntry => ({
-      path: `/sitemap/${index + 1}.xml`,
-      changedAt: newestChange(partOf(entries, index + 1)),
-    }),
-  );
-  return `<sitemapindex xmlns="${namespace}">\n${write("sitemap", siteUrl, parts)}\n</sitemapindex>`;
-}
-
-/**
- * One part of a sitemap that has an index.
- * @param number an integer from 1
- * @returns null when there is no such part
- */
-export function writeSitemapPart(
-  siteUrl: string,
-  entries: readonly SitemapEntry[],
-  number: number,
-): string | null {
-  const part = partOf(entries, number);
-  return entries.length > partLength && part.length > 0 ? writeAddresses(siteUrl, part) : null;
-}
-
-function writeAddresses(siteUrl: string, entries: readonly SitemapEntry[]): string {
-  return `<urlset xmlns="${namespace}">\n${write("url", siteUrl, entries)}\n</urlset>`;
-}
-
-function write(element: string, siteUrl: string, entries: readonly SitemapEntry[]): string {
-  return entries
-    .map(({ path, changedAt }) => {
-      const time = timeOf(changedAt);
-      const lastmod = time ? `<lastmod>${new Date(time).toISOString()}</lastmod>` : "";
-      return `<${element}><loc>${escapeXml(siteUrl + path)}</loc>${lastmod}</${element}>`;
-    })
-    .join("\n");
-}
-
-function partOf(entries: readonly SitemapEntry[], number: number): readonly SitemapEntry[] {
-  return entries.slice((number - 1) * partLength, number * partLength);
-}
-
-function newestChange(entries: readonly SitemapEntry[]): string {
-  return entries.reduce((newest, { changedAt = "" }) => later(newest, changedAt), "");
+  const addresses = entries.map(({ path, changedAt }) => {
+    const time = timeOf(changedAt);
+    const lastmod = time ? `<lastmod>${new Date(time).toISOString()}</lastmod>` : "";
+    return `<url><loc>${escapeXml(siteUrl + path)}</loc>${lastmod}</url>`;
+  });
+  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses.join("\n")}\n</urlset>`;
 }

@@ -60,7 +60,6 @@ export async function addReview(client: Client, review: Review): Promise<void> {
   const id = newId();
   await withOwnChange(id, async () => {
     const row = { ...review, id, created_at: new Date().toISOString() } satisfies Testimonial;
-    const { error } = await client.from("testimonials").insert(row);
-    if (error) throw error;
+    await client.from("testimonials").insert(row).throwOnError();
   });
 }

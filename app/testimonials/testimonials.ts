@@ -51,14 +51,14 @@ async function listTestimonials(
   first: number,
   count: number,
 ): Promise<Testimonial[]> {
-  const { data, error } = await client
+  const { data } = await client
     .from("testimonials")
     .select("*")
     .not("approved_at", "is", null)
     .order("created_at", { ascending: false })
     .order("id")
-    .range(first, first + count - 1);
-  if (error) throw error;
+    .range(first, first + count - 1)
+    .throwOnError();
   return data;
 }
 
@@ -66,12 +66,12 @@ async function listTestimonials(
 export async function countTestimonials(
   client: Client,
 ): Promise<{ count: number; newest: string | null }> {
-  const { data, count, error } = await client
+  const { data, count } = await client
     .from("testimonials")
     .select("created_at", { count: "exact" })
     .order("created_at", { ascending: false })
-    .limit(1);
-  if (error) throw error;
+    .limit(1)
+    .throwOnError();
   return { count: count ?? 0, newest: data[0]?.created_at ?? null };
 }
 

@@ -1,26 +1,30 @@
-import { Bold, Heading2, ImagePlus, Italic, Link2, List, ListOrdered, Pin, Quote } from "lucide";
+import { type IconNode, ImagePlus, Link2 } from "lucide";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
   useDeferredValue,
   useId,
+  useMemo,
   useRef,
   useState,
 } from "react";
 import { insertTextIntoField } from "text-field-edit";
+import { blocksToPlainText, PostBody } from "../../posts/blocks.tsx";
+import { emphases } from "../../posts/formatted-text.tsx";
+import { readingMinutes } from "../../posts/post-content.ts";
 import { controlClass } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
-import { blocksToText } from "./blocks-to-text.ts";
-import { ContentPreview } from "./content-preview.tsx";
 import {
   insertBlocks,
   insertLink,
   isAddress,
-  type LineMark,
+  replaceRange,
   type TextEdit,
+  toggleEmphasis,
   toggleLines,
-  toggleStars,
 } from "./format-commands.ts";
+import { blocksToText, markedTypeNames, markedTypes, textToBlocks } from "./marked-blocks.ts";
+import { emphasisSigns } from "./marked-text.ts";
 import { pastedBlocks } from "./pasted-blocks.ts";
 import { TextImageDialog } from "./text-image-dialog.tsx";
 
@@ -52,15 +56,15 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
     return { text, selectionStart, selectionEnd };
   }
 
-  const lines = (mark: LineMark) => () => apply(toggleLines(selected(), mark));
   const commands: ToolbarCommand[] = [
-    { label: "Heading", icon: Heading2, run: lines("heading") },
-    { label: "List", icon: List, run: lines("list") },
-    { label: "Numbered list", icon: ListOrdered, run: lines("numbered-list") },
-    { label: "Quote", icon: Quote, run: lines("quote") },
-    { label: "Remember this", icon: Pin, run: lines("note") },
-    { label: "Bold", icon: Bold, key: "b", run: () => apply(toggleStars(selected(), "**")) },
-    { label: "Italic", icon: Italic, key: "i", run: () => apply(toggleStars(selected(), "*")) },
+    ...markedTypeNames.map((type) => ({
+      ...markedTypes[type],
+      run: () => apply(toggleLines(selected(), type)),
+    })),
+    ...emphases.map((type) => ({
+      ...emphasisSigns[type],
+      run: () => apply(toggleEmphasis(selected(), type)),
+    })),
     { label: "Link", icon: Link2, key: "k", run: () => apply(insertLink(selected())) },
     { label: "Image", icon: ImagePlus, run: () => setChoosingImage(true) },
   ];
@@ -75,10 +79,11 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
 
   function onPaste(event: ClipboardEvent) {
     const plain = event.clipboardData.getData("text/plain");
-    const { selectionStart, selectionEnd } = selected();
+    const selection = selected();
+    const { selectionStart, selectionEnd } = selection;
     if (selectionEnd > selectionStart && isAddress(plain)) {
       event.preventDefault();
-      apply(insertLink(selected(), plain.trim()));
+      apply(insertLink(selection, plain.trim()));
       return;
     }
     const blocks = pastedBlocks(event.clipboardData.getData("text/html"));
@@ -86,7 +91,9 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
     event.preventDefault();
     const text = blocksToText(blocks);
     const isInline = blocks.length === 1 && blocks[0]?.type === "paragraph";
-    apply(isInline ? replaceSelection(selected(), text) : insertBlocks(selected(), text));
+    apply(
+      isInline ? replaceRange(selectionStart, selectionEnd, text) : insertBlocks(selection, text),
+    );
   }
 
   return (
@@ -127,20 +134,9 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
   );
 }
 
-function replaceSelection(
-  { selectionStart, selectionEnd }: { selectionStart: number; selectionEnd: number },
-  replacement: string,
-): TextEdit {
-  const cursor = selectionStart + replacement.length;
-  return {
-    ...{ start: selectionStart, end: selectionEnd, replacement },
-    ...{ selectionStart: cursor, selectionEnd: cursor },
-  };
-}
-
 interface ToolbarCommand {
   label: string;
-  icon: Parameters<typeof Icon>[0]["drawing"];
+  icon: IconNode;
   /** With Ctrl or Command. */
   key?: string;
   run: () => void;
@@ -197,6 +193,35 @@ function Toolbar({ commands, controls, disabled }: ToolbarProps) {
           <span className="sr-only">{label}</span>
         </button>
       ))}
+    </div>
+  );
+}
+
+/** The text as visitors will see it, with its length. */
+function ContentPreview({ text }: { text: string }) {
+  const blocks = useMemo(() => textToBlocks(text), [text]);
+  const words = blocksToPlainText(blocks).match(/\S+/g)?.length ?? 0;
+  return (
+    <div className="min-w-0">
+      <p className="flex min-h-11 flex-wrap items-center justify-between gap-3 text-sm text-muted">
+        <span className="font-semibold text-ink">Preview</span>
+        <span>
+          {words === 1 ? "1 word" : `${words.toLocaleString("en-US")} words`} ·{" "}
+          {readingMinutes(blocks)} min read
+        </span>
+      </p>
+      <section
+        aria-label="Preview"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        className="max-h-[44rem] overflow-y-auto rounded-md border border-line bg-paper p-5 sm:p-7"
+      >
+        {blocks.length > 0 ? (
+          <PostBody content={blocks} />
+        ) : (
+          <p className="text-muted">What you write appears here as visitors will see it.</p>
+        )}
+      </section>
     </div>
   );
 }

@@ -4,8 +4,8 @@ import {
   insertLink,
   isAddress,
   type TextEdit,
+  toggleEmphasis,
   toggleLines,
-  toggleStars,
 } from "./format-commands.ts";
 
 /** A text with its selection between two bars, or a cursor at one. */
@@ -39,15 +39,15 @@ test.each([
 });
 
 test.each([
-  ["selected text becomes bold", "a |b| c", "**", "a **|b|** c"],
-  ["bold text becomes plain", "a **|b|** c", "**", "a |b| c"],
-  ["bold text becomes italic, too", "a **|b|** c", "*", "a ***|b|*** c"],
-  ["bold and italic text becomes italic", "a ***|b|*** c", "**", "a *|b|* c"],
-  ["spaces stay outside of the asterisks", "a| b |c", "*", "a *|b|* c"],
-  ["the cursor is put between the asterisks", "a |", "**", "a **|**"],
-] as const)("%s", (_what, before, stars, after) => {
+  ["selected text becomes bold", "a |b| c", "bold", "a **|b|** c"],
+  ["bold text becomes plain", "a **|b|** c", "bold", "a |b| c"],
+  ["bold text becomes italic, too", "a **|b|** c", "italic", "a ***|b|*** c"],
+  ["bold and italic text becomes italic", "a ***|b|*** c", "bold", "a *|b|* c"],
+  ["spaces stay outside of the asterisks", "a| b |c", "italic", "a *|b|* c"],
+  ["the cursor is put between the asterisks", "a |", "bold", "a **|**"],
+] as const)("%s", (_what, before, type, after) => {
   const selected = select(before);
-  expect(show(selected, toggleStars(selected, stars))).toBe(after);
+  expect(show(selected, toggleEmphasis(selected, type))).toBe(after);
 });
 
 test("a link's address is selected to be typed", () => {

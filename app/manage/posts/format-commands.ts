@@ -1,4 +1,7 @@
 // What the buttons and keys of the content field do to its text. Pure: the field applies the edits.
+import type { Emphasis } from "../../posts/formatted-text.tsx";
+import { type MarkedTypeName, markedTypes } from "./marked-blocks.ts";
+import { emphasisSigns } from "./marked-text.ts";
 
 /** Replaces a range of the text and selects a range of the result. */
 export interface TextEdit {
@@ -15,71 +18,48 @@ interface Selected {
   selectionEnd: number;
 }
 
-export type LineMark = "heading" | "list" | "numbered-list" | "quote" | "note";
-
-const prefixes: Record<LineMark, (index: number) => string> = {
-  heading: () => "## ",
-  list: () => "- ",
-  "numbered-list": (index) => `${index + 1}. `,
-  quote: () => "> ",
-  note: () => "!! ",
-};
-
-const anyPrefix = /^(?:#{1,6}|-|\d{1,9}\.|>|!!)[ \t]+/;
-
 /** Marks the selected lines; removes the mark from lines that all have it. */
 export function toggleLines(
   { text, selectionStart, selectionEnd }: Selected,
-  mark: LineMark,
+  type: MarkedTypeName,
 ): TextEdit {
   const start = text.lastIndexOf("\n", selectionStart - 1) + 1;
   const next = text.indexOf("\n", Math.max(selectionEnd, start));
   const end = next === -1 ? text.length : next;
+  const { write } = markedTypes[type];
   const lines = text.slice(start, end).split("\n");
-  const filled = lines.filter((line) => line.trim());
-  const isMarked =
-    filled.length > 0 && filled.every((line, index) => line.startsWith(prefixes[mark](index)));
-  let index = 0;
+  const filled = lines.filter((line) => line.trim() || lines.length === 1);
+  const isMarked = filled.every((line, index) => line.startsWith(write(index)));
+  const changed = filled.map((line, index) => {
+    const sign = Object.values(markedTypes).find((other) => other.sign.test(line))?.sign;
+    const rest = sign ? line.replace(sign, "") : line;
+    return isMarked ? rest : write(index) + rest;
+  });
   const replacement = lines
-    .map((line) => {
-      if (!line.trim() && lines.length > 1) return line;
-      const rest = line.replace(anyPrefix, "");
-      return isMarked ? rest : prefixes[mark](index++) + rest;
-    })
+    .map((line) => (filled.includes(line) ? changed.shift() : line))
     .join("\n");
   const isCursor = selectionStart === selectionEnd;
-  const selectionAfter = start + replacement.length;
-  return {
-    ...{ start, end, replacement },
-    selectionStart: isCursor ? selectionAfter : start,
-    selectionEnd: selectionAfter,
-  };
+  return replaceRange(start, end, replacement, isCursor ? undefined : [0, replacement.length]);
 }
 
 /** Puts asterisks around the selected text, or removes them; at the cursor, around what is typed next. */
-export function toggleStars(
+export function toggleEmphasis(
   { text, selectionStart, selectionEnd }: Selected,
-  stars: "**" | "*",
+  type: Emphasis,
 ): TextEdit {
+  const { stars } = emphasisSigns[type];
+  const { length } = stars;
   const selected = text.slice(selectionStart, selectionEnd);
   const inner = selected.trim();
   const start = selectionStart + selected.indexOf(inner);
   const end = start + inner.length;
-  const { length } = stars;
-  const before = /\*{0,3}$/.exec(text.slice(0, start))?.[0].length ?? 0;
-  const after = /^\*{0,3}/.exec(text.slice(end))?.[0].length ?? 0;
+  const [before = ""] = /\*{0,3}$/.exec(text.slice(0, start)) ?? [];
+  const [after = ""] = /^\*{0,3}/.exec(text.slice(end)) ?? [];
   // Three asterisks are both bold and italic.
-  const isOn = (count: number) => count === length || count === 3;
-  if (isOn(before) && isOn(after)) {
-    return {
-      ...{ start: start - length, end: end + length, replacement: inner },
-      ...{ selectionStart: start - length, selectionEnd: end - length },
-    };
-  }
-  return {
-    ...{ start, end, replacement: stars + inner + stars },
-    ...{ selectionStart: start + length, selectionEnd: end + length },
-  };
+  const isOn = [before, after].every((mark) => mark === stars || mark === "***");
+  return isOn
+    ? replaceRange(start - length, end + length, inner, [0, inner.length])
+    : replaceRange(start, end, stars + inner + stars, [length, length + inner.length]);
 }
 
 /** Makes the selected text a link. Without an address, the address is selected to be typed. */
@@ -89,13 +69,13 @@ export function insertLink(
 ): TextEdit {
   const label = text.slice(selectionStart, selectionEnd).trim() || "link";
   const href = address ?? "https://";
-  const replacement = `[${label}](${href})`;
-  const hrefStart = selectionStart + label.length + 3;
-  return {
-    ...{ start: selectionStart, end: selectionEnd, replacement },
-    selectionStart: address ? selectionStart + replacement.length : hrefStart,
-    selectionEnd: address ? selectionStart + replacement.length : hrefStart + href.length,
-  };
+  const hrefStart = label.length + 3;
+  return replaceRange(
+    selectionStart,
+    selectionEnd,
+    `[${label}](${href})`,
+    address ? undefined : [hrefStart, hrefStart + href.length],
+  );
 }
 
 /** Inserts blocks of their own at the cursor, between blank lines. */
@@ -105,23 +85,22 @@ export function insertBlocks(
 ): TextEdit {
   const before = text.slice(0, selectionStart);
   const after = text.slice(selectionEnd);
-  const gapBefore =
-    before.trim() === "" ? "" : "\n".repeat(2 - Math.min(2, trailingBreaks(before)));
-  const gapAfter = after.trim() === "" ? "" : "\n".repeat(2 - Math.min(2, leadingBreaks(after)));
-  const replacement = gapBefore + blocks + gapAfter;
-  const selection = selectionStart + gapBefore.length + blocks.length;
-  return {
-    ...{ start: selectionStart, end: selectionEnd, replacement },
-    ...{ selectionStart: selection, selectionEnd: selection },
-  };
+  const [breaksBefore = ""] = /\n{0,2}$/.exec(before) ?? [];
+  const [breaksAfter = ""] = /^\n{0,2}/.exec(after) ?? [];
+  const inserted = (before.trim() && "\n\n".slice(breaksBefore.length)) + blocks;
+  const gap = after.trim() && "\n\n".slice(breaksAfter.length);
+  const cursor = inserted.length;
+  return replaceRange(selectionStart, selectionEnd, inserted + gap, [cursor, cursor]);
 }
 
-function trailingBreaks(text: string): number {
-  return /\n*$/.exec(text)?.[0].length ?? 0;
-}
-
-function leadingBreaks(text: string): number {
-  return /^\n*/.exec(text)?.[0].length ?? 0;
+/** @param selection a range of the replacement; by default the cursor is after it */
+export function replaceRange(
+  start: number,
+  end: number,
+  replacement: string,
+  [from, to] = [replacement.length, replacement.length],
+): TextEdit {
+  return { start, end, replacement, selectionStart: start + from, selectionEnd: start + to };
 }
 
 /** Whether pasted text is one address, which then becomes the target of the selected text. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseBlocks } from "../../posts/post-content.ts";
+import { parseBlocks } from "../../posts/blocks.tsx";
 import type { Json } from "../../supabase/database.ts";
-import { blocksToText } from "./blocks-to-text.ts";
+import { blocksToText } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 
 const textOf = (content: Json) => blocksToText(parseBlocks(content));

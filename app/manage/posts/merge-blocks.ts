@@ -1,8 +1,7 @@
 import { diffArrays } from "diff";
-import { parseBlocks } from "../../posts/post-content.ts";
+import { parseBlocks } from "../../posts/blocks.tsx";
 import type { Json } from "../../supabase/database.ts";
-import { blocksToText } from "./blocks-to-text.ts";
-import { textToBlocks } from "./text-to-blocks.ts";
+import { blocksToText, textToBlocks } from "./marked-blocks.ts";
 
 /** More changed blocks than this are a new text, in which the diff would only cost time. */
 const maxEdits = 1000;
@@ -14,81 +13,67 @@ const maxEdits = 1000;
  * @param text the edited text of `original`
  */
 export function mergeBlocks(original: Json, text: string): Json[] {
-  const stored = Array.isArray(original) ? original : [];
-  const edited = textToBlocks(text);
-
-  /** What the stored blocks become when they are written and read again: mostly one block each. */
-  const before = stored.flatMap((block, source) =>
-    textToBlocks(blocksToText(parseBlocks([block]))).map((read) => ({
-      source,
-      key: JSON.stringify(read),
-    })),
-  );
+  const edited: Json[] = textToBlocks(text);
+  const stored = (Array.isArray(original) ? original : []).map((block) => ({
+    block,
+    /** What the block becomes when it is written and read again: mostly one block. */
+    keys: keysOf(textToBlocks(blocksToText(parseBlocks([block])))),
+  }));
+  const shown = stored.filter(({ keys }) => keys.length > 0);
   const matches = matchKeys(
-    before.map(({ key }) => key),
-    edited.map((block) => JSON.stringify(block)),
+    shown.flatMap(({ keys }) => keys),
+    keysOf(edited),
   );
-
-  /** For each stored block, the indices of its blocks in the edited text; undefined for changed ones. */
-  const places = new Map<number, (number | undefined)[]>();
-  for (const [index, { source }] of before.entries()) {
-    places.set(source, [...(places.get(source) ?? []), matches.get(index)]);
-  }
+  /** For each shown block, where it is in the edited text; undefined for changed ones. */
+  const places = shown.map(({ keys }) => {
+    const [place, ...others] = matches.splice(0, keys.length);
+    const isKept = others.every((other, index) => other === Number(place) + 1 + index);
+    return isKept ? place : undefined;
+  });
+  const kept = places.filter((place) => place !== undefined);
 
   const merged: Json[] = [];
   let next = 0;
-  let gap: number[] = [];
-  const closeGap = (end: number) => {
-    const lastChanged = gap.findLast((source) => places.has(source));
-    for (const source of gap) {
-      if (!places.has(source)) merged.push(stored[source] ?? null);
-      else if (source === lastChanged) {
-        while (next < end) merged.push(edited[next++] ?? null);
-      } else if (next < end) merged.push(edited[next++] ?? null);
-    }
-    while (next < end) merged.push(edited[next++] ?? null);
-    gap = [];
-  };
-  for (const source of stored.keys()) {
-    const indices = places.get(source) ?? [];
-    const [first] = indices;
-    const isKept =
-      first !== undefined && indices.every((index, offset) => index === first + offset);
-    if (!isKept) {
-      gap.push(source);
+  for (const { block, keys } of stored) {
+    if (keys.length === 0) {
+      merged.push(block);
       continue;
     }
-    closeGap(first);
-    merged.push(stored[source] ?? null);
-    next = first + indices.length;
+    const place = places.shift();
+    const isLastChanged = places.length === 0 || places[0] !== undefined;
+    if (place !== undefined) {
+      merged.push(...edited.slice(next, kept.shift()), block);
+      next = place + keys.length;
+    } else {
+      // A changed block takes the place of the stored one, the last one also what is left before the next kept block.
+      const end = kept[0] ?? edited.length;
+      const taken = edited.slice(next, isLastChanged ? end : Math.min(next + 1, end));
+      merged.push(...taken);
+      next += taken.length;
+    }
   }
-  closeGap(edited.length);
-  return merged;
+  return [...merged, ...edited.slice(next)];
 }
 
-/** The index of each unchanged key of `before` in `after`. */
-function matchKeys(before: readonly string[], after: readonly string[]): Map<number, number> {
-  const matches = new Map<number, number>();
-  const shorter = Math.min(before.length, after.length);
-  // Common ends first: of equal blocks, those around a single change then match themselves.
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) matches.set(start, start++);
-  let rest = shorter - start;
-  let [oldEnd, newEnd] = [before.length, after.length];
-  while (rest > 0 && before[oldEnd - 1] === after[newEnd - 1]) {
-    matches.set(--oldEnd, --newEnd);
-    rest--;
-  }
-  const changes = diffArrays(before.slice(start, oldEnd), after.slice(start, newEnd), {
+function keysOf(blocks: readonly Json[]): string[] {
+  return blocks.map((block) => JSON.stringify(block));
+}
+
+/** For each key of `before`, its index in `after`; undefined for keys that are not there any more. */
+function matchKeys(before: readonly string[], after: readonly string[]): (number | undefined)[] {
+  // Common ends first: of equal blocks, those after a single change then match themselves.
+  let same = 0;
+  while (same < before.length && before.at(-1 - same) === after.at(-1 - same)) same++;
+  const [oldEnd, newEnd] = [before.length - same, after.length - same];
+  const changes = diffArrays(before.slice(0, oldEnd), after.slice(0, newEnd), {
     maxEditLength: maxEdits,
+  }) ?? [{ removed: true, added: false, count: oldEnd }];
+  let place = 0;
+  const matches = changes.flatMap(({ added, removed, count }) => {
+    const start = place;
+    if (!removed) place += count;
+    if (added) return [];
+    return Array.from({ length: count }, (_, index) => (removed ? undefined : start + index));
   });
-  let [oldIndex, newIndex] = [start, start];
-  for (const { added, removed, count } of changes ?? []) {
-    for (let i = 0; !added && !removed && i < count; i++) {
-      matches.set(oldIndex + i, newIndex + i);
-    }
-    if (!added) oldIndex += count;
-    if (!removed) newIndex += count;
-  }
-  return matches;
+  return [...matches, ...Array.from({ length: same }, (_, index) => newEnd + index)];
 }

@@ -1,7 +1,8 @@
 import { useId, useState } from "react";
 import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
-import { generatedTagline, parseBlocks } from "../../posts/post-content.ts";
+import { parseBlocks } from "../../posts/blocks.tsx";
+import { generatedTagline } from "../../posts/post-content.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
@@ -9,7 +10,7 @@ import { LoadFailure } from "../../ui/load-state.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
 import { VersionList, versionsPerPage } from "../version-list.tsx";
-import { blocksToText } from "./blocks-to-text.ts";
+import { blocksToText } from "./marked-blocks.ts";
 import type { PostDraft } from "./post-schema.ts";
 import { type PostDocument, type PostVersion, readPostVersion } from "./stored-posts.ts";
 import { WordDifferences } from "./word-differences.tsx";

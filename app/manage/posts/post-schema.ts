@@ -1,12 +1,13 @@
 // What the post form holds: its fields, limits and messages, and the columns made from them.
 import { z } from "zod/mini";
 import type { FormFailure } from "../../forms/use-form-submit.ts";
+import { parseBlocks } from "../../posts/blocks.tsx";
 import { withoutVersion } from "../../posts/image-url.ts";
-import { generatedTagline, parseBlocks, relatedSlugs } from "../../posts/post-content.ts";
+import { generatedTagline, relatedSlugs } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import { slugify } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
-import { blocksToText } from "./blocks-to-text.ts";
+import { blocksToText } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 import { isGeneratedSlug, wantedSlug } from "./slug.ts";
 import type { OpenedPost } from "./stored-posts.ts";

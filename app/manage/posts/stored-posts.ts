@@ -2,7 +2,8 @@
 // was lost: what belongs to it, such as the end of the draft, happens in the same transaction (migrations of the drafts
 // and the history).
 import { z } from "zod";
-import { parseBlocks } from "../../posts/post-content.ts";
+import { parseBlocks } from "../../posts/blocks.tsx";
+
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";

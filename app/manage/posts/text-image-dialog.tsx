@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { createPortal } from "react-dom";
 import { messageOf } from "../../forms/use-form-submit.ts";
-import type { Block } from "../../posts/post-content.ts";
+import type { Block } from "../../posts/blocks.tsx";
 import { buttonClass } from "../../ui/button.ts";
 import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseCalculatorForm } from "./parse-calculator-form.ts";
+import { fitInput, parseCalculatorForm } from "./calculator-input.ts";
+import { retirementFields } from "./retirement.ts";
 
 test("the numbers of the submitted calculator are parsed", () => {
   const posted = parse({ calculator: "coverage", annualIncome: "100000", totalDebt: "20000" });
@@ -32,6 +33,11 @@ test("missing numbers become the defaults of their sliders", () => {
 
 test("an unknown calculator is ignored", () => {
   expect(parse({ calculator: "lottery" })).toEqual({});
+});
+
+test("a changed number moves the ranges that depend on it", () => {
+  const plan = fitInput(retirementFields, (name) => (name === "currentAge" ? 80 : null));
+  expect(plan).toMatchObject({ currentAge: 80, retirementAge: 81 });
 });
 
 function parse(fields: Record<string, string>) {

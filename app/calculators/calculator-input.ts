@@ -1,0 +1,52 @@
+import { fitToRange, parseTypedNumber, type SliderRange } from "../ui/slider-field.tsx";
+import { type CoverageInput, coverageFields } from "./life-insurance.ts";
+import { type RetirementPlan, retirementFields } from "./retirement.ts";
+
+/** A number that a calculator asks for. */
+export interface CalculatorField extends SliderRange {
+  label: string;
+  unit?: "dollars" | "percent";
+}
+
+/** The fields of a calculator in their order. The range of one may depend on the numbers of those before it. */
+export type FieldsOf<Name extends string> = (
+  before: Partial<Record<Name, number>>,
+) => Record<Name, CalculatorField>;
+
+/**
+ * The valid input nearest to some numbers.
+ * @param numberOf null for a field without a number, which gets its default
+ */
+export function fitInput<Name extends string>(
+  fieldsOf: FieldsOf<Name>,
+  numberOf: (name: Name) => number | null,
+): Record<Name, number> {
+  const input: Partial<Record<Name, number>> = {};
+  for (const name of namesOf(fieldsOf)) {
+    const field = fieldsOf(input)[name];
+    input[name] = fitToRange(numberOf(name) ?? field.initial, field);
+  }
+  // The loop has set every field.
+  return input as Record<Name, number>;
+}
+
+export function namesOf<Name extends string>(fieldsOf: FieldsOf<Name>): Name[] {
+  // A calculator's fields have exactly the keys of their type.
+  return Object.keys(fieldsOf({})) as Name[];
+}
+
+/** Parses the form that a calculator posts without JavaScript, by the rules of its fields in the browser. */
+export function parseCalculatorForm(form: FormData): {
+  coverage?: CoverageInput;
+  retirement?: RetirementPlan;
+} {
+  const numberOf = (name: string) => parseTypedNumber(String(form.get(name) ?? ""));
+  switch (form.get("calculator")) {
+    case "coverage":
+      return { coverage: fitInput(coverageFields, numberOf) };
+    case "retirement":
+      return { retirement: fitInput(retirementFields, numberOf) };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,243 @@
+// The content field: text in which the start of a line marks its block (docs/decisions/2026-11-22-post-text.md).
+import { Heading2, type IconNode, List, ListOrdered, Pin, Quote } from "lucide";
+import { type Block, isImageAddress, textsOf } from "../../posts/blocks.tsx";
+import type { Mark } from "../../posts/formatted-text.tsx";
+import { parseMarkedText, printMarkedText } from "./marked-text.ts";
+
+interface MarkedType {
+  /** Where its text stands: on one line without inline marks, on lines that are all marked, or in items. */
+  shape: "line" | "lines" | "items";
+  /** Starts a line. A group matches the number of an item. */
+  sign: RegExp;
+  /** @param index that of the line or item */
+  write: (index: number) => string;
+  /** Its button in the toolbar. */
+  label: string;
+  icon: IconNode;
+  /** The elements of pasted HTML that become such a block. */
+  pasted?: string;
+}
+
+export type MarkedTypeName = Exclude<Block["type"], "paragraph" | "image">;
+
+/** The types of block with a mark, in the order of their buttons. All other text is paragraphs and images. */
+export const markedTypes: Record<MarkedTypeName, MarkedType> = {
+  heading: {
+    shape: "line",
+    sign: /^#{1,6}(?:[ \t]+|$)/,
+    write: () => "## ",
+    label: "Heading",
+    icon: Heading2,
+    pasted: "h1, h2, h3, h4, h5, h6",
+  },
+  list: {
+    shape: "items",
+    sign: /^-(?:[ \t]+|$)/,
+    write: () => "- ",
+    label: "List",
+    icon: List,
+    pasted: "ul",
+  },
+  "numbered-list": {
+    shape: "items",
+    sign: /^(\d{1,9})\.(?:[ \t]+|$)/,
+    write: (index) => `${index + 1}. `,
+    label: "Numbered list",
+    icon: ListOrdered,
+    pasted: "ol",
+  },
+  quote: {
+    shape: "lines",
+    sign: /^>(?:[ \t]+|$)/,
+    write: () => "> ",
+    label: "Quote",
+    icon: Quote,
+    pasted: "blockquote",
+  },
+  note: {
+    shape: "lines",
+    sign: /^!!(?:[ \t]+|$)/,
+    write: () => "!! ",
+    label: "Remember this",
+    icon: Pin,
+  },
+};
+
+// The keys of a constant object are exactly those of its type.
+export const markedTypeNames = Object.keys(markedTypes) as MarkedTypeName[];
+
+/** The blocks of a text. Unmarked text becomes paragraphs, separated by blank lines. */
+export function textToBlocks(text: string): Block[] {
+  const lines = storable(text).split(/\r\n?|\n/);
+  const blocks: Block[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const { block, end } = readBlock(lines, at);
+    if (block) blocks.push(block);
+    at = end;
+  }
+  return blocks;
+}
+
+/** PostgreSQL stores no NUL and no lone surrogates. */
+function storable(text: string): string {
+  return text.replace(/\0/g, "").toWellFormed();
+}
+
+/** Reads the block that starts at a line. `end` is the line after it. */
+function readBlock(lines: readonly string[], start: number): { block?: Block; end: number } {
+  const line = lineAt(lines, start);
+  if (line === "") return { end: start + 1 };
+  const image = readImage(line);
+  if (image) return { block: image, end: start + 1 };
+  const type = markedTypeOf(line);
+  if (type) return readMarked(lines, start, type);
+  let end = start + 1;
+  while (lineAt(lines, end) !== "" && !startsBlock(lineAt(lines, end))) end++;
+  const text = lines.slice(start, end).join("\n").trim();
+  return { block: textBlock("paragraph", [parseMarkedText(text)]), end };
+}
+
+/** A line without its indentation; empty for a blank one and after the last. */
+function lineAt(lines: readonly string[], index: number): string {
+  const line = (lines[index] ?? "").replace(/^[ \t]+/, "");
+  return line.trim() && line;
+}
+
+function startsBlock(line: string): boolean {
+  return readImage(line) !== null || markedTypeOf(line) !== undefined;
+}
+
+function markedTypeOf(line: string): MarkedTypeName | undefined {
+  return markedTypeNames.find((type) => restOf(type, line, 0) !== null);
+}
+
+/**
+ * What follows the mark of a line; null for a line without that mark. Numbers count on from 1, so that a year such
+ * as '1986.' starts no item.
+ * @param count how many lines or items of the block are before it
+ */
+function restOf(type: MarkedTypeName, line: string, count: number): string | null {
+  const { shape, sign } = markedTypes[type];
+  const [mark, number = "1"] = sign.exec(line) ?? [];
+  if (mark === undefined || (number !== "1" && number !== String(count + 1))) return null;
+  const rest = line.slice(mark.length).trim();
+  // A quote may have blank lines, but starts with text.
+  return rest || (shape === "lines" && count > 0) ? rest : null;
+}
+
+/** Reads lines up to a blank one or another mark. A line without a mark continues the part before it. */
+function readMarked(lines: readonly string[], start: number, type: MarkedTypeName) {
+  const { shape } = markedTypes[type];
+  const parts = [restOf(type, lineAt(lines, start), 0) ?? ""];
+  if (shape === "line") return { block: textBlock(type, [{ text: parts.join() }]), end: start + 1 };
+  let end = start + 1;
+  for (; end < lines.length; end++) {
+    const line = lineAt(lines, end);
+    const rest = restOf(type, line, parts.length);
+    if (rest !== null) {
+      parts.push(rest);
+    } else if (line === "") {
+      // A single blank line may separate items.
+      const next = restOf(type, lineAt(lines, end + 1), parts.length);
+      if (shape !== "items" || next === null) break;
+    } else {
+      if (startsBlock(line)) break;
+      parts.push(`${parts.pop()}\n${line.trim()}`);
+    }
+  }
+  const texts = shape === "items" ? parts : [parts.join("\n").trim()];
+  return { block: textBlock(type, texts.map(parseMarkedText)), end };
+}
+
+export function isListType(type: MarkedTypeName | "paragraph"): boolean {
+  return type !== "paragraph" && markedTypes[type].shape === "items";
+}
+
+/** @param texts one, or the items of a list */
+export function textBlock(
+  type: MarkedTypeName | "paragraph",
+  texts: readonly { text: string; marks?: Mark[] }[],
+): Block {
+  const marks = texts.map((text) => text.marks ?? []);
+  const isMarked = marks.some(({ length }) => length > 0);
+  // The shape of its type is that of its content.
+  return (
+    isListType(type)
+      ? { type, items: texts.map(({ text }) => text), ...(isMarked && { itemMarks: marks }) }
+      : { type, text: texts[0]?.text ?? "", ...(isMarked && { marks: marks[0] }) }
+  ) as Block;
+}
+
+const imageLine = /^!\[((?:\\.|[^\\\]])*)\]\((\S+) "([1-9]\d{0,5})x([1-9]\d{0,5})"\)\s*$/;
+
+function readImage(line: string): Block | null {
+  const [, words = "", src = "", width, height] = imageLine.exec(line) ?? [];
+  if (!isImageAddress(src)) return null;
+  const alt = words.replace(/\\([\\\]])/g, "$1").trim();
+  return { type: "image", src, alt, width: Number(width), height: Number(height) };
+}
+
+/** The text of blocks for the content field, with their marks. The inverse of `textToBlocks`. */
+export function blocksToText(blocks: readonly Block[]): string {
+  let text = "";
+  let list: RegExp | null = null;
+  for (const block of blocks) {
+    const chunk = printBlock(block);
+    if (!chunk.trim()) continue;
+    // Items that are separated by one blank line belong to one list.
+    if (text) text += list?.test(chunk.trimStart()) ? "\n\n\n" : "\n\n";
+    text += chunk;
+    list = "items" in block ? markedTypes[block.type].sign : null;
+  }
+  return text;
+}
+
+function printBlock(block: Block): string {
+  if (block.type === "image") {
+    const { src, alt, width, height } = block;
+    const words = onOneLine(alt).replace(/[\\\]]/g, "\\$&");
+    return `![${words}](${src.replace(/\s/g, encodeURIComponent)} "${width}x${height}")`;
+  }
+  if (block.type === "paragraph") {
+    return printMarkedText(block)
+      .split("\n")
+      .map((line) => escapeLine(line))
+      .join("\n");
+  }
+  const { shape, write } = markedTypes[block.type];
+  if (shape === "line") {
+    const text = onOneLine(
+      textsOf(block)
+        .map(({ text }) => text)
+        .join(" "),
+    );
+    return text && write(0) + text;
+  }
+  const texts = textsOf(block)
+    .map((text) => printMarkedText(text).trim())
+    .filter(Boolean);
+  if (shape === "lines") {
+    const lines = texts.flatMap((text) => text.split("\n"));
+    return lines.map((line, index) => (write(index) + line).trimEnd()).join("\n");
+  }
+  return texts
+    .map((text, index) => {
+      const [first, ...others] = text.split(/\s*\n\s*/);
+      const continued = others.map((line) => `\n  ${escapeLine(line, block.type, index + 1)}`);
+      return write(index) + first + continued.join("");
+    })
+    .join("\n");
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s*\n\s*/g, " ").trim();
+}
+
+/** Escapes what would start a block, or another item of the list that the line is in. */
+function escapeLine(line: string, list?: MarkedTypeName, count = 0): string {
+  const text = line.replace(/^[ \t]+/, "");
+  const isMark = startsBlock(text) || (list && restOf(list, text, count) !== null);
+  // The first punctuation, because a backslash before a digit is text.
+  return isMark ? line.replace(/[!-/:-@[-`{-~]/, "\\$&") : line;
+}

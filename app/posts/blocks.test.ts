@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { blocksToHtml, blocksToPlainText, parseBlocks } from "./blocks.tsx";
+
+test("each block type is parsed, in order", () => {
+  const blocks = [
+    { type: "heading", text: "H" },
+    { type: "paragraph", text: "P" },
+    { type: "list", items: ["a", "b"] },
+    { type: "quote", text: "Q" },
+    { type: "numbered-list", items: ["a"], itemMarks: [[{ type: "bold", start: 0, end: 1 }]] },
+    { type: "note", text: "N", marks: [{ type: "link", start: 0, end: 1, href: "tel:1" }] },
+    { type: "image", src: "/a.png", alt: "", width: 16, height: 9 },
+  ];
+  expect(parseBlocks(blocks)).toEqual(blocks);
+});
+
+test("blocks with an unknown or missing type, or a broken shape, are skipped", () => {
+  const image = { type: "image", src: "/a.png", alt: "", width: 16, height: 9 };
+  const broken = [
+    ...[null, 7, "x", {}, { type: "video", text: "x" }, { text: "x" }, { type: "list" }],
+    ...[{ src: "javascript:x" }, { src: "//a.example/a.png" }, { width: 0 }, { height: 1.5 }].map(
+      (wrong) => ({ ...image, ...wrong }),
+    ),
+  ];
+  expect(parseBlocks([...broken, { type: "paragraph", text: "P" }])).toEqual([
+    { type: "paragraph", text: "P" },
+  ]);
+});
+
+test("content that is not an array has no blocks", () => {
+  for (const content of [null, undefined, {}, "text"]) expect(parseBlocks(content)).toEqual([]);
+});
+
+test.each([
+  ["no list", "bold"],
+  ["no mark", [null, 7, {}, { type: "color", start: 0, end: 1 }]],
+  ["outside the text", [{ type: "bold", start: 2, end: 6 }]],
+  ["negative or not whole", [-1, 0.5].map((start) => ({ type: "bold", start, end: 2 }))],
+  ["empty or reversed", [2, 3].map((start) => ({ type: "italic", start, end: 2 }))],
+  ["inside a character", [{ type: "bold", start: 0, end: 4 }]],
+  ["a link without an address", [{ type: "link", start: 0, end: 2 }]],
+  [
+    "a link to a forbidden address",
+    ["javascript:x", "data:text/html,x", "/a", "https://", "https://a b", "//a.example"].map(
+      (href) => ({ type: "link", start: 0, end: 2, href }),
+    ),
+  ],
+])("invalid marks (%s) are dropped, never their text", (_why, marks) => {
+  const block = { type: "paragraph", text: "abc😀" };
+  expect(parseBlocks([{ ...block, marks }])).toEqual([block]);
+  const list = { type: "list", items: ["abc😀"] };
+  expect(parseBlocks([{ ...list, itemMarks: [marks] }])).toEqual([list]);
+  expect(parseBlocks([{ ...list, itemMarks: marks }])).toEqual([list]);
+});
+
+test("marks are sorted, and one that overlaps another of its type is dropped", () => {
+  const bold = { type: "bold", start: 1, end: 3 };
+  const italic = { type: "italic", start: 0, end: 2 };
+  const marks = [bold, italic, { type: "bold", start: 2, end: 4 }];
+  expect(parseBlocks([{ type: "quote", text: "abcd", marks }])).toEqual([
+    { type: "quote", text: "abcd", marks: [italic, bold] },
+  ]);
+});
+
+test("blocks become plain text without marks, for counting its words", () => {
+  expect(
+    blocksToPlainText([
+      { type: "heading", text: "First" },
+      { type: "paragraph", text: "Two\nlines", marks: [{ type: "bold", start: 0, end: 3 }] },
+      { type: "list", items: ["one", "two"] },
+      { type: "image", src: "/a.png", alt: "Not counted", width: 1, height: 1 },
+      { type: "note", text: "Noted" },
+    ]),
+  ).toBe("First\nTwo\nlines\none\ntwo\nNoted");
+});
+
+test("each type of block has its element, and web addresses become links", () => {
+  const html = blocksToHtml("https://site.example", [
+    { type: "heading", text: "A heading" },
+    { type: "paragraph", text: "See https://a.example/?b=1&c=2.\nNew line" },
+    { type: "list", items: ["One", "https://two.example"] },
+    { type: "quote", text: "A quote" },
+    { type: "numbered-list", items: ["First"] },
+    { type: "note", text: "A note" },
+    { type: "image", src: "/images/a.png", alt: 'A "lamp"', width: 16, height: 9 },
+  ]);
+  expect(html.split("\n")).toEqual([
+    "<h2>A heading</h2>",
+    '<p>See <a href="https://a.example/?b=1&amp;c=2">https://a.example/?b=1&amp;c=2</a>.<br>New line</p>',
+    '<ul><li>One</li><li><a href="https://two.example">https://two.example</a></li></ul>',
+    "<blockquote><p>A quote</p></blockquote>",
+    "<ol><li>First</li></ol>",
+    "<blockquote><p><strong>Remember this</strong></p><p>A note</p></blockquote>",
+    '<p><img src="https://site.example/images/a.png" alt="A &quot;lamp&quot;" width="16" height="9"></p>',
+  ]);
+});
+
+test("marks become elements", () => {
+  const html = blocksToHtml("https://site.example", [
+    {
+      type: "quote",
+      text: "Bold & linked",
+      marks: [
+        { type: "bold", start: 0, end: 8 },
+        { type: "italic", start: 7, end: 13 },
+        { type: "link", start: 7, end: 13, href: "https://a.example/?b&c" },
+      ],
+    },
+  ]);
+  expect(html).toBe(
+    '<blockquote><p><strong>Bold &amp; </strong><a href="https://a.example/?b&amp;c"><strong><em>l</em></strong><em>inked</em></a></p></blockquote>',
+  );
+});
+
+test("stored text is escaped", () => {
+  expect(
+    blocksToHtml("https://site.example", [
+      { type: "paragraph", text: "<script>alert(1)</script>" },
+    ]),
+  ).toBe("<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>");
+});

@@ -1,0 +1,207 @@
+// The blocks of a post: how each type is stored, shown to visitors and sent to feed readers.
+// Its mark, button and pasted form are in app/manage/posts/marked-blocks.ts, which visitors do not load.
+import { Fragment, type ReactNode, useId } from "react";
+import { escapeXml } from "../seo/xml.ts";
+import { Image } from "../ui/image.tsx";
+import {
+  FormattedText,
+  type Mark,
+  type MarkedText,
+  parseMarks,
+  textToHtml,
+} from "./formatted-text.tsx";
+
+// Types, because interfaces are not assignable to JSON.
+type TextContent = { text: string; marks?: Mark[] };
+/** The marks are those of each item. */
+type ListContent = { items: string[]; itemMarks?: Mark[][] };
+type ImageContent = { src: string; alt: string; width: number; height: number };
+
+interface BlockType<Content> {
+  /** The valid content of a stored block; null for a block that cannot be shown. */
+  parse: (stored: Record<string, unknown>) => Content | null;
+  view: (content: Content) => ReactNode;
+  /** HTML for feed readers. */
+  feed: (content: Content, siteUrl: string) => string;
+}
+
+const blockTypes = {
+  heading: {
+    parse: ({ text }) => (typeof text === "string" ? { text } : null),
+    view: ({ text }) => <h2 className="pt-6 text-2xl">{text}</h2>,
+    feed: ({ text }) => `<h2>${escapeXml(text)}</h2>`,
+  } satisfies BlockType<{ text: string }>,
+  paragraph: textType(
+    (text) => <p className="whitespace-pre-line">{text}</p>,
+    (html) => `<p>${html}</p>`,
+  ),
+  list: listType(
+    (items) => <ul className="list-disc space-y-2.5 pl-6 marker:text-clay">{items}</ul>,
+    (html) => `<ul>${html}</ul>`,
+  ),
+  "numbered-list": listType(
+    (items) => (
+      // Room for three digits.
+      <ol className="list-decimal space-y-2.5 pl-9 marker:font-semibold marker:text-clay">
+        {items}
+      </ol>
+    ),
+    (html) => `<ol>${html}</ol>`,
+  ),
+  quote: textType(
+    (text) => (
+      <blockquote className="my-10 whitespace-pre-line border-t-2 border-clay pt-6 font-serif text-2xl text-evergreen sm:mx-6">
+        {text}
+      </blockquote>
+    ),
+    (html) => `<blockquote><p>${html}</p></blockquote>`,
+  ),
+  note: textType(
+    (text) => <Note>{text}</Note>,
+    (html) => `<blockquote><p><strong>Remember this</strong></p><p>${html}</p></blockquote>`,
+  ),
+  image: {
+    parse({ src, alt, width, height }) {
+      const isImage = typeof src === "string" && isImageAddress(src) && typeof alt === "string";
+      return isImage && isLength(width) && isLength(height) ? { src, alt, width, height } : null;
+    },
+    view: ({ src, alt, width, height }) => (
+      <Image
+        {...{ src, alt, width, height }}
+        sizes="(min-width: 46rem) 42rem, 92vw"
+        className="image mx-auto my-10 h-auto max-w-full rounded-lg"
+      />
+    ),
+    feed({ src, alt, width, height }, siteUrl) {
+      const url = escapeXml(URL.parse(src, siteUrl)?.href ?? "");
+      return `<p><img src="${url}" alt="${escapeXml(alt)}" width="${width}" height="${height}"></p>`;
+    },
+  } satisfies BlockType<ImageContent>,
+};
+
+type BlockTypes = typeof blockTypes;
+
+/** One block of a post's content. */
+export type Block = {
+  [Type in keyof BlockTypes]: { type: Type } & NonNullable<ReturnType<BlockTypes[Type]["parse"]>>;
+}[keyof BlockTypes];
+
+function typeOf(block: Block): BlockType<Block> {
+  // TypeScript does not know that a block fits the entry of its own type.
+  return blockTypes[block.type] as unknown as BlockType<Block>;
+}
+
+/** A type of block with one text. */
+function textType(
+  view: (text: ReactNode) => ReactNode,
+  feed: (html: string) => string,
+): BlockType<TextContent> {
+  return {
+    parse({ text, marks }) {
+      if (typeof text !== "string") return null;
+      const parsed = parseMarks(text, marks);
+      return { text, ...(parsed.length > 0 && { marks: parsed }) };
+    },
+    view: ({ text, marks }) => view(<FormattedText text={text} marks={marks} />),
+    feed: (content) => feed(textToHtml(content)),
+  };
+}
+
+/** A type of block with items. */
+function listType(
+  view: (items: ReactNode) => ReactNode,
+  feed: (html: string) => string,
+): BlockType<ListContent> {
+  return {
+    parse({ items, itemMarks }) {
+      const isList = Array.isArray(items) && items.every((item) => typeof item === "string");
+      if (!isList) return null;
+      const lists: unknown[] = Array.isArray(itemMarks) ? itemMarks : [];
+      const parsed = items.map((item, index) => parseMarks(item, lists[index]));
+      return { items, ...(parsed.some(({ length }) => length > 0) && { itemMarks: parsed }) };
+    },
+    view: (list) =>
+      view(
+        textsOf(list).map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and never move.
+          <li key={index} className="whitespace-pre-line">
+            <FormattedText {...item} />
+          </li>
+        )),
+      ),
+    feed: (list) =>
+      feed(
+        textsOf(list)
+          .map((item) => `<li>${textToHtml(item)}</li>`)
+          .join(""),
+      ),
+  };
+}
+
+/** The texts of a block: one, its items, or none. */
+export function textsOf(block: TextContent | ListContent | ImageContent): MarkedText[] {
+  if ("text" in block) return [block];
+  if (!("items" in block)) return [];
+  return block.items.map((text, index) => ({ text, marks: block.itemMarks?.[index] }));
+}
+
+/** What readers should remember, in a box. */
+function Note({ children }: { children: ReactNode }) {
+  const label = useId();
+  return (
+    <div
+      role="note"
+      aria-labelledby={label}
+      className="my-10 rounded-md border-l-4 border-clay bg-sage px-5 py-5 sm:px-7 sm:py-6"
+    >
+      <p id={label} className="text-sm font-semibold text-clay">
+        Remember this
+      </p>
+      <p className="mt-1.5 whitespace-pre-line">{children}</p>
+    </div>
+  );
+}
+
+/** Whether an image in a post may be loaded from there: http, https or this site, as in image-url.ts. */
+export function isImageAddress(src: string): boolean {
+  return /^(https?:\/)?\/[^/\\]/i.test(src);
+}
+
+function isLength(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0;
+}
+
+/** Parses stored content. Skips blocks of an unknown type or shape, and invalid marks. */
+export function parseBlocks(content: unknown): Block[] {
+  return Array.isArray(content) ? content.flatMap((stored) => parseBlock(Object(stored))) : [];
+}
+
+function parseBlock(stored: Record<string, unknown>): Block[] {
+  const type = String(stored.type);
+  if (!Object.hasOwn(blockTypes, type)) return [];
+  const content = blockTypes[type as Block["type"]].parse(stored);
+  // Its type is that of the entry that parsed it.
+  return content ? [{ type, ...content } as Block] : [];
+}
+
+/** The text of the blocks without formatting, for counting its words. */
+export function blocksToPlainText(blocks: readonly Block[]): string {
+  return blocks.flatMap((block) => textsOf(block).map(({ text }) => text)).join("\n");
+}
+
+/** The blocks as HTML for feed readers, with the stored text escaped. */
+export function blocksToHtml(siteUrl: string, blocks: readonly Block[]): string {
+  return blocks.map((block) => typeOf(block).feed(block, siteUrl)).join("\n");
+}
+
+/** The content of a post. */
+export function PostBody({ content }: { content: unknown }) {
+  return (
+    <div className="space-y-6 text-lg [overflow-wrap:break-word] [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
+      {parseBlocks(content).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id and never move.
+        <Fragment key={index}>{typeOf(block).view(block)}</Fragment>
+      ))}
+    </div>
+  );
+}
