@@ -10,7 +10,7 @@ import sharp from "sharp";
 import type { Database } from "../app/supabase/database.ts";
 import { median, megabytes, table } from "./figures.ts";
 import { measurePage, pageColumns } from "./measure-page.ts";
-import { measureRequests, type RequestFigures } from "./measure-requests.ts";
+import { measureRequests, requestColumns } from "./measure-requests.ts";
 import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
 import type { ProcessUsage } from "./process-usage.ts";
 import { startStaticCopy } from "./static-copy.ts";
@@ -63,22 +63,14 @@ try {
 async function requestTable(): Promise<string> {
   const measure = (url: string, usage: ProcessUsage, accept = "text/html") =>
     measureRequests(url, { accept, seconds, usage });
-  const rows: [string, RequestFigures][] = [
-    ["static copy of the home page", await measure(copy.url, copy)],
-    ["home page, cached", await measure(site.url, site)],
-    ["home page, uncached", await measure(await uncachedHomePage(), site)],
-    ["image, 1200 px AVIF", await measure(site.url + imageUrl, site, "image/avif")],
-  ];
   return table(
-    ["address", "requests/s", "p99 ms", "failed", "processor ms", "peak memory MB"],
-    rows.map(([name, { perSecond, p99, failures, processorTime, peakMemory }]) => [
-      name,
-      Math.round(perSecond),
-      p99,
-      failures,
-      Math.round(processorTime * 100) / 100,
-      megabytes(peakMemory),
-    ]),
+    ["address", ...requestColumns],
+    [
+      ["static copy of the home page", ...(await measure(copy.url, copy))],
+      ["home page, cached", ...(await measure(site.url, site))],
+      ["home page, uncached", ...(await measure(await uncachedHomePage(), site))],
+      ["image, 1200 px AVIF", ...(await measure(site.url + imageUrl, site, "image/avif"))],
+    ],
   );
 }
 

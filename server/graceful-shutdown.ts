@@ -3,28 +3,17 @@
 // and cannot be ended early by a second signal.
 import type { RequestListener, Server, ServerResponse } from "node:http";
 
-export interface OpenRequests {
-  /** Wraps the listener whose requests are waited for. */
-  track(listener: RequestListener): RequestListener;
-  /**
-   * Accepts no more connections, waits for the open requests, then closes every connection.
-   * @param timeout in milliseconds
-   * @param signal ends the wait at once
-   * @returns the number of requests that were cut off
-   */
-  drain(server: Server, timeout: number, signal?: AbortSignal): Promise<number>;
-}
-
 /** Milliseconds for requests that arrive on accepted connections, and for connections to close. */
 const gracePeriod = 500;
 
-export function trackRequests(): OpenRequests {
+export function trackRequests() {
   /** Open responses, each with a promise that resolves when it is closed. */
   const open = new Map<ServerResponse, Promise<void>>();
   let draining: Server | null = null;
 
   return { track, drain };
 
+  /** Wraps the listener whose requests are waited for. */
   function track(listener: RequestListener): RequestListener {
     return (request, response) => {
       const closed = new Promise<void>((resolve) => {
@@ -41,6 +30,12 @@ export function trackRequests(): OpenRequests {
     };
   }
 
+  /**
+   * Accepts no more connections, waits for the open requests, then closes every connection.
+   * @param timeout in milliseconds
+   * @param signal ends the wait at once
+   * @returns the number of requests that were cut off
+   */
   async function drain(server: Server, timeout: number, signal?: AbortSignal): Promise<number> {
     const expired = new Promise<"expired">((resolve) => {
       setTimeout(resolve, timeout, "expired").unref();

@@ -17,16 +17,12 @@ interface RealtimeChangesOptions {
   onConnected: (connected: boolean) => void;
 }
 
-export interface RealtimeChanges {
-  stop(): Promise<void>;
-}
-
 /** A broken connection is noticed after two heartbeats. */
 const heartbeatMs = 10_000;
 /** Opens a new connection after this long without a subscription, because the old one may hang. */
 const reconnectMs = 30_000;
 
-export function listenToChanges(options: RealtimeChangesOptions): RealtimeChanges {
+export function listenToChanges(options: RealtimeChangesOptions) {
   const { url, anonKey, tables, transport, onChange, onConnected } = options;
   let isConnected = false;
   let isStopped = false;
@@ -36,7 +32,7 @@ export function listenToChanges(options: RealtimeChangesOptions): RealtimeChange
   }, reconnectMs).unref();
 
   return {
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       clearInterval(reconnecting);
       await close(client);

@@ -13,20 +13,13 @@ export interface SecurityPolicy {
 
 export type HeaderPair = readonly [name: string, value: string];
 
-export interface SecurityHeaders {
-  /** For every response. */
-  common: readonly HeaderPair[];
-  /** For responses that are not pages: they may load and run nothing. Includes `common`. */
-  file(contentType: string | null): readonly HeaderPair[];
-  /** For a page with these script hashes (csp-hashes.ts). Includes `common`. */
-  page(scriptHashes: readonly string[]): readonly HeaderPair[];
-}
-
 const twoYears = 63_072_000;
 const frameOptions = "x-frame-options";
 const turnstileOrigin = "https://challenges.cloudflare.com";
 
-export function createSecurityHeaders(policy: SecurityPolicy): SecurityHeaders {
+export type SecurityHeaders = ReturnType<typeof createSecurityHeaders>;
+
+export function createSecurityHeaders(policy: SecurityPolicy) {
   const common: HeaderPair[] = [
     ["x-content-type-options", "nosniff"],
     [frameOptions, "DENY"],
@@ -35,8 +28,10 @@ export function createSecurityHeaders(policy: SecurityPolicy): SecurityHeaders {
   if (isSecure(policy)) common.push(["strict-transport-security", `max-age=${twoYears}`]);
 
   return {
-    common,
-    file: (contentType) => [
+    /** For every response. */
+    common: common as readonly HeaderPair[],
+    /** For responses that are not pages: they may load and run nothing. Includes `common`. */
+    file: (contentType: string | null): readonly HeaderPair[] => [
       ...common,
       // An SVG opened in its own tab is a document. It needs only its styles.
       [
@@ -49,7 +44,8 @@ export function createSecurityHeaders(policy: SecurityPolicy): SecurityHeaders {
         contentType?.startsWith("image/") ? "cross-origin" : "same-origin",
       ],
     ],
-    page: (scriptHashes) => [
+    /** For a page with these script hashes (csp-hashes.ts). Includes `common`. */
+    page: (scriptHashes: readonly string[]): readonly HeaderPair[] => [
       ...common.filter(([name]) => name !== frameOptions),
       // The owner's settings page shows the site's own pages as a preview.
       [frameOptions, "SAMEORIGIN"],

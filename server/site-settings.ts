@@ -12,20 +12,6 @@ import { completeSettings } from "../app/config/site.ts";
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
 import { onBehalfOfSite } from "./visitor-address.ts";
 
-export interface SiteSettingsStore {
-  /**
-   * The published settings. Waits while they are being read after a change.
-   * @throws when they have never been read, so that no other firm's name is shown
-   */
-  current(): Promise<CurrentSite>;
-  /** The settings that were read last; null before the first read. */
-  known(): CurrentSite | null;
-  /** Call it when the settings changed. */
-  refresh(): Promise<void>;
-  /** Whether changes are reported from now on. Without reports, the settings are read again after seconds. */
-  setRealtimeConnected(connected: boolean): void;
-}
-
 const publishedSchema = z.array(
   z.object({ section: z.string(), document: z.unknown(), version: z.number() }),
 );
@@ -34,6 +20,8 @@ type Published = z.infer<typeof publishedSchema>;
 /** While changes are not reported, settings are read again after this long. */
 const maxAgeWithoutReportsMs = 5_000;
 const maxAgeMs = 300_000;
+
+export type SiteSettingsStore = ReturnType<typeof createSiteSettingsStore>;
 
 export function createSiteSettingsStore(options: {
   /** Reads the rows of `public_site_settings`. */
@@ -44,7 +32,7 @@ export function createSiteSettingsStore(options: {
   /** Monotonic clock in milliseconds. */
   now?: () => number;
   log?: (line: string) => void;
-}): SiteSettingsStore {
+}) {
   const {
     read,
     cacheFile,
@@ -63,18 +51,25 @@ export function createSiteSettingsStore(options: {
   let hasFailed = false;
 
   return {
-    async current() {
+    /**
+     * The published settings. Waits while they are being read after a change.
+     * @throws when they have never been read, so that no other firm's name is shown
+     */
+    async current(): Promise<CurrentSite> {
       const maxAge = isRealtimeConnected ? maxAgeMs : maxAgeWithoutReportsMs;
       if (reading || now() - readAt > maxAge) await refreshOnce();
       if (!known) throw new Error("The settings of the site could not be read yet");
       return known;
     },
+    /** The settings that were read last; null before the first read. */
     known: () => known,
-    refresh() {
+    /** Call it when the settings changed. */
+    refresh(): Promise<void> {
       isOutdated = true;
       return refreshOnce();
     },
-    setRealtimeConnected(connected) {
+    /** Whether changes are reported from now on. Without reports, the settings are read again after seconds. */
+    setRealtimeConnected(connected: boolean): void {
       isRealtimeConnected = connected;
       // Changes were missed while the connection was down.
       if (connected) void this.refresh();

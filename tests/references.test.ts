@@ -20,7 +20,6 @@ const names = new Set(
 /** Names that are right although this repository has no such file. */
 const exceptions = new Map([
   ["docs/licenses.md", "Contains package names."],
-  ["test-results/browsers.json", "Written by npm run test:browsers."],
   ["file.md", "An example in a text about links."],
   ["name/index.ts", "A placeholder for the folder of a function."],
 ]);

@@ -1,6 +1,6 @@
 // A real SMTP server that accepts and records every mail, or fails in one of the ways servers do.
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 
 export interface Mail {
   /** The MAIL FROM and RCPT TO lines. */
@@ -25,46 +25,35 @@ export type Fault =
   /** Accepts the mail and closes the connection before the 250. */
   | "disconnects after accepting the mail";
 
-export interface SmtpServer {
-  readonly mails: Mail[];
-  /** Every line except the mails themselves. */
-  readonly commands: string[];
-  /** 550 for every sender and recipient. */
-  rejectsAddresses: boolean;
-  fault: Fault | null;
-  readonly server: Server;
-  readonly url: string;
-  /** The peak number of simultaneous connections. */
-  mostConnections: number;
-  /** The number of connections so far. */
-  connections: number;
-  /** Stops listening, as if the machine were off. */
-  stopListening(): Promise<void>;
-  /** Listens on the same port again. */
-  listenAgain(): Promise<void>;
-}
+export type SmtpServer = Awaited<ReturnType<typeof startSmtp>>;
 
-export async function startSmtp(): Promise<SmtpServer> {
+export async function startSmtp() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => serve(socket));
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  const state: SmtpServer = {
-    mails: [],
-    commands: [],
+  const state = {
+    mails: [] as Mail[],
+    /** Every line except the mails themselves. */
+    commands: [] as string[],
+    /** 550 for every sender and recipient. */
     rejectsAddresses: false,
-    fault: null,
+    fault: null as Fault | null,
     server,
     url: `smtp://localhost:${port}`,
+    /** The peak number of simultaneous connections. */
     mostConnections: 0,
+    /** The number of connections so far. */
     connections: 0,
-    async stopListening() {
+    /** Stops listening, as if the machine were off. */
+    async stopListening(): Promise<void> {
       const closed = once(server, "close");
       server.close();
       for (const socket of sockets) socket.destroy();
       await closed;
     },
-    listenAgain: () => listen(port),
+    /** Listens on the same port again. */
+    listenAgain: (): Promise<void> => listen(port),
   };
   return state;
 

@@ -5,18 +5,6 @@ import { LRUCache } from "lru-cache";
 import { uploadsPath } from "../../app/config/image-sizes.ts";
 import type { ImageAddress } from "./image-request.ts";
 
-export interface ImageSources {
-  /**
-   * A string that changes with the image's content. During an outage of the backend, images count as unchanged.
-   * @throws ImageError 404 or 503
-   */
-  etagOf(address: ImageAddress): Promise<string>;
-  /** @throws ImageError 404, 422 or 503 */
-  read(address: ImageAddress): Promise<Buffer>;
-  /** Call it when an upload was changed or removed. */
-  forgetEtags(): void;
-}
-
 export interface ImageSourcesOptions {
   /** Folder of the site's own files. */
   siteFolder: string;
@@ -43,14 +31,18 @@ const etagAge = 5_000;
 const maxEtags = 10_000;
 const photoExtension = /\.(avif|gif|jpe?g|png|webp)$/i;
 
-export function createImageSources(options: ImageSourcesOptions): ImageSources {
+export function createImageSources(options: ImageSourcesOptions) {
   const { siteFolder, projectUrl, fetchProject } = options;
   const etags = new LRUCache<string, { etag: string; readAt: number }>({ max: maxEtags });
   /** Part of the keys: an ETag that was read before a change is not found after it. */
   let changes = 0;
 
   return {
-    async etagOf(address) {
+    /**
+     * A string that changes with the image's content. During an outage of the backend, images count as unchanged.
+     * @throws ImageError 404 or 503
+     */
+    async etagOf(address: ImageAddress): Promise<string> {
       const { from, segments, version } = address;
       // A new `t` reads the ETag again, but makes no new variant while the image is the same: anyone can make up values.
       const key = [changes, version ?? "", from, ...segments].join("/");
@@ -67,13 +59,15 @@ export function createImageSources(options: ImageSourcesOptions): ImageSources {
       }
     },
 
-    async read({ from, segments }) {
+    /** @throws ImageError 404, 422 or 503 */
+    async read({ from, segments }: ImageAddress): Promise<Buffer> {
       if (from === "uploads") return readBody(await request("GET", segments));
       await statFile(segments);
       return readFile(join(siteFolder, ...segments));
     },
 
-    forgetEtags() {
+    /** Call it when an upload was changed or removed. */
+    forgetEtags(): void {
       changes += 1;
     },
   };

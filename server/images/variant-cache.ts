@@ -7,16 +7,10 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 
-export interface VariantCache {
-  read(name: string): Promise<Buffer | null>;
-  /** Never throws: a variant that cannot be cached is made again. */
-  write(name: string, bytes: Buffer): Promise<void>;
-}
-
 const variantName = /^[0-9a-f]{32}\.(avif|webp|jpg|png)$/;
 
 /** @param maxBytes of all files together */
-export function createVariantCache(folder: string, maxBytes: number): VariantCache {
+export function createVariantCache(folder: string, maxBytes: number) {
   /** Sizes of the files by name. */
   const sizes = new LRUCache<string, number>({
     maxSize: maxBytes,
@@ -29,7 +23,7 @@ export function createVariantCache(folder: string, maxBytes: number): VariantCac
   let isFailureLogged = false;
 
   return {
-    async read(name) {
+    async read(name: string): Promise<Buffer | null> {
       await prepared;
       if (!sizes.get(name)) return null;
       // The folder may have been emptied.
@@ -39,7 +33,8 @@ export function createVariantCache(folder: string, maxBytes: number): VariantCac
       return null;
     },
 
-    async write(name, bytes) {
+    /** Never throws: a variant that cannot be cached is made again. */
+    async write(name: string, bytes: Buffer): Promise<void> {
       if (bytes.length > maxBytes) return;
       await prepared;
       const part = join(folder, `${name}.${randomUUID()}.part`);

@@ -14,21 +14,7 @@ export type RawHeaders = string[];
 /** Larger texts are decompressed for each request, because with them a page could be too large for the cache. */
 const maxPlainBytes = 2 * 1024 * 1024;
 
-export interface CachedPage {
-  /** Approximate memory. */
-  readonly bytes: number;
-  /** A weak validator, the same for every encoding. */
-  readonly etag: string;
-  /** Whether `recompress` can still make it smaller. */
-  readonly isLoose: boolean;
-  /** The headers of a 304, without Cache-Control and Cache-Status. */
-  readonly validators: RawHeaders;
-  body(encoding: Encoding): Buffer<ArrayBuffer>;
-  /** The headers of a 200, without Cache-Control and Cache-Status. */
-  headers(encoding: Encoding): RawHeaders;
-  /** Compresses at the best quality: takes a few hundred milliseconds of a background thread. */
-  recompress(): Promise<void>;
-}
+export type CachedPage = Awaited<ReturnType<typeof createCachedPage>>;
 
 /**
  * @param headers of the response with status 200, sent unchanged
@@ -38,7 +24,7 @@ export async function createCachedPage(
   headers: RawHeaders,
   content: Buffer<ArrayBuffer>,
   onResize: () => void = () => {},
-): Promise<CachedPage> {
+) {
   const isText = isCompressible(headerOf(headers, "content-type"));
   const hash = createHash("sha256").update(headers.join("\n")).update(content).digest("base64url");
   const etag = `W/"${hash.slice(0, 22)}"`;
@@ -56,18 +42,22 @@ export async function createCachedPage(
   const headersByEncoding = new Map<Encoding, RawHeaders>();
   let isLoose = isText;
 
-  const page: CachedPage = {
-    get bytes() {
+  const page = {
+    /** Approximate memory. */
+    get bytes(): number {
       let bytes = 1000;
       for (const body of bodies.values()) bytes += body.byteLength;
       return bytes;
     },
+    /** A weak validator, the same for every encoding. */
     etag,
+    /** The headers of a 304, without Cache-Control and Cache-Status. */
     validators,
-    get isLoose() {
+    /** Whether `recompress` can still make it smaller. */
+    get isLoose(): boolean {
       return isLoose;
     },
-    body(encoding) {
+    body(encoding: Encoding): Buffer<ArrayBuffer> {
       const body = bodies.get(encoding) ?? bodies.get("identity");
       if (body) return body;
       // Rare, but a client without compression (a load test, a monitor) usually repeats its request.
@@ -78,7 +68,8 @@ export async function createCachedPage(
       }
       return plain;
     },
-    headers(encoding) {
+    /** The headers of a 200, without Cache-Control and Cache-Status. */
+    headers(encoding: Encoding): RawHeaders {
       let found = headersByEncoding.get(encoding);
       if (!found) {
         found = [...headers, ...validators];
@@ -88,7 +79,8 @@ export async function createCachedPage(
       }
       return found;
     },
-    async recompress() {
+    /** Compresses at the best quality: takes a few hundred milliseconds of a background thread. */
+    async recompress(): Promise<void> {
       isLoose = false;
       // Decompresses the cached gzip body, because keeping the plain text would double the memory.
       const plain = await decompressGzip(bodies.get("gzip") ?? Buffer.alloc(0));

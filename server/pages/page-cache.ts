@@ -30,21 +30,6 @@ export interface PageCacheOptions {
   log?: (line: string) => void;
 }
 
-export interface PageCache {
-  /** The cached page for a GET or HEAD of this target (path and query), when it may be served now. */
-  find(target: string): CacheHit | null;
-  /** Responds to any request for a page. */
-  fetch(request: Request): Promise<Response>;
-  /**
-   * Call it when rows of a table changed: later requests get no page that was rendered from the old rows. While changes
-   * pour in, a page is rendered once a second, and requests in between get that page.
-   */
-  invalidate(table: string): void;
-  /** Whether changes are reported from now on. Without reports, pages that show data expire after seconds. */
-  setRealtimeConnected(connected: boolean): void;
-  readonly isRealtimeConnected: boolean;
-}
-
 interface Entry {
   page: CachedPage;
   cacheControl: string;
@@ -96,7 +81,7 @@ const maxAheadMs = 4 * renderIntervalMs;
 /** Pages whose renderings are paced. Others are rendered at once. */
 const maxPaced = 10_000;
 
-export function createPageCache(options: PageCacheOptions): PageCache {
+export function createPageCache(options: PageCacheOptions) {
   const { siteUrl, renderPage, now = () => performance.now(), log = console.error } = options;
   const { maxBytes = defaultMaxBytes, tablesOfEveryPage = [] } = options;
   const watched = new Set(options.watchedTables);
@@ -119,16 +104,18 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     find,
     fetch,
     invalidate,
-    setRealtimeConnected(connected) {
+    /** Whether changes are reported from now on. Without reports, pages that show data expire after seconds. */
+    setRealtimeConnected(connected: boolean): void {
       isRealtimeConnected = connected;
       // Changes were missed while the connection was down.
       if (connected) for (const table of watched) invalidate(table);
     },
-    get isRealtimeConnected() {
+    get isRealtimeConnected(): boolean {
       return isRealtimeConnected;
     },
   };
 
+  /** The cached page for a GET or HEAD of this target (path and query), when it may be served now. */
   function find(target: string): CacheHit | null {
     // Most targets are keys themselves: parse the query only when it is needed.
     let key: string | null = target;
@@ -165,6 +152,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     return now() + aheadMs >= (dueAt.get(key) ?? Number.NEGATIVE_INFINITY);
   }
 
+  /** Responds to any request for a page. */
   async function fetch(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url);
     const isRead = request.method === "GET" || request.method === "HEAD";
@@ -268,6 +256,10 @@ export function createPageCache(options: PageCacheOptions): PageCache {
     entries.set(key, entry);
   }
 
+  /**
+   * Call it when rows of a table changed: later requests get no page that was rendered from the old rows. While changes
+   * pour in, a page is rendered once a second, and requests in between get that page.
+   */
   function invalidate(table: string): void {
     for (const job of jobs.values()) {
       job.changedTables.add(table);

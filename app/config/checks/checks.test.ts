@@ -27,35 +27,26 @@ function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
   return {
     now,
     settings: settingsWith(),
-    content: {
-      ...{ samplePosts: 0, sampleTestimonials: 0 },
-      ...{
-        fictionalPosts: [],
-        fictionalTestimonials: [],
-        shippedImages: [],
-        unreadableSections: [],
-      },
-    },
-    address: address(),
-    mail: { isConfigured: true, isHeld: false, problem: null },
+    ...content(),
+    ...address(),
+    ...mail(),
     owner: { hasDefaultEmail: false, hasGeneratedPassword: false },
     machine: { lastBackup: new Date("2026-11-21T03:00:00Z"), freeBytes: 20 * 1024 ** 3 },
     ...changes,
   };
 }
 
-function address(changes: Partial<SiteFacts["address"]> = {}): SiteFacts["address"] {
-  return {
-    siteUrl: "https://www.example.com",
-    isSet: true,
-    answer: "this site",
-    trustedProxies: 1,
-    proxies: 1,
+const address = (changes: Partial<SiteFacts["address"]> = {}) => ({
+  address: {
+    ...{ siteUrl: "https://www.example.com", isSet: true, answer: "this site" as const },
+    ...{ trustedProxies: 1, proxies: 1 },
     ...changes,
-  };
-}
-
-const content = (changes: Partial<NonNullable<SiteFacts["content"]>>) => ({
+  },
+});
+const mail = (changes: Partial<SiteFacts["mail"]> = {}) => ({
+  mail: { isConfigured: true, isHeld: false, problem: null, ...changes },
+});
+const content = (changes: Partial<SiteFacts["content"]> = {}) => ({
   content: {
     ...{ samplePosts: 0, sampleTestimonials: 0 },
     ...{ fictionalPosts: [], fictionalTestimonials: [], shippedImages: [], unreadableSections: [] },
@@ -130,57 +121,22 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     { settings: settingsWith({ disclosures: { ...settingsWith().disclosures, footer: [" "] } }) },
     "no disclosures",
   ],
-  ["site-url-missing", "error", { address: address({ isSet: false }) }, "SITE_URL is not set"],
+  ["site-url-missing", "error", address({ isSet: false }), "SITE_URL is not set"],
   [
     "site-url-loopback",
     "error",
-    { address: address({ siteUrl: "http://127.0.0.1:3000" }) },
+    address({ siteUrl: "http://127.0.0.1:3000" }),
     "only this machine",
   ],
-  [
-    "site-url-loopback",
-    "error",
-    { address: address({ siteUrl: "https://localhost" }) },
-    "only this machine",
-  ],
-  [
-    "site-url-http",
-    "error",
-    { address: address({ siteUrl: "http://www.example.com" }) },
-    "without encryption",
-  ],
-  [
-    "site-url-answer",
-    "error",
-    { address: address({ answer: "another site" }) },
-    "another site answers",
-  ],
-  [
-    "site-url-answer",
-    "error",
-    { address: address({ answer: { problem: "ENOTFOUND" } }) },
-    "(ENOTFOUND)",
-  ],
-  ["trusted-proxies", "error", { address: address({ trustedProxies: 0 }) }, "share one rate limit"],
-  ["trusted-proxies", "error", { address: address({ trustedProxies: 2 }) }, "invent their address"],
-  [
-    "no-mail",
-    "error",
-    { mail: { isConfigured: false, isHeld: false, problem: null } },
-    "SMTP_URL or RESEND_API_KEY",
-  ],
-  [
-    "mail-held",
-    "error",
-    { mail: { isConfigured: true, isHeld: true, problem: null } },
-    "npm run restore -- --live",
-  ],
-  [
-    "mail-unreachable",
-    "error",
-    { mail: { isConfigured: true, isHeld: false, problem: "EAUTH" } },
-    "(EAUTH)",
-  ],
+  ["site-url-loopback", "error", address({ siteUrl: "https://localhost" }), "only this machine"],
+  ["site-url-http", "error", address({ siteUrl: "http://www.example.com" }), "without encryption"],
+  ["site-url-answer", "error", address({ answer: "another site" }), "another site answers"],
+  ["site-url-answer", "error", address({ answer: { problem: "ENOTFOUND" } }), "(ENOTFOUND)"],
+  ["trusted-proxies", "error", address({ trustedProxies: 0 }), "share one rate limit"],
+  ["trusted-proxies", "error", address({ trustedProxies: 2 }), "invent their address"],
+  ["no-mail", "error", mail({ isConfigured: false }), "SMTP_URL or RESEND_API_KEY"],
+  ["mail-held", "error", mail({ isHeld: true }), "npm run restore -- --live"],
+  ["mail-unreachable", "error", mail({ problem: "EAUTH" }), "(EAUTH)"],
   [
     "default-owner",
     "error",
@@ -218,7 +174,7 @@ test.each<[what: string, changes: Partial<SiteFacts>]>([
   ["a license that never expires", license("")],
   ["a license that expires in 61 days", license("2027-01-22")],
   ["a hosted project", { mail: null, owner: null, machine: null }],
-  ["an address that was not asked", { address: address({ answer: null, proxies: null }) }],
+  ["an address that was not asked", address({ answer: null, proxies: null })],
 ])("%s is fine", (_what, changes) => {
   expect(runChecks(factsWith(changes))).toEqual([]);
 });

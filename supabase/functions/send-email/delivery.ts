@@ -21,13 +21,6 @@ export interface DeliveryOptions {
   notePauses?: readonly number[];
 }
 
-export interface Delivery {
-  /** Sends what is due. Never rejects; a mail that was not sent, or not noted, stays in the queue. */
-  deliverDue(): Promise<void>;
-  /** Sends a message that could not be stored, while the visitor waits. Rejects when that fails. */
-  sendUnstored(id: string, message: ContactMessage): Promise<void>;
-}
-
 const sendTimeout = 90_000;
 const sendTimeoutWhileVisitorWaits = 15_000;
 /** Longer than sending and noting together: no other process claims a message that is being sent. */
@@ -35,19 +28,21 @@ const leaseSeconds = 180;
 /** A hosted function has 150 seconds in all. What remains due is for the next call. */
 const runTimeout = 50_000;
 
-export function createDelivery(options: DeliveryOptions): Delivery {
+export function createDelivery(options: DeliveryOptions) {
   const { queue, service, readAddresses, pauses, confirms = false } = options;
   const { notePauses = [0, 500, 2_000, 5_000, 10_000] } = options;
   let running: Promise<void> | null = null;
   let requestedAgain = false;
 
   return {
-    deliverDue() {
+    /** Sends what is due. Never rejects; a mail that was not sent, or not noted, stays in the queue. */
+    deliverDue(): Promise<void> {
       requestedAgain = true;
       running ??= run();
       return running;
     },
-    async sendUnstored(id, message) {
+    /** Sends a message that could not be stored, while the visitor waits. Rejects when that fails. */
+    async sendUnstored(id: string, message: ContactMessage): Promise<void> {
       const signal = AbortSignal.timeout(sendTimeoutWhileVisitorWaits);
       await service.send(composeMail(id, message, await readAddresses()), signal);
       await note(id, () => queue.storeSent(id, message), [0]);

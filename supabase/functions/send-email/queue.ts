@@ -12,17 +12,6 @@ export interface Outcome {
   next_attempt_at?: string;
 }
 
-export interface Queue {
-  /** Succeeds for a message that is stored already. Rejects when the database fails. */
-  store(id: string, message: ContactMessage): Promise<void>;
-  /** Leases at most `count` due messages for `leaseSeconds`. */
-  claim(count: number, leaseSeconds: number, maxAttempts: number): Promise<ClaimedMessage[]>;
-  noteSent(id: string): Promise<void>;
-  noteFailure(claimed: ClaimedMessage, outcome: Outcome): Promise<void>;
-  /** Stores a message that was sent although storing it had failed, or seemed to. */
-  storeSent(id: string, message: ContactMessage): Promise<void>;
-}
-
 const emptyIfNull = z.pipe(
   z.nullable(z.string()),
   z.transform((value) => value ?? ""),
@@ -38,20 +27,28 @@ const claimedSchema = z.object({
 const timeout = 6_000;
 const uniqueViolation = "23505";
 
+export type Queue = ReturnType<typeof createQueue>;
+
 /** @param client with the secret key */
-export function createQueue(client: SupabaseClient): Queue {
+export function createQueue(client: SupabaseClient) {
   const messages = () => client.from("contact_messages");
   const timeoutSignal = () => AbortSignal.timeout(timeout);
   const sent = () => ({ status: "sent", sent_at: new Date().toISOString() });
 
   return {
-    async store(id, message) {
+    /** Succeeds for a message that is stored already. Rejects when the database fails. */
+    async store(id: string, message: ContactMessage): Promise<void> {
       const { error } = await messages()
         .insert({ id, ...columnsOf(message) })
         .abortSignal(timeoutSignal());
       if (error && error.code !== uniqueViolation) throw error;
     },
-    async claim(count, leaseSeconds, maxAttempts) {
+    /** Leases at most `count` due messages for `leaseSeconds`. */
+    async claim(
+      count: number,
+      leaseSeconds: number,
+      maxAttempts: number,
+    ): Promise<ClaimedMessage[]> {
       const { data } = await client
         .rpc("claim_contact_messages", {
           max_count: count,
@@ -62,15 +59,16 @@ export function createQueue(client: SupabaseClient): Queue {
         .throwOnError();
       return z.array(claimedSchema).parse(data);
     },
-    async noteSent(id) {
+    async noteSent(id: string): Promise<void> {
       const noted = messages().update(sent()).eq("id", id);
       await noted.abortSignal(timeoutSignal()).throwOnError();
     },
-    async noteFailure({ id, attempts }, outcome) {
+    async noteFailure({ id, attempts }: ClaimedMessage, outcome: Outcome): Promise<void> {
       const noted = messages().update(outcome).match({ id, attempts, status: "stored" });
       await noted.abortSignal(timeoutSignal()).throwOnError();
     },
-    async storeSent(id, message) {
+    /** Stores a message that was sent although storing it had failed, or seemed to. */
+    async storeSent(id: string, message: ContactMessage): Promise<void> {
       const row = { id, ...columnsOf(message), attempts: 1, ...sent() };
       const stored = messages().upsert({ ...row, last_attempt_at: row.sent_at });
       await stored.abortSignal(timeoutSignal()).throwOnError();
