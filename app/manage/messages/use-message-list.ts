@@ -1,79 +1,63 @@
 import { useEffect, useState } from "react";
-import type { Failed, Result } from "../../loading/loaded.tsx";
+import type { Result } from "../../loading/loaded.tsx";
 import type { Message, MessageList } from "./messages.ts";
 
-interface Settled {
+interface Shown {
   /** Identifies the search. */
   key: string;
   result: Result<MessageList>;
-}
-
-/** A message that this page changed. */
-interface Change {
-  id: string;
-  /** Null when the message left the list: deleted or restored. */
-  row: Message | null;
-  /** The list that was shown at the time of the change. */
-  list: MessageList;
-}
-
-export interface ShownMessages {
-  list: MessageList | null;
-  failed: Failed | null;
-  /** Whether the list still shows the previous search, because this one has no response yet. */
-  isPending: boolean;
-  /** Shows a change until the list is loaded again. */
-  applyChange(id: string, row: Message | null): void;
+  /** Messages that this page changed since; null for one that left the list: deleted or restored. */
+  changes: ReadonlyMap<string, Message | null>;
 }
 
 /**
  * The messages to show for a search. After a failed refetch, the last ones of the same search stay. A message that was
  * changed here stays too, even when it no longer belongs to the filter: reading it under 'Unread' must not remove it.
  */
-export function useMessageList(key: string, loading: Promise<Result<MessageList>>): ShownMessages {
-  const [settled, setSettled] = useState<Settled>();
-  const [changes, setChanges] = useState<{ key: string; all: readonly Change[] }>();
+export function useMessageList(key: string, loading: Promise<Result<MessageList>>) {
+  const [shown, setShown] = useState<Shown>();
 
   useEffect(() => {
     let isCurrent = true;
     loading.then((result) => {
-      if (!isCurrent) return;
-      setSettled((last) => {
-        const keepsLast = "failed" in result && last?.key === key && "value" in last.result;
-        return keepsLast ? last : { key, result };
-      });
-      // Opening the same search later shows only what belongs to it.
-      setChanges((last) => (last?.key === key ? last : undefined));
+      if (isCurrent) setShown((last) => withResult(last, key, result));
     });
     return () => {
       isCurrent = false;
     };
   }, [key, loading]);
 
-  const list = settled && "value" in settled.result ? settled.result.value : null;
-  const isPending = settled?.key !== key;
-  const current = changes?.key === settled?.key ? (changes?.all ?? []) : [];
+  const list = shown && "value" in shown.result ? shown.result.value : null;
+  const isPending = shown?.key !== key;
   return {
-    list: list && { ...list, rows: withChanges(list, current) },
-    failed: !isPending && settled && "failed" in settled.result ? settled.result : null,
+    list: list && shown ? { ...list, rows: withChanges(list.rows, shown.changes) } : null,
+    failed: !isPending && shown && "failed" in shown.result ? shown.result : null,
+    /** Whether the list still shows the previous search, because this one has no response yet. */
     isPending,
-    applyChange(id, row) {
-      if (!list || !settled) return;
-      const others = current.filter((change) => change.id !== id);
-      setChanges({ key: settled.key, all: [...others, { id, row, list }] });
+    /** Shows a change until the list is loaded again. */
+    applyChange(id: string, row: Message | null) {
+      setShown((last) => last && { ...last, changes: new Map(last.changes).set(id, row) });
     },
   };
 }
 
-/** Newest first. A list that was loaded after a change has a newer version of the message. */
-function withChanges(list: MessageList, changes: readonly Change[]): Message[] {
-  const rows = new Map(list.rows.map((row) => [row.id, row]));
-  for (const change of changes) {
-    if (change.list !== list && rows.has(change.id)) continue;
-    if (change.row) rows.set(change.id, change.row);
-    else rows.delete(change.id);
-  }
-  return [...rows.values()].sort(
-    (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || a.id.localeCompare(b.id),
-  );
+function withResult(last: Shown | undefined, key: string, result: Result<MessageList>): Shown {
+  // Opening the same search later shows only what belongs to it.
+  if (last?.key !== key) return { key, result, changes: new Map() };
+  if ("failed" in result) return "value" in last.result ? last : { ...last, result };
+  // A list that was loaded after a change has a newer version of the message.
+  const loaded = new Set(result.value.rows.map(({ id }) => id));
+  const changes = [...last.changes].filter(([id, row]) => row && !loaded.has(id));
+  return { key, result, changes: new Map(changes) };
+}
+
+/** Newest first. */
+function withChanges(rows: readonly Message[], changes: Shown["changes"]): Message[] {
+  const all = new Map<string, Message | null>(rows.map((row) => [row.id, row]));
+  for (const [id, row] of changes) all.set(id, row);
+  return [...all.values()]
+    .filter((row) => row !== null)
+    .sort(
+      (a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || a.id.localeCompare(b.id),
+    );
 }

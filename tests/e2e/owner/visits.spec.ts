@@ -37,7 +37,7 @@ test("the owner sees visits, referring sites and used calculators", async ({ pag
   const reported = page.waitForResponse((response) => response.request().method() === "HEAD");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   expect((await reported).ok()).toBe(true);
-  // Stores the counts, which happens once a minute otherwise.
+  // Stores the counts, which happens after ten seconds otherwise.
   await site.restart();
 
   await logIn(page, "/manage/visits");
