@@ -1,8 +1,9 @@
-// What the database accepts: the limits of the visitors' forms, the rate limits of the embedded backend, and times.
+// What the database accepts: the limits of the forms, the rate limits of the embedded backend, and times.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { maxNoteLength } from "../../app/manage/messages/note-draft.ts";
+import { postLimits } from "../../app/manage/posts/post-schema.ts";
 import { ratings, reviewFieldNames, reviewFields } from "../../app/testimonials/review.ts";
 import { rateLimits } from "../../backend/rate-limits/limits.ts";
 import { type Database, startDatabase } from "../../backend/start-database.ts";
@@ -66,6 +67,16 @@ test("the fields of the review form have the limits of testimonials", async () =
   expect({ ...Object.fromEntries(fields), rating: { min, max } }).toEqual(
     await checkedLimits("testimonials"),
   );
+});
+
+test("the texts of the post form have the limits of posts", async () => {
+  const { title, category, tagline, alt } = await checkedLimits("posts");
+  expect({ title, category, tagline, alt }).toEqual({
+    title: { min: 1, max: postLimits.title },
+    category: { min: 1, max: postLimits.category },
+    tagline: { min: 0, max: postLimits.tagline },
+    alt: { min: 0, max: postLimits.alt },
+  });
 });
 
 test("a hosted project has the rate limits of the embedded backend", async () => {

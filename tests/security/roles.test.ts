@@ -19,10 +19,7 @@ interface Result {
   data?: unknown;
   error: unknown;
 }
-interface Account {
-  email: string;
-  password: string;
-}
+type Account = Project["owner"];
 interface Session {
   client: SupabaseClient;
   userId: string;
@@ -292,6 +289,9 @@ const moveTo =
   (bucket, path) =>
     bucket.move(path, path, { destinationBucket });
 const setAside = moveTo("deleted-images");
+
+const usedImage = () => imageOf((values) => stored("posts", values));
+const restorableImage = () => imageOf(deletedPost);
 
 /** What the buckets allow with a file. */
 const files: [what: string, who: Who, path: () => string | Promise<string>, act: FileAct][] = [
@@ -657,16 +657,10 @@ function addressOf(path: string): string {
   return admin.storage.from("images").getPublicUrl(path).data.publicUrl;
 }
 
-/** An image that a post shows. */
-async function usedImage(): Promise<string> {
+/** An image that a post shows, or showed until it was deleted. */
+async function imageOf(post: (values: Row) => Promise<unknown>): Promise<string> {
   const path = await storedImage();
-  await stored("posts", { image_url: addressOf(path) });
-  return path;
-}
-
-async function restorableImage(): Promise<string> {
-  const path = await storedImage();
-  await deletedPost({ image_url: addressOf(path) });
+  await post({ image_url: addressOf(path) });
   return path;
 }
 
