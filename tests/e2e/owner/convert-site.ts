@@ -57,7 +57,7 @@ export async function followSetup(page: Page): Promise<void> {
   await step("Your mail");
   for (const [index, recipient] of mail.recipients.entries()) {
     await page.getByRole("button", { name: "Add address" }).click();
-    await fill(`Address ${index + 1}`, recipient);
+    await page.getByLabel(`Address ${index + 1}`, { exact: true }).fill(recipient);
   }
   await goOn();
   await expect(page.getByText("All steps are done.")).toBeVisible();
