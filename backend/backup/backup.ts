@@ -3,9 +3,9 @@
 // Does not cover: Deno's cache, settings in the environment, schema changes outside migrations.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { DataDirInUse, type DataDirLock, lockDataDir } from "../data-dir.ts";
 import { connect, type Sql, type Transaction } from "../database.ts";
-import { startPostgres } from "../postgres/server.ts";
-import { lockUnlessRunning, runningDatabase } from "../running-database.ts";
+import { runningDatabase, startPostgres } from "../postgres/server.ts";
 import { loadSecrets } from "../secrets.ts";
 import {
   type ArchiveWriter,
@@ -32,11 +32,11 @@ const MAX_ATTEMPTS = 3;
 
 /** @param file must not exist yet. */
 export async function backUp(dataDir: string, file: string): Promise<BackupResult> {
-  const secrets = loadSecrets(dataDir, { create: false });
+  const { databasePassword } = loadSecrets(dataDir, { create: false });
   const lock = lockUnlessRunning(dataDir);
-  if (!lock) return backUpFrom(await runningDatabase(dataDir, secrets), dataDir, file);
+  if (!lock) return backUpFrom(await runningDatabase(dataDir, databasePassword), dataDir, file);
   try {
-    const server = await startPostgres(dataDir, secrets.databasePassword);
+    const server = await startPostgres(dataDir, databasePassword);
     try {
       return await backUpFrom(server.url, dataDir, file);
     } finally {
@@ -44,6 +44,16 @@ export async function backUp(dataDir: string, file: string): Promise<BackupResul
     }
   } finally {
     lock.release();
+  }
+}
+
+/** @returns null when a site runs on the folder */
+function lockUnlessRunning(dataDir: string): DataDirLock | null {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (error instanceof DataDirInUse) return null;
+    throw error;
   }
 }
 
