@@ -1,17 +1,15 @@
 // The accounts of an installation, for a script on the same machine, whether the site runs or not.
 // Covers: listing, adding and removing people, new passwords. Does not cover: a folder without a site.
-import { createAuthenticate, createSessions } from "./auth/authentication.ts";
+import { createUser } from "./auth/new-accounts.ts";
 import { hashPassword, storePassword } from "./auth/passwords.ts";
 import { DataDirInUse } from "./data-dir.ts";
 import { connect, type Sql } from "./database.ts";
-import { createRestAuth, type RestAuth } from "./rest-auth.ts";
-import { runningDatabase } from "./running-database.ts";
+import { runningDatabase } from "./postgres/server.ts";
 import { loadSecrets } from "./secrets.ts";
 import { startDatabase } from "./start-database.ts";
 
 interface OpenDatabase {
   sql: Sql;
-  createUser: RestAuth["createUser"];
   close(): Promise<void>;
 }
 
@@ -25,7 +23,7 @@ export interface Person {
 
 /** @throws {StartError} also when there is no site in the folder */
 export async function openAccounts(dataDir: string, siteUrl: string) {
-  const { sql, createUser, close } = await openDatabase(dataDir, siteUrl);
+  const { sql, close } = await openDatabase(dataDir, siteUrl);
   return {
     close,
 
@@ -41,7 +39,7 @@ export async function openAccounts(dataDir: string, siteUrl: string) {
     },
 
     async create(email: string, password: string): Promise<void> {
-      await createUser(email, password);
+      await createUser(sql, email, password);
     },
 
     async remove(id: string): Promise<void> {
@@ -56,22 +54,13 @@ export async function openAccounts(dataDir: string, siteUrl: string) {
 }
 
 async function openDatabase(dataDir: string, siteUrl: string): Promise<OpenDatabase> {
-  const secrets = loadSecrets(dataDir, { create: false });
+  const { databasePassword } = loadSecrets(dataDir, { create: false });
   try {
-    const database = await startDatabase({ dataDir, siteUrl, onStep: () => {} });
-    return { ...database, createUser: database.restAuth.createUser, close: database.stop };
+    const { sql, stop } = await startDatabase({ dataDir, siteUrl, onStep: () => {} });
+    return { sql, close: stop };
   } catch (error) {
     if (!(error instanceof DataDirInUse)) throw error;
   }
-  const databaseUrl = await runningDatabase(dataDir, secrets);
-  const sql = connect(databaseUrl, 1);
-  const authenticate = createAuthenticate(secrets, createSessions(sql));
-  const restAuth = createRestAuth({ databaseUrl, secrets, authenticate, siteUrl });
-  return {
-    sql,
-    createUser: restAuth.createUser,
-    async close() {
-      await Promise.all([sql.end({ timeout: 1 }), restAuth.stop()]);
-    },
-  };
+  const sql = connect(await runningDatabase(dataDir, databasePassword), 1);
+  return { sql, close: () => sql.end({ timeout: 1 }) };
 }

@@ -5,8 +5,6 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
 import { App } from "@supabase/lite";
 import { PostgresConnection } from "@supabase/lite/postgres";
-import { emailSchema } from "../supabase/functions/_shared/invitation.ts";
-import { passwordProblem } from "../supabase/functions/_shared/password.ts";
 import { type Authenticate, credentialsOf } from "./auth/authentication.ts";
 import { socketOptions } from "./database.ts";
 import { databaseUnavailable, diskFull, isDiskFull, isUnavailable } from "./database-outage.ts";
@@ -33,8 +31,6 @@ export interface RestAuth {
   fetch(request: Request): Promise<Response>;
   /** Executes an Auth request that auth/auth-service.ts built. */
   callAuth(request: Request): Promise<Response>;
-  /** Creates a confirmed account although sign-up is closed. @returns its id. */
-  createUser(email: string, password: string): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -53,51 +49,36 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
   const { secrets, authenticate, siteUrl } = options;
   const calls = new AsyncLocalStorage<Call>();
   const connection = new ProjectConnection(options, () => calls.getStore() ?? null);
-  const closed = createApp({ signUp: false });
+  const app = new App({
+    connection,
+    auth: {
+      enabled: true,
+      jwt_secret: secrets.jwtSecret,
+      publishable_key: secrets.publishableKey,
+      secret_key: secrets.secretKey,
+      site_url: siteUrl,
+      enable_signup: false,
+      minimum_password_length: 8,
+    },
+    options: { server: { admin: false } },
+  });
 
   return {
-    prepare: () => closed.ensureSystemSchema(),
+    prepare: () => app.ensureSystemSchema(),
     async fetch(request) {
       if (await hasBadToken(request)) return badToken();
       const writer = request.method === "POST" ? (options.visitorAddress?.() ?? null) : null;
       return calls.run({ writer, signal: request.signal }, async () => {
-        const response = await closed.fetch(request);
+        const response = await app.fetch(request);
         return response.status >= 500
           ? asPostgrestError(response, calls.getStore()?.error)
           : response;
       });
     },
     callAuth: (request) =>
-      calls.run({ writer: null, signal: request.signal }, () => closed.fetch(request)),
-    async createUser(email, password) {
-      const { error: invalid } = emailSchema.safeParse(email);
-      const problem = invalid?.issues[0]?.message ?? passwordProblem(password);
-      if (problem) throw new Error(`Creating ${email} failed: ${problem}`);
-      const { auth } = createApp({ signUp: true }).getClient();
-      const { data, error } = await auth.signUp({ email, password });
-      if (error || !data.user) throw new Error(`Creating ${email} failed: ${error?.message}`);
-      // Signing up starts a session, which is not used.
-      await auth.signOut({ scope: "global" });
-      return data.user.id;
-    },
+      calls.run({ writer: null, signal: request.signal }, () => app.fetch(request)),
     stop: () => connection.driver.end({ timeout: 0 }),
   };
-
-  function createApp({ signUp }: { signUp: boolean }) {
-    return new App({
-      connection,
-      auth: {
-        enabled: true,
-        jwt_secret: secrets.jwtSecret,
-        publishable_key: secrets.publishableKey,
-        secret_key: secrets.secretKey,
-        site_url: siteUrl,
-        enable_signup: signUp,
-        minimum_password_length: 8,
-      },
-      options: { server: { admin: false } },
-    });
-  }
 
   /** The library accepts tokens for any audience and of ended sessions, and treats a malformed token as none. */
   async function hasBadToken(request: Request): Promise<boolean> {

@@ -18,7 +18,7 @@ export interface Database {
   sql: Sql;
   secrets: Secrets;
   /** Uses the current connections, too. */
-  restAuth: Pick<RestAuth, "fetch" | "callAuth" | "createUser">;
+  restAuth: Pick<RestAuth, "fetch" | "callAuth">;
   isReady(): boolean;
   untilReady(): Promise<void>;
   /** Aborts when the current connections are lost; already aborted while there are none. */
@@ -99,7 +99,6 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
     restAuth: {
       fetch: (request) => connections().restAuth.fetch(request),
       callAuth: (request) => connections().restAuth.callAuth(request),
-      createUser: (email, password) => connections().restAuth.createUser(email, password),
     },
     isReady: supervisor.isReady,
     untilReady: supervisor.untilReady,

@@ -13,6 +13,7 @@ import { createAccountMail, type MailOptions } from "./auth/account-mail.ts";
 import type { AuthRequest } from "./auth/auth-request.ts";
 import { createAuthService } from "./auth/auth-service.ts";
 import { createAuthenticate, createSessions } from "./auth/authentication.ts";
+import { createUser } from "./auth/new-accounts.ts";
 import { isOutgoingMailHeld } from "./data-dir.ts";
 import type { Sql } from "./database.ts";
 import { markOutageAsTemporary, requireDatabase } from "./database-outage.ts";
@@ -133,7 +134,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const owner = await ensureOwner(sql, {
     email: options.ownerEmail,
     password: options.ownerPassword,
-    createUser: restAuth.createUser,
+    createUser: (email, password) => createUser(sql, email, password),
   });
   if (owner.generatedPassword) await markGeneratedPassword(sql, dataDir, owner.email);
 
@@ -228,7 +229,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     get databaseUrl() {
       return database.url;
     },
-    createUser: restAuth.createUser,
+    createUser: (email, password) => createUser(sql, email, password),
     fetch: createGateway({ services, limit, visitorAddress }),
     onRowsChanged(listener) {
       onRowsChanged = listener;

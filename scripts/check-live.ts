@@ -39,7 +39,7 @@ try {
 async function gatherEmbedded(settings: Settings) {
   const dataDir = resolve(root, settings.dataDir);
   const secrets = loadSecrets(dataDir, { create: false });
-  return withDatabase(dataDir, secrets, async (url) => {
+  return withDatabase(dataDir, secrets.databasePassword, async (url) => {
     const sql = connect(url, 2);
     try {
       const readBackend = () => readLiveFacts(sql, dataDir);

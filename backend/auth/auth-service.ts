@@ -1,6 +1,6 @@
 // Auth of the embedded backend: executes parsed requests with the sessions of @supabase/lite.
 // Covers: sign-in by password, refresh, log-out, a new password, links for a forgotten one, a new address, invitations
-// (invitations.ts). A request for an unknown account gets the same response in the same time as one for an existing
+// (new-accounts.ts). A request for an unknown account gets the same response in the same time as one for an existing
 // account. Does not cover: sign-up (closed), changing the data of an account.
 import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
@@ -13,10 +13,15 @@ import type { RateLimiter } from "../rate-limits/rate-limiter.ts";
 import type { AccountMail } from "./account-mail.ts";
 import type { AuthAction, AuthRequest } from "./auth-request.ts";
 import { type Authenticate, type Session, sessionOf } from "./authentication.ts";
-import { createEmailChanges } from "./email-changes.ts";
-import { createInvitations } from "./invitations.ts";
+import {
+  type Account,
+  claimEmailChange,
+  claimRecoveryLink,
+  createRecoveryLink,
+  requestEmailChange,
+} from "./links.ts";
+import { generateInvitation, sendInvitation } from "./new-accounts.ts";
 import { createPasswords, preparePassword, RECOVERY, requireCurrentPassword } from "./passwords.ts";
-import { createRecoveryLinks } from "./recovery-links.ts";
 
 export interface AuthServiceOptions {
   sql: Sql;
@@ -52,9 +57,6 @@ const tokenSchema = z.object({
 
 export function createAuthService(options: AuthServiceOptions): AuthService {
   const { sql, library, authenticate, siteUrl, mail, limit, onSessionsEnded, log } = options;
-  const links = createRecoveryLinks(sql);
-  const emailChanges = createEmailChanges(sql, siteUrl, mail);
-  const invitations = createInvitations({ sql, siteUrl, links, mail, authenticate, log });
   const passwords = createPasswords(options.visitorAddress);
   const dummyHash = passwords.hash(randomBytes(16).toString("hex"));
   // Starting and ending sessions runs one at a time: a sign-in with the old password cannot finish after the password
@@ -91,9 +93,11 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
       case "verify":
         return oneAtATime(() => claimLink(request, action));
       case "invite":
-        return invitations.send(request, action.email);
+        await requireSecretKey(request);
+        return sendInvitation(options, action.email);
       case "generate-invitation":
-        return invitations.generate(request, action.email);
+        await requireSecretKey(request);
+        return generateInvitation(options, action.email);
       case "get-user":
         return call(request, "GET", "user");
       case "set-password":
@@ -135,8 +139,11 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   }
 
   async function mailRecoveryLink({ email }: Action<"recover">): Promise<void> {
-    const created = await links.create(email);
-    if (created) await mail.recovery(created.to, confirmLink(siteUrl, "recovery", created.token));
+    const [account] = await sql<Account[]>`
+      select id, email from auth.users where email = ${email.toLowerCase()} and not is_sso_user`;
+    if (!account) return;
+    const token = await createRecoveryLink(sql, account, "1 hour");
+    await mail.recovery(account.email, confirmLink(siteUrl, "recovery", token));
   }
 
   /** Signs in with a mailed token, or changes the address. */
@@ -147,11 +154,11 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     const expired = authError(403, "otp_expired", "Email link is invalid or has expired");
     if (type === "email_change") {
       // Starts no session: the person who changes the address is signed in already.
-      const user = await emailChanges.claim(token);
+      const user = await claimEmailChange(sql, token);
       if (!user) throw expired;
       return Response.json({ user });
     }
-    const userId = await links.claim(token);
+    const userId = await claimRecoveryLink(sql, token);
     const response = userId && (await startSession(request, userId, { tag: RECOVERY }));
     if (!response) throw expired;
     return response;
@@ -185,6 +192,11 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     return response;
   }
 
+  async function requireSecretKey({ apiKey, bearer }: AuthRequest): Promise<void> {
+    const identity = await authenticate(apiKey, bearer);
+    if (identity?.role !== "service_role") throw authError(403, "not_admin", "User not allowed");
+  }
+
   /** @throws HttpError without a valid session */
   async function requireSession(request: AuthRequest): Promise<Session> {
     const identity = await authenticate(request.apiKey, request.bearer);
@@ -202,8 +214,6 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     request: AuthRequest,
     { password, currentPassword }: Action<"set-password">,
   ): Promise<Response> {
-    const account = await call(request, "GET", "user");
-    if (!account.ok) return account;
     const session = await requireSession(request);
     const limited = countAttempt(request, session);
     if (limited) return limited;
@@ -221,7 +231,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     const limited = countAttempt(request, session);
     if (limited) return limited;
     await requireCurrentPassword(sql, passwords, session, currentPassword);
-    const sendMails = await emailChanges.request(session.userId, email);
+    const sendMails = await requestEmailChange(sql, mail, siteUrl, session.userId, email);
     if (sendMails) mailInBackground("a link for a new address", sendMails);
     return call(request, "GET", "user");
   }

@@ -1,7 +1,7 @@
 // The file of a backup: a gzipped tar archive with a manifest, readable with common tools.
 // Covers: writing and reading it as a stream, with one chunk in memory at a time. Does not cover: encryption.
-import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -51,7 +51,7 @@ export async function writeArchive(
   fill: (archive: ArchiveWriter) => Promise<void>,
   verify: (unfinished: string) => Promise<void>,
 ): Promise<void> {
-  if (await exists(file)) throw new BadArchive(`${file} exists. Name another file.`);
+  if (existsSync(file)) throw new BadArchive(`${file} exists. Name another file.`);
   const unfinished = `${file}.unfinished`;
   await rm(unfinished, { force: true });
   const { readable, controller } = createTarPacker();
@@ -158,7 +158,7 @@ interface ArchiveEntry {
 }
 
 async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
-  if (!(await exists(file))) throw new BadArchive(`${file} does not exist.`);
+  if (!existsSync(file)) throw new BadArchive(`${file} does not exist.`);
   const source = createReadStream(file);
   const gunzip = createGunzip();
   source.on("error", (error) => gunzip.destroy(error));
@@ -187,13 +187,6 @@ async function* contentOf(body: Readable): AsyncGenerator<Uint8Array> {
 function asBadArchive(error: unknown): BadArchive {
   const reason = error instanceof Error ? error.message : String(error);
   return new BadArchive(`The archive is damaged: ${reason}`, { cause: error });
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Makes the rename durable. */

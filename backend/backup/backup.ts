@@ -31,8 +31,8 @@ const MAX_ATTEMPTS = 3;
 
 /** @param file must not exist yet. */
 export async function backUp(dataDir: string, file: string): Promise<BackupResult> {
-  const secrets = loadSecrets(dataDir, { create: false });
-  return withDatabase(dataDir, secrets, (url) => backUpFrom(url, dataDir, file));
+  const { databasePassword } = loadSecrets(dataDir, { create: false });
+  return withDatabase(dataDir, databasePassword, (url) => backUpFrom(url, dataDir, file));
 }
 
 async function backUpFrom(url: string, dataDir: string, file: string): Promise<BackupResult> {

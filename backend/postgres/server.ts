@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import getPort from "get-port";
+import { DataDirInUse } from "../data-dir.ts";
 import { StartError } from "../errors.ts";
 import {
   ensureCluster,
@@ -30,6 +31,7 @@ export interface PostgresServer {
 /** For a moment after kill -9 the process still exists, or its children hold the shared memory. */
 const LEFTOVERS = /lock file "postmaster.pid" already exists|pre-existing shared memory/;
 const MAX_WAIT_FOR_LEFTOVERS_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 
 /** Starts PostgreSQL on a free loopback port with its files in `DATA_DIR/postgres`. */
 export async function startPostgres(dataDir: string, password: string): Promise<PostgresServer> {
@@ -58,6 +60,16 @@ export function findRunning(dataDir: string, password: string): string | null {
   const databaseDir = folderIn(dataDir);
   const { pid, port } = readPidFile(databaseDir);
   return port && isServerOf(databaseDir, pid) ? address(port, password) : null;
+}
+
+/** The URL of the database of a site that runs. Waits, because the site may be starting. @throws {DataDirInUse} */
+export async function runningDatabase(dataDir: string, password: string): Promise<string> {
+  for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {
+    const url = findRunning(dataDir, password);
+    if (url) return url;
+    await sleep(100);
+  }
+  throw new DataDirInUse(dataDir);
 }
 
 function folderIn(dataDir: string): string {

@@ -60,11 +60,14 @@ export function createRest(options: RestOptions) {
 
   /** Reports the change. The grammar asked for the number of rows that are not returned. */
   async function afterWrite({ name, isReturned }: RestRequest, response: Response) {
-    const body = isReturned ? await response.text() : "";
+    if (!isReturned) {
+      const [, count] = response.headers.get("content-range")?.split("/") ?? [];
+      if (Number(count) > 0) onRowsChanged(name);
+      return response;
+    }
+    const body = await response.text();
     const rows: unknown = body === "" ? [] : JSON.parse(body);
-    const count = Array.isArray(rows) ? rows.length : 1;
-    const range = response.headers.get("content-range")?.split("/")[1];
-    if ((isReturned ? count : Number(range)) > 0) onRowsChanged(name);
+    if (!Array.isArray(rows) || rows.length > 0) onRowsChanged(name);
     return new Response(body === "" ? null : body, response);
   }
 }

@@ -13,37 +13,17 @@ export interface ReceivedFile {
   head: Buffer;
 }
 
-export interface Files {
-  /** Creates the folders and removes files whose version the database does not have. */
-  prepare(knownVersions: () => Promise<Set<string>>): Promise<void>;
-  /**
-   * Writes and syncs an upload to a temporary file. `open` does not find it before `commit`.
-   * @throws HttpError when it has more bytes
-   */
-  receive(
-    version: string,
-    content: AsyncIterable<Uint8Array>,
-    maxBytes: number,
-  ): Promise<ReceivedFile>;
-  /** Path of a received file until `commit` or `discard`. */
-  receivedPath(version: string): string;
-  /** Moves a received file to its final path. */
-  commit(version: string): Promise<void>;
-  /** Removes a received file that was not committed. */
-  discard(version: string): Promise<void>;
-  /** Returns null when there is no such file. */
-  open(version: string): Promise<FileHandle | null>;
-  remove(versions: string[]): Promise<void>;
-}
-
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function createFiles(directory: string): Files {
+export type Files = ReturnType<typeof createFiles>;
+
+export function createFiles(directory: string) {
   const incoming = join(directory, "incoming");
   const committed = join(directory, "objects");
 
   return {
-    async prepare(knownVersions) {
+    /** Creates the folders and removes files whose version the database does not have. */
+    async prepare(knownVersions: () => Promise<Set<string>>): Promise<void> {
       await mkdir(committed, { recursive: true, mode: 0o700 });
       // No upload has started yet: these files are left from an earlier process.
       await rm(incoming, { recursive: true, force: true });
@@ -55,7 +35,15 @@ export function createFiles(directory: string): Files {
       await Promise.all(unknown.map((name) => rm(join(committed, name), { force: true })));
     },
 
-    async receive(version, content, maxBytes) {
+    /**
+     * Writes and syncs an upload to a temporary file. `open` does not find it before `commit`.
+     * @throws HttpError when it has more bytes
+     */
+    async receive(
+      version: string,
+      content: AsyncIterable<Uint8Array>,
+      maxBytes: number,
+    ): Promise<ReceivedFile> {
       const hash = createHash("md5");
       let head = Buffer.alloc(0);
       let size = 0;
@@ -75,11 +63,13 @@ export function createFiles(directory: string): Files {
       return { size, md5: hash.digest("hex"), head };
     },
 
-    receivedPath(version) {
+    /** Path of a received file until `commit` or `discard`. */
+    receivedPath(version: string): string {
       return join(incoming, assertVersion(version));
     },
 
-    async commit(version) {
+    /** Moves a received file to its final path. */
+    async commit(version: string): Promise<void> {
       await rename(join(incoming, assertVersion(version)), join(committed, version));
       // Sync the new name before the row that refers to it is committed.
       const folder = await open(committed);
@@ -90,11 +80,13 @@ export function createFiles(directory: string): Files {
       }
     },
 
-    async discard(version) {
+    /** Removes a received file that was not committed. */
+    async discard(version: string): Promise<void> {
       await rm(join(incoming, assertVersion(version)), { force: true });
     },
 
-    async open(version) {
+    /** Returns null when there is no such file. */
+    async open(version: string): Promise<FileHandle | null> {
       try {
         return await open(join(committed, assertVersion(version)));
       } catch (error) {
@@ -103,7 +95,7 @@ export function createFiles(directory: string): Files {
       }
     },
 
-    async remove(versions) {
+    async remove(versions: string[]): Promise<void> {
       await Promise.all(
         versions.map((version) => rm(join(committed, assertVersion(version)), { force: true })),
       );

@@ -266,9 +266,3 @@ test("an invalid message is rejected with the rule's own text", async () => {
     error: "Name must be at least 2 characters.",
   });
 });
-
-test("an unknown function is an error, not a crash", async () => {
-  const { error } = await visitor.functions.invoke("no-such-function", { body: "{}" });
-  expect(error).toBeInstanceOf(FunctionsHttpError);
-  expect(error?.context.status).toBe(404);
-});

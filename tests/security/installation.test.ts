@@ -1,6 +1,5 @@
 // What an installation exposes to other users of the machine, in its log and on its addresses.
 import type { ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import { existsSync, watch } from "node:fs";
 import { mkdir, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
@@ -194,16 +193,6 @@ test.each(["/rest/v1/posts", "/rest/v1/", "/_admin", "/_admin/tables", "/auth/v1
     expect(await response.text()).not.toContain("sb_secret_");
   },
 );
-
-test("sign-up is closed", async () => {
-  const client = openClient({ url, anonKey: secrets.publishableKey });
-  const { data, error } = await client.auth.signUp({
-    email: `stranger-${randomUUID()}@example.com`,
-    password: randomUUID(),
-  });
-  expect(error).not.toBe(null);
-  expect(data.session).toBe(null);
-});
 
 test("pages and scripts contain the public key and no other", async () => {
   const html = await (await fetch(url)).text();

@@ -1,0 +1,98 @@
+// The links in mails about an account. A recovery link signs in to set a password, for a forgotten one or an invitation:
+// several are valid at once, so that a stranger who requests one cannot invalidate the owner's; using one, or setting a
+// password, deletes all links of the account. An email-change link confirms a new address: one per account, for one hour.
+// Does not cover: sending them (account-mail.ts); the current password, which a new address needs (passwords.ts), and a
+// second confirmation from the current address, which a hosted project asks for instead.
+import { hash, randomBytes } from "node:crypto";
+import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
+import type { Sql } from "../database.ts";
+import type { AccountMail } from "./account-mail.ts";
+
+export interface Account {
+  id: string;
+  email: string;
+}
+
+const UNIQUE_VIOLATION = "23505";
+
+/** @returns the token */
+export async function createRecoveryLink(
+  sql: Sql,
+  { id }: Account,
+  lifetime: "1 hour" | "24 hours",
+): Promise<string> {
+  await sql`delete from auth.recovery_links where sent_at <= now() - lifetime`;
+  const token = newToken();
+  await sql`
+    insert into auth.recovery_links (token_hash, user_id, lifetime)
+    values (${hash("sha256", token)}, ${id}, ${lifetime})`;
+  return token;
+}
+
+/** Deletes all recovery links of the account. @returns the account's id; null when the link is unknown or expired. */
+export async function claimRecoveryLink(sql: Sql, token: string): Promise<string | null> {
+  const [claimed] = await sql<{ user_id: string }[]>`
+    delete from auth.recovery_links where user_id = (
+      select user_id from auth.recovery_links
+      where token_hash = ${hash("sha256", token)} and sent_at > now() - lifetime
+    ) returning user_id`;
+  return claimed?.user_id ?? null;
+}
+
+/** Marks the change of an address as pending. @returns sends the mails; null when it is the current address */
+export async function requestEmailChange(
+  sql: Sql,
+  mail: Pick<AccountMail, "emailChange" | "emailChangeNotice">,
+  siteUrl: string,
+  userId: string,
+  newEmail: string,
+): Promise<(() => Promise<void>) | null> {
+  const [account] = await sql<Account[]>`
+    update auth.users set email_change = nullif(${newEmail}, email), email_change_sent_at = now()
+    where id = ${userId} returning id, email`;
+  if (!account || account.email === newEmail) return null;
+  return async () => {
+    await sql`delete from auth.email_changes where user_id = ${userId}`;
+    const taken = await sql`select 1 from auth.users where lower(email) = ${newEmail}`;
+    // Neither the response nor its time may reveal that another account has the address.
+    if (taken.length > 0) return;
+    const token = newToken();
+    await sql`
+      insert into auth.email_changes (token_hash, user_id, new_email)
+      values (${hash("sha256", token)}, ${userId}, ${newEmail})`;
+    await mail.emailChange(newEmail, confirmLink(siteUrl, "email_change", token));
+    await mail.emailChangeNotice(account.email, newEmail);
+  };
+}
+
+/** Changes the address. @returns null when the link is unknown or expired, or the address is taken */
+export async function claimEmailChange(sql: Sql, token: string): Promise<Account | null> {
+  try {
+    return await sql.begin(async (transaction) => {
+      const [claimed] = await transaction<{ user_id: string; new_email: string }[]>`
+        delete from auth.email_changes
+        where token_hash = ${hash("sha256", token)} and sent_at > now() - interval '1 hour'
+        returning user_id, new_email`;
+      if (!claimed) return null;
+      const { user_id, new_email } = claimed;
+      await transaction`
+        update auth.users
+        set email = ${new_email}, email_change = null, email_confirmed_at = now(), updated_at = now()
+        where id = ${user_id}`;
+      await transaction`
+        update auth.identities
+        set identity_data = identity_data || jsonb_build_object('email', ${new_email}::text)
+        where user_id = ${user_id} and provider = 'email'`;
+      // They were sent to the former address.
+      await transaction`delete from auth.recovery_links where user_id = ${user_id}`;
+      return { id: user_id, email: new_email };
+    });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION) return null;
+    throw error;
+  }
+}
+
+function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}

@@ -1,0 +1,102 @@
+// New accounts of the embedded Auth: of the owner and of scripts, and invitations for callers with the secret key (POST
+// /invite and POST /admin/generate_link). Covers: another link for an account that still has no password. Does not cover: roles,
+// which the function invite-person assigns; other kinds of links.
+import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
+import { emailSchema } from "../../supabase/functions/_shared/invitation.ts";
+import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
+import type { Sql } from "../database.ts";
+import { authError } from "../errors.ts";
+import type { AccountMail } from "./account-mail.ts";
+import { type Account, createRecoveryLink } from "./links.ts";
+import { hashPassword, storePassword } from "./passwords.ts";
+
+export interface InvitationOptions {
+  sql: Sql;
+  siteUrl: string;
+  mail: AccountMail;
+  log: (line: string) => void;
+}
+
+/** @throws HttpError also when there is no mail service, or it does not accept the mail */
+export async function sendInvitation(
+  { sql, siteUrl, mail, log }: InvitationOptions,
+  email: string,
+): Promise<Response> {
+  const account = await findOrCreate(sql, email);
+  if (!mail.isSent) {
+    const message = "No mail service is configured, or outgoing mail is held";
+    throw authError(500, "unexpected_failure", message);
+  }
+  const token = await createRecoveryLink(sql, account, "24 hours");
+  try {
+    await mail.invitation(account.email, confirmLink(siteUrl, "invite", token));
+  } catch (error) {
+    const reason = error instanceof Error ? error.name : typeof error;
+    log(`auth: an invitation could not be sent: ${reason}`);
+    throw authError(500, "unexpected_failure", "Error sending invite email");
+  }
+  return Response.json(userOf(account));
+}
+
+/** Responds with the token of a link, for the caller to hand over. */
+export async function generateInvitation(
+  { sql, siteUrl }: InvitationOptions,
+  email: string,
+): Promise<Response> {
+  const account = await findOrCreate(sql, email);
+  const token = await createRecoveryLink(sql, account, "24 hours");
+  return Response.json({ ...userOf(account), hashed_token: token, redirect_to: siteUrl });
+}
+
+/** @throws HttpError when the account has a password: only its owner may get a link that signs in */
+async function findOrCreate(sql: Sql, email: string): Promise<Account> {
+  const created = await insertAccount(sql, email);
+  if (created) return created;
+  const [invited] = await sql<Account[]>`
+    update auth.users set invited_at = now()
+    where lower(email) = ${email} and invited_at is not null
+      and coalesce(encrypted_password, '') = ''
+    returning id, email`;
+  if (invited) return invited;
+  const message = "A user with this email address has already been registered";
+  throw authError(422, "email_exists", message);
+}
+
+/** Creates a confirmed account although sign-up is closed. @returns its id */
+export async function createUser(sql: Sql, email: string, password: string): Promise<string> {
+  const { error: invalid } = emailSchema.safeParse(email);
+  const problem = invalid?.issues[0]?.message ?? passwordProblem(password);
+  if (problem) throw new Error(`Creating ${email} failed: ${problem}`);
+  const hashed = await hashPassword(password);
+  const account = await insertAccount(sql, email.toLowerCase());
+  if (!account) throw new Error(`Creating ${email} failed: the account exists`);
+  await sql`
+    update auth.users set email_confirmed_at = now(), invited_at = null where id = ${account.id}`;
+  await storePassword(sql, account.id, hashed, null);
+  return account.id;
+}
+
+/** An invited account without a password. @returns null when the address has an account */
+async function insertAccount(sql: Sql, email: string): Promise<Account | null> {
+  const [created] = await sql<Account[]>`
+    with account as (
+      insert into auth.users (id, aud, role, email, invited_at, raw_app_meta_data, raw_user_meta_data)
+      select gen_random_uuid(), 'authenticated', 'authenticated', ${email}, now(),
+             '{"provider": "email", "providers": ["email"]}', '{}'
+      where not exists (select from auth.users where lower(email) = ${email})
+      on conflict do nothing
+      returning id, email
+    ), identity as (
+      insert into auth.identities (id, provider, provider_id, user_id, identity_data)
+      select gen_random_uuid(), 'email', id::text, id,
+             jsonb_build_object('sub', id, 'email', email, 'email_verified', false)
+      from account
+    )
+    select id, email from account`;
+  return created ?? null;
+}
+
+function userOf({ id, email }: Account) {
+  const role = "authenticated";
+  return { id, email, aud: role, role, app_metadata: {}, user_metadata: {} };
+}
