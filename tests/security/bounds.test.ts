@@ -68,7 +68,7 @@ const tooMuch: [what: string, request: RawRequest, status: number, says: RegExp]
     413,
     /more than a page can take/,
   ],
-  ["a storage list over 2 MB", post("/storage/v1/object/list/images", kilobytes(2049)), 401, /key/],
+  ["a list of files over 1 MB", post("/storage/v1/object/move", kilobytes(1025)), 413, /at most 1/],
   ["deep JSON for REST", post("/rest/v1/posts", brackets), 400, /more than 64 levels/],
   ["deep JSON for Auth", post("/auth/v1/signup", `{"a":${brackets}}`), 400, /more than 64 levels/],
   ["deep JSON in a message", post("/functions/v1/send-email", brackets), 400, /more than 64/],
