@@ -207,7 +207,7 @@ test("visitors never receive the code of the owner's pages", async ({ page }) =>
   }
   expect(scripts.length).toBeGreaterThan(0);
   expect(
-    scripts.filter((url) => /opened-post|owner-controls|delete-|unsaved|write-posts/.test(url)),
+    scripts.filter((url) => /post-page|owner-controls|delete-|stored-posts/.test(url)),
   ).toEqual([]);
 });
 
