@@ -33,35 +33,18 @@ beforeAll(async () => {
   photo = await cameraPhoto();
   project = await startProject();
   folder = await mkdtemp(join(tmpdir(), "images-"));
-  const half = (channels: 3 | 4) => ({ width: 600, height: 300, channels, background: "#1e4a40" });
-  const [red, blue] = ["red", "blue"].map((background) =>
-    sharp({ create: { ...half(3), background } })
-      .gif()
-      .toBuffer(),
-  );
+  const half = (channels: 3 | 4, background: string) =>
+    sharp({ create: { width: 600, height: 300, channels, background } });
+  const frames = await Promise.all(["red", "blue"].map((color) => half(3, color).gif().toBuffer()));
+  // Stored sideways: its EXIF orientation says to rotate it.
+  const turned = half(3, "#1e4a40").jpeg().withMetadata({ orientation: 6 });
   await upload("photo", "image/jpeg", photo);
-  await upload(
-    // Stored sideways: its EXIF orientation says to rotate it.
-    "turned",
-    "image/jpeg",
-    await sharp({ create: half(3) })
-      .jpeg()
-      .withMetadata({ orientation: 6 })
-      .toBuffer(),
-  );
-  await upload(
-    "transparent",
-    "image/png",
-    await sharp({ create: { ...half(4), background: "#1e4a4080" } })
-      .png()
-      .toBuffer(),
-  );
+  await upload("turned", "image/jpeg", await turned.toBuffer());
+  await upload("transparent", "image/png", await half(4, "#1e4a4080").png().toBuffer());
   await upload(
     "animated",
     "image/gif",
-    await sharp([await (red as Promise<Buffer>), await (blue as Promise<Buffer>)], {
-      join: { animated: true },
-    })
+    await sharp(frames, { join: { animated: true } })
       .gif()
       .toBuffer(),
   );
@@ -84,10 +67,8 @@ afterAll(async () => {
 describe("a variant", () => {
   beforeAll(async () => {
     asked = [];
-    send = createImageVariants({
+    send = createVariants({
       siteFolder: join(import.meta.dirname, "../../public"),
-      projectUrl: project.url,
-      cacheFolder: await mkdtemp(join(folder, "cache-")),
       fetchProject: (input, init) => {
         asked.push(`${init?.method} ${input}`);
         const bytes = undecodable.get(String(input).split("/").at(-1) ?? "");
@@ -135,14 +116,16 @@ describe("a variant", () => {
     }
   });
 
-  test("is rotated by its EXIF orientation", async () => {
-    const bytes = await bytesOf(await get("/images/320/uploads/turned", { accept: chrome }));
-    expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 600 });
-  });
-
-  test("is never larger than its source", async () => {
-    const bytes = await bytesOf(await get("/images/1600x900/uploads/transparent"));
-    expect(await sharp(bytes).metadata()).toMatchObject({ width: 533, height: 300 });
+  test.each([
+    ["is rotated by its EXIF orientation", "320/uploads/turned", { width: 300, height: 600 }],
+    [
+      "is never larger than its source",
+      "1600x900/uploads/transparent",
+      { width: 533, height: 300 },
+    ],
+  ])("%s", async (_rule, path, size) => {
+    const bytes = await bytesOf(await get(`/images/${path}`, { accept: chrome }));
+    expect(await sharp(bytes).metadata()).toMatchObject(size);
   });
 
   test("keeps transparency, as PNG when the browser accepts nothing else", async () => {
@@ -258,12 +241,7 @@ describe("an invalid image request", () => {
   });
 
   test("responds with 503 and Retry-After while the backend is unreachable", async () => {
-    const away = createImageVariants({
-      siteFolder: folder,
-      projectUrl: `http://127.0.0.1:${await freePort()}`,
-      cacheFolder: join(folder, "away"),
-      fetchProject: fetch,
-    });
+    const away = createVariants({ projectUrl: `http://127.0.0.1:${await freePort()}` });
     const response = await away(request("/images/320/uploads/a.jpg?t=1"));
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("5");
@@ -278,12 +256,7 @@ describe("an invalid image request", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const redirected = createImageVariants({
-      siteFolder: folder,
-      projectUrl: `http://127.0.0.1:${port}`,
-      cacheFolder: join(folder, "redirected"),
-      fetchProject: fetch,
-    });
+    const redirected = createVariants({ projectUrl: `http://127.0.0.1:${port}` });
     expect((await redirected(request("/images/320/uploads/a.jpg"))).status).toBe(503);
     expect(followed).toBe(false);
     server.close();
@@ -295,12 +268,7 @@ test("the site's own photographs come in every format as well", async () => {
   await sharp({ create: { width: 900, height: 600, channels: 3, background: "tan" } }).toFile(
     join(siteFolder, "team.jpg"),
   );
-  const own = createImageVariants({
-    siteFolder,
-    projectUrl: project.url,
-    cacheFolder: join(folder, "own"),
-    fetchProject: fetch,
-  });
+  const own = createVariants({ siteFolder });
   const response = await own(request("/images/320/site/team.jpg", { accept: chrome }));
   expect(response.headers.get("content-type")).toBe("image/avif");
   expect(await sharp(await bytesOf(response)).metadata()).toMatchObject({
@@ -312,13 +280,7 @@ test("the site's own photographs come in every format as well", async () => {
 test("the variant cache stays within its limit", async () => {
   const cacheFolder = join(folder, "bounded");
   const cacheSize = 40_000;
-  const bounded = createImageVariants({
-    siteFolder: folder,
-    projectUrl: project.url,
-    cacheFolder,
-    cacheSize,
-    fetchProject: fetch,
-  });
+  const bounded = createVariants({ cacheFolder, cacheSize });
   for (const width of [320, 480, 640, 800]) {
     const path = `/images/${width}/uploads/${uploaded.photo}?t=1`;
     expect((await bounded(request(path, { accept: webpOnly }))).status).toBe(200);
@@ -401,6 +363,17 @@ describe("a site with a hosted project", () => {
     expect((await fetch(siteUrl + address, { headers: { accept: chrome } })).status).toBe(200);
   });
 });
+
+/** Variants of another folder, project or cache. */
+function createVariants(options: Partial<Parameters<typeof createImageVariants>[0]>) {
+  return createImageVariants({
+    siteFolder: folder,
+    projectUrl: project.url,
+    cacheFolder: join(folder, randomUUID()),
+    fetchProject: fetch,
+    ...options,
+  });
+}
 
 /** Requests `/images/{size}/uploads/{key of uploaded}`. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Response> {

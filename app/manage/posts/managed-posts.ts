@@ -6,16 +6,15 @@ import { getBrowserClient, readPublicSettings } from "../../supabase/browser-cli
 import { type ListSearch, readSearch, searchUrl } from "../list-search.ts";
 
 /** The filters of the SQL function search_managed_posts. */
-export const postFilters = ["all", "published", "scheduled", "draft", "deleted"] as const;
-export type PostFilter = (typeof postFilters)[number];
-
-export const filterLabels: Record<PostFilter, string> = {
+export const filterLabels = {
   all: "All",
   published: "Published",
   scheduled: "Scheduled",
   draft: "Drafts",
   deleted: "Deleted",
 };
+export type PostFilter = keyof typeof filterLabels;
+export const postFilters = Object.keys(filterLabels) as PostFilter[];
 
 export interface PostSearch extends ListSearch<PostFilter> {
   /** "YYYY-MM", or empty for all months. */
@@ -51,27 +50,15 @@ const managedPostSchema = z.object({
 });
 export type ManagedPost = z.infer<typeof managedPostSchema>;
 
-const count = z.number().default(0);
-const countsSchema = z.object({
-  all: count,
-  published: count,
-  scheduled: count,
-  draft: count,
-  deleted: count,
-});
-
 const foundSchema = z.object({
   rows: z.array(managedPostSchema),
-  counts: countsSchema,
+  /** How many posts of each filter the query finds. */
+  counts: z.record(z.enum(postFilters), z.number().default(0)),
+  /** The months that have posts, newest first. */
   months: z.array(z.string()),
 });
 
-export interface ManagedPostList extends ListPage<ManagedPost> {
-  /** How many posts of each filter the query finds. */
-  counts: Record<PostFilter, number>;
-  /** The months that have posts, newest first. */
-  months: string[];
-}
+export type ManagedPostList = ListPage<ManagedPost> & z.infer<typeof foundSchema>;
 
 /** Loads a page of the list with this browser's session. */
 export async function loadManagedPosts(search: PostSearch): Promise<Result<ManagedPostList>> {
@@ -91,6 +78,6 @@ export async function loadManagedPosts(search: PostSearch): Promise<Result<Manag
       { size: 20 },
       page,
     );
-    return { ...list, counts: found.counts, months: found.months };
+    return { ...found, ...list };
   });
 }

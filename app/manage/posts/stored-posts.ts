@@ -20,13 +20,6 @@ type Tables = Database["public"]["Tables"];
 export type DraftRow = Tables["post_drafts"]["Row"];
 export type DraftInsert = Tables["post_drafts"]["Insert"];
 
-/** What the database has of a post. */
-interface StoredPost {
-  draft: DraftRow | null;
-  scheduled: Tables["scheduled_posts"]["Row"] | null;
-  published: Post | null;
-}
-
 /** A post in the editor. */
 export interface OpenedPost {
   id: string;
@@ -56,21 +49,16 @@ export function newPost(id: string): OpenedPost {
  * @throws the backend's error
  */
 export async function openPost(client: Client, id: string): Promise<OpenedPost | null> {
-  const { draft, scheduled, published } = await readStoredPost(client, id);
-  const row = published ?? scheduled;
-  if (!row && !draft) return readPostBackup(id) ? newPost(id) : null;
-  const state = published ? "published" : scheduled ? "scheduled" : "draft";
-  return { id, state, row, failure: scheduled?.failure ?? null, draft };
-}
-
-async function readStoredPost(client: Client, id: string): Promise<StoredPost> {
   await lastSave;
   const [draft, scheduled, published] = await Promise.all([
     readPostDraft(client, id),
     client.from("scheduled_posts").select("*").eq("id", id).maybeSingle().throwOnError(),
     readPublishedPost(client, id),
   ]);
-  return { draft, scheduled: scheduled.data, published };
+  const row = published ?? scheduled.data;
+  if (!row && !draft) return readPostBackup(id) ? newPost(id) : null;
+  const state = published ? "published" : row ? "scheduled" : "draft";
+  return { id, state, row, failure: scheduled.data?.failure ?? null, draft };
 }
 
 async function readPublishedPost(client: Client, id: string): Promise<Post | null> {
