@@ -20,35 +20,28 @@ export interface MailDeliverySettings {
   confirms: boolean;
 }
 
-export interface Settings {
-  /** Null when messages cannot be stored, or the allowed origins are invalid. */
-  project: ProjectSettings | null;
-  /** Null when messages are only stored. */
-  mail: MailDeliverySettings | null;
-  /** Whether outgoing mail is disabled, as in a restored copy of a site. */
-  mailHeld: boolean;
-  /** The origins of the site; empty when every origin is allowed. */
-  allowedOrigins: ReadonlySet<string>;
-  turnstile: { secretKey: string | undefined; siteverifyUrl: string | undefined };
-  /** What is missing or invalid: names of settings, never their values. */
-  problems: string[];
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** @param read returns an environment variable */
-export function readSettings(read: (name: string) => string | undefined): Settings {
+export function readSettings(read: (name: string) => string | undefined) {
   const problems: string[] = [];
   const setting = (name: string) => read(name)?.trim() || undefined;
   const project = readProject();
   const allowedOrigins = attempt(() => readAllowedOrigins(setting("ALLOWED_ORIGINS")));
   return {
+    /** Null when messages cannot be stored, or the allowed origins are invalid. */
     project: allowedOrigins && project,
-    allowedOrigins: allowedOrigins ?? new Set(),
+    /** The origins of the site; empty when every origin is allowed. */
+    allowedOrigins: allowedOrigins ?? new Set<string>(),
+    /** Null when messages are only stored. */
     mail: readMail(),
+    /** Whether outgoing mail is disabled, as in a restored copy of a site. */
     mailHeld: setting("OUTGOING_MAIL") === "held",
     turnstile: {
       secretKey: setting("TURNSTILE_SECRET_KEY"),
       siteverifyUrl: setting("TURNSTILE_SITEVERIFY_URL"),
     },
+    /** What is missing or invalid: names of settings, never their values. */
     problems,
   };
 
