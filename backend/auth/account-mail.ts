@@ -16,28 +16,20 @@ export interface MailOptions {
   held?: boolean;
 }
 
-export interface AccountMail {
-  /** Whether mails leave this machine. When not, they are printed or, in a restored copy, dropped. */
-  isSent: boolean;
-  recovery(to: string, link: URL): Promise<void>;
-  /** @throws when it was not sent within ten seconds */
-  invitation(to: string, link: URL): Promise<void>;
-  emailChange(to: string, link: URL): Promise<void>;
-  /** Tells the current address that the account is about to get another one. */
-  emailChangeNotice(to: string, newEmail: string): Promise<void>;
-}
+export type AccountMail = ReturnType<typeof createAccountMail>;
 
 /** The owner waits for the outcome of an invitation. */
 const INVITATION_TIMEOUT_MS = 10_000;
 
-export function createAccountMail(options: MailOptions): AccountMail {
+export function createAccountMail(options: MailOptions) {
   // The sender can change while the site runs.
   const driver: EmailDriver = {
     send: async (mail) => createEmailDriver(options, await options.from()).send(mail),
   };
   return {
+    /** Whether mails leave this machine. When not, they are printed or, in a restored copy, dropped. */
     isSent: !options.held && Boolean(options.smtpUrl || options.resendApiKey),
-    recovery: (to, link) =>
+    recovery: (to: string, link: URL) =>
       driver.send({
         to,
         subject: "Reset Your Password",
@@ -48,7 +40,8 @@ ${link}
 If you did not ask for this, ignore this message: nothing changes.
 `,
       }),
-    async invitation(to, link) {
+    /** @throws when it was not sent within ten seconds */
+    async invitation(to: string, link: URL): Promise<void> {
       const late = AbortSignal.timeout(INVITATION_TIMEOUT_MS);
       const sending = driver.send({
         to,
@@ -67,7 +60,7 @@ If you do not expect this, ignore this message: nothing changes.
         new Promise((_, reject) => late.addEventListener("abort", () => reject(late.reason))),
       ]);
     },
-    emailChange: (to, link) =>
+    emailChange: (to: string, link: URL) =>
       driver.send({
         to,
         subject: "Confirm Your New Address",
@@ -80,7 +73,8 @@ ${link}
 If it was not, ignore this message: nothing changes.
 `,
       }),
-    emailChangeNotice: (to, newEmail) =>
+    /** Tells the current address that the account is about to get another one. */
+    emailChangeNotice: (to: string, newEmail: string) =>
       driver.send({
         to,
         subject: "Your Address Is About to Change",

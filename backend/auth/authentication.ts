@@ -71,21 +71,18 @@ export function sessionOf(claims: Record<string, unknown>): Session | null {
   return data ? { userId: data.sub, sessionId: data.session_id } : null;
 }
 
-/** An access token is valid for an hour, its session only until it ends. */
-export interface Sessions {
-  exists(session: Session): Promise<boolean>;
-  /** Returns those of the given session ids that have ended. */
-  findEnded(sessionIds: string[]): Promise<Set<string>>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(sql: Sql): Sessions {
+/** An access token is valid for an hour, its session only until it ends. */
+export function createSessions(sql: Sql) {
   return {
-    async exists({ userId, sessionId }) {
+    async exists({ userId, sessionId }: Session): Promise<boolean> {
       const rows = await sql`
         select 1 from auth.sessions where id = ${sessionId} and user_id = ${userId}`;
       return rows.length > 0;
     },
-    async findEnded(sessionIds) {
+    /** Returns those of the given session ids that have ended. */
+    async findEnded(sessionIds: string[]): Promise<Set<string>> {
       const rows = await sql<{ id: string }[]>`
         select id from unnest(${sessionIds}::uuid[]) as id
         where not exists (select 1 from auth.sessions where sessions.id = id.id)`;

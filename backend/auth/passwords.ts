@@ -9,18 +9,16 @@ import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
 import { visitorKey } from "../rate-limits/rate-limit.ts";
 import type { Session } from "./authentication.ts";
 
-export interface Passwords {
-  /** @throws HttpError when too many wait */
-  hash(password: string): Promise<string>;
-  /** @throws HttpError when too many wait */
-  matches(password: string, hash: string): Promise<boolean>;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
 /** The default of @supabase/lite, so that comparing with the dummy hash takes as long as with a real one. */
 const BCRYPT_COST = 10;
 
-/** @param visitorAddress of the request that is being handled; null for the site's own */
-export function createPasswords(visitorAddress: () => string | null): Passwords {
+/**
+ * Its functions throw an HttpError when too many wait.
+ * @param visitorAddress of the request that is being handled; null for the site's own
+ */
+export function createPasswords(visitorAddress: () => string | null) {
   const limit = createConcurrencyLimit({
     total: 2,
     perVisitor: 1,
@@ -30,8 +28,8 @@ export function createPasswords(visitorAddress: () => string | null): Passwords 
   });
 
   return {
-    hash: (password) => inTurn(() => hashPassword(password)),
-    matches: (password, hashed) => inTurn(() => compare(password, hashed)),
+    hash: (password: string) => inTurn(() => hashPassword(password)),
+    matches: (password: string, hashed: string) => inTurn(() => compare(password, hashed)),
   };
 
   async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
