@@ -3,6 +3,14 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { draftOf, toPostInput } from "../../app/manage/posts/post-schema.ts";
+import {
+  discardDraft,
+  publishPost,
+  schedulePost,
+  updatePost,
+} from "../../app/manage/posts/stored-posts.ts";
+import type { Client } from "../../app/supabase/client-context.ts";
 import { connect, type Sql } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -205,6 +213,78 @@ test("saving a post ends the draft that it names; other changes of the post leav
     expect(await rowOf("posts", id)).toMatchObject({ title, draft_version: null });
   }
 });
+
+/** A client of the owner. After `lose`, the response to the next write is lost, and reads fail until `repair`. */
+async function openFaultyClient() {
+  let state: "up" | "losing" | "down" = "up";
+  const faulty: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    if (state === "down") return new Response("{}", { status: 500 });
+    if (state === "up" || init?.method === "GET") return response;
+    state = "down";
+    throw new TypeError("Failed to fetch");
+  };
+  const client = createClient(project.url, project.anonKey, { global: { fetch: faulty } });
+  const { error } = await client.auth.signInWithPassword(project.owner);
+  if (error) throw error;
+  return {
+    client: client as unknown as Client,
+    lose: () => {
+      state = "losing";
+    },
+    repair: () => {
+      state = "up";
+    },
+  };
+}
+
+const published_date = later();
+
+test.each<[string, (client: Client, post: Post, draft: string, version: string) => Promise<void>]>([
+  [
+    "publishing",
+    (client, post, draft) => publishPost(client, seen(post, draft), inputOf(post), "Ada"),
+  ],
+  [
+    "saving",
+    (client, post, draft, base) =>
+      updatePost(client, seen(post, draft, base), inputOf(post), post.slug, later(0)),
+  ],
+  [
+    "scheduling",
+    (client, post, draft) =>
+      schedulePost(client, seen(post, draft), inputOf(post), "Ada", published_date),
+  ],
+  ["discarding", (client, post, draft) => discardDraft(client, { id: post.id, draft })],
+])("%s again succeeds after the response was lost", async (what, change) => {
+  const { client, lose, repair } = await openFaultyClient();
+  const post = what === "saving" ? await publish() : newPost();
+  const version = (await rowOf("posts", post.id))?.updated_at;
+  const { updated_at } = await startDraft(post.id);
+  const changed = { ...post, title: "Changed" };
+  lose();
+  await expect(change(client, changed, updated_at, version)).rejects.toThrow();
+  repair();
+  await change(client, changed, updated_at, version);
+  expect(await rowOf("post_drafts", post.id)).toBeNull();
+  const events = await eventsOf(post.id);
+  expect(events.slice(events.length - 1)).toEqual([
+    {
+      publishing: "published",
+      saving: "published",
+      scheduling: "scheduled",
+      discarding: "deleted",
+    }[what],
+  ]);
+});
+
+function seen({ id }: Post, draft: string, version?: string) {
+  return { id, draft, versions: version ? [version] : [] };
+}
+
+function inputOf(post: Post) {
+  return toPostInput(draftOf(post), [{ text: "Ask first.", content: post.content }], null);
+}
 
 test("publishing a scheduled post ends its schedule, and happens once", async () => {
   const post = await schedule();
