@@ -158,7 +158,9 @@ export function useCalculator<Name extends string, Result>(
         {...(unit && units[unit])}
         value={input[name]}
         onChange={(number) =>
-          setInput(fitInput(fieldsOf, (each) => (each === name ? number : input[each])))
+          setInput((current) =>
+            fitInput(fieldsOf, (each) => ({ ...current, [name]: number })[each]),
+          )
         }
       />
     );

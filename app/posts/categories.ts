@@ -16,7 +16,7 @@ export interface Category {
 }
 
 /** A category as the database counts it. */
-export interface StoredCategory {
+interface StoredCategory {
   category: string;
   posts: number;
   changed_at: string;

@@ -18,7 +18,7 @@ export async function getPostBySlug(client: Client, slug: string): Promise<Post 
 const maxSlugLength = 600;
 
 /** The post with a slug, its current slug when the requested one is a former slug, or null. */
-export type FoundPost = Post | { movedTo: string } | null;
+type FoundPost = Post | { movedTo: string } | null;
 
 /**
  * Finds a post by its slug or by a former slug.

@@ -95,7 +95,7 @@ export function findAddresses(text: string): LinkMark[] {
 }
 
 /** A part of a text with one link target, or without. */
-export interface TextRun {
+interface TextRun {
   href?: string;
   pieces: { text: string; emphases: Emphasis[] }[];
 }

@@ -5,7 +5,7 @@ import type { Client } from "../supabase/client-context.ts";
 import { Icon } from "../ui/icon.ts";
 
 /** A post beside another one in the list of all posts, which has the newest first. */
-export interface Neighbor {
+interface Neighbor {
   direction: "newer" | "older";
   slug: string;
   title: string;

@@ -5,6 +5,7 @@ import {
   excerptOf,
   findRelatedServices,
   generatedTagline,
+  postDisclosures,
   readingMinutes,
 } from "./post-content.ts";
 
@@ -82,4 +83,19 @@ test("unknown, repeated and malformed entries are skipped", () => {
   ]);
   for (const nothing of [null, undefined, {}, "x"])
     expect(findRelatedServices(services, nothing)).toEqual([]);
+});
+
+const notices = [
+  { category: "", text: "For all posts." },
+  { category: "Life Insurance", text: "For life insurance." },
+  { category: "Taxes", text: "For taxes." },
+];
+
+test("a post has the notices of its category, in any case, and those for all posts", () => {
+  expect(postDisclosures(notices, " life insurance ")).toEqual([
+    "For all posts.",
+    "For life insurance.",
+  ]);
+  expect(postDisclosures(notices, "News")).toEqual(["For all posts."]);
+  expect(postDisclosures([], "Taxes")).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// What posts say about themselves: reading time, excerpt and related services.
-import type { ServiceLink } from "../config/use-site.ts";
+// What belongs to a post beside its text: reading time, excerpt, related services and notices.
+import type { ServiceLink, Site } from "../config/use-site.ts";
 import { blocksToPlainText, parseBlocks } from "./blocks.tsx";
 
 const wordsPerMinute = 220;
@@ -54,4 +54,15 @@ export function findRelatedServices(
 ): ServiceLink[] {
   const slugs = relatedSlugs(relatedServices);
   return services.filter(({ slug }) => slugs.includes(slug));
+}
+
+/** The notices for posts of a category, and for all posts. */
+export function postDisclosures(
+  disclosures: Site["disclosures"]["posts"],
+  category: string,
+): string[] {
+  const plain = (name: string) => name.trim().toLowerCase();
+  return disclosures
+    .filter((entry) => !plain(entry.category) || plain(entry.category) === plain(category))
+    .map(({ text }) => text);
 }

@@ -10,7 +10,7 @@ import { blogPaging, type Post, type PostSummary, toSummary } from "./posts.ts";
 /** Full rows of two and of three. */
 const searchPaging = { size: 24 };
 
-export interface FoundPosts extends ListPage<PostSummary> {
+interface FoundPosts extends ListPage<PostSummary> {
   /** How many posts match, on all pages; 0 on a page beyond the last. */
   found: number;
 }

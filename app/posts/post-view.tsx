@@ -10,8 +10,7 @@ import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { PostBody } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
-import { findRelatedServices, readingMinutes } from "./post-content.ts";
-import { postDisclosures } from "./post-disclosures.ts";
+import { findRelatedServices, postDisclosures, readingMinutes } from "./post-content.ts";
 import { PostImage } from "./post-image.tsx";
 import type { Post, PostSummary } from "./posts.ts";
 

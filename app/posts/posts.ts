@@ -62,7 +62,7 @@ export async function listPosts(client: Client, first: number, count: number): P
 }
 
 /** A post's slug and the time of its last change. */
-export type PostAddress = Pick<Post, "slug" | "updated_at">;
+type PostAddress = Pick<Post, "slug" | "updated_at">;
 
 /**
  * Reads the addresses of all posts, oldest first, in pages.

@@ -2,7 +2,7 @@ import type { MetaDescriptor } from "react-router";
 import type { PageSettings } from "../config/request-context.ts";
 import { siteOf } from "../config/use-site.ts";
 
-export interface PageDescription {
+interface PageDescription {
   title: string;
   description: string;
   /** Site-relative canonical URL, with `?page=` where a list has several pages. */

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import opentype, { type Font, type PathCommand } from "opentype.js";
 
 /** A typeface of several files, each with some of the characters. */
-export interface Typeface {
+interface Typeface {
   /** Width in pixels, without unsupported characters. */
   measure(text: string, size: number): number;
   /** SVG path data with the start of the baseline at (x, y), without unsupported characters. */
