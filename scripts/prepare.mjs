@@ -61,7 +61,8 @@ export async function ensureInstalled({ tools = false, signal } = {}) {
   const installed = read(stamp);
   if (installed !== withTools && (tools || installed !== hash)) {
     say("Installing packages");
-    const keepsTools = tools || installed?.endsWith(" with tools");
+    // A developer's `npm ci` leaves no stamp.
+    const keepsTools = tools || existsSync(join(root, "node_modules/typescript"));
     // Says so explicitly: NODE_ENV=production changes the default.
     await npm(["ci", keepsTools ? "--include=dev" : "--omit=dev"], signal);
     writeFileSync(stamp, keepsTools ? withTools : hash);
