@@ -51,7 +51,7 @@ test("posts are read with all fields, newest first, timestamps in ISO 8601", asy
       "category",
       "content",
       "created_at",
-    "draft_version",
+      "draft_version",
       "id",
       "image_url",
       "is_sample",
