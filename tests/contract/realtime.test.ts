@@ -13,7 +13,7 @@ import {
 } from "@supabase/supabase-js";
 import { SignJWT } from "jose";
 import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type Project, startProject } from "../start-project.ts";
 
@@ -111,11 +111,11 @@ test("a message reaches only those whose policies let them read it", async () =>
   const visitor = await subscribe(newClient(), MESSAGES);
   const last = await subscribe(newClient(), POSTS);
   const id = await insertMessage();
+  expect(await owner.events.next()).toMatchObject({ eventType: "INSERT", new: { id } });
   await sql`update public.contact_messages set read_at = now() where id = ${id}`;
+  expect(await owner.events.next()).toMatchObject({ eventType: "UPDATE", new: { id } });
   await sql`delete from public.contact_messages where id = ${id}`;
-  for (const eventType of ["INSERT", "UPDATE", "DELETE"]) {
-    expect(await owner.events.next()).toMatchObject({ eventType });
-  }
+  expect(await owner.events.next()).toMatchObject({ eventType: "DELETE", old: { id } });
   // Changes keep their order: all earlier ones have been delivered.
   await insertPost();
   await last.events.next();
@@ -193,11 +193,11 @@ test("an invalid token and a private channel are rejected", async () => {
 test.each([
   ["token has expired", 2],
   ["session has ended", 3600],
-])("a channel whose %s is closed with a message, others stay open", async (what, seconds) => {
+])("a channel whose %s is closed with a message, others stay open", async (_what, seconds) => {
   const visitor = await subscribe(newClient(), POSTS);
   const { statuses, system } = await subscribe(newClient(await tokenOf(ownerId, seconds)), POSTS);
   if (seconds > 2) await sql`delete from auth.sessions`;
-  const message = `InvalidJWTToken: The ${what}`;
+  const message = expect.stringContaining("InvalidJWTToken");
   expect(await system.next()).toMatchObject({ status: "error", message });
   expect(await statuses.next()).toBe("CHANNEL_ERROR");
   await insertPost();
@@ -525,5 +525,4 @@ async function insertPosts(count: number): Promise<void> {
   await sql`
     insert into public.posts (slug, title, category, author)
     select gen_random_uuid(), 'A post', 'Basics', 'Ann' from generate_series(1, ${count})`;
-  onTestFinished(async () => void (await sql`delete from public.posts where title = 'A post'`));
 }
