@@ -44,14 +44,17 @@ export function DeleteButton(props: DeleteButtonProps) {
   async function remove() {
     await run(
       async (client) => {
-        await props.onDelete(client);
-        dialog.current?.close();
+        try {
+          await props.onDelete(client);
+        } finally {
+          // Before the toast, which an open dialog would take along when it closes.
+          dialog.current?.close();
+        }
         props.onDeleted();
       },
       success,
       failure,
     );
-    dialog.current?.close();
   }
 
   return (
