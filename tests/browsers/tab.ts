@@ -38,7 +38,11 @@ export class Tab {
   }
 
   async click(xpath: string): Promise<void> {
-    await this.#browser.click(await this.expectVisible(xpath));
+    const found = await this.expectVisible(xpath);
+    const scroll = `${matches(found)}[0].scrollIntoView({ block: "center", behavior: "instant" })`;
+    // WebKit's driver rejects clicks on what only its own scrolling would show.
+    await this.#browser.evaluate(`void ${scroll}`);
+    await this.#browser.click(found);
   }
 
   async type(xpath: string, text: string): Promise<void> {
