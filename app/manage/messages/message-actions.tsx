@@ -1,5 +1,6 @@
 import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
+import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { useAction } from "../use-action.ts";
 import { mailUrl } from "./format-message.ts";
@@ -68,19 +69,18 @@ export function MessageActions(props: MessageActionsProps) {
     );
   }
 
-  const of = <span className="sr-only"> the message from {name}</span>;
   // A disabled button would lose the keyboard focus.
-  const button = { type: "button", "aria-disabled": isRunning } as const;
+  const button = { "aria-disabled": isRunning };
+  const target = { ...button, of: `the message from ${name}` };
   if (deleted_at) {
     return (
       <div className="mt-6 flex flex-wrap gap-3">
-        <button {...button} className={buttonClass("primary", "small")} onClick={restore}>
+        <Button look="primary" {...target} onClick={restore}>
           Restore
-          {of}
-        </button>
+        </Button>
         <DeleteButton
           label="Delete for good"
-          target={`the message from ${name}`}
+          target={target.of}
           what="message"
           text={`This action cannot be undone. This will permanently delete this message from ${name}.`}
           success={{
@@ -103,9 +103,8 @@ export function MessageActions(props: MessageActionsProps) {
         Reply by email
         <span className="sr-only"> to {name}</span>
       </a>
-      <button
+      <Button
         {...button}
-        className={buttonClass("secondary", "small")}
         onClick={() =>
           toggle(
             "answered_at",
@@ -116,10 +115,9 @@ export function MessageActions(props: MessageActionsProps) {
         }
       >
         {answered_at ? "Mark as not answered" : "Mark as answered"}
-      </button>
-      <button
+      </Button>
+      <Button
         {...button}
-        className={buttonClass("secondary", "small")}
         onClick={() =>
           toggle(
             "flagged_at",
@@ -128,11 +126,10 @@ export function MessageActions(props: MessageActionsProps) {
         }
       >
         {flagged_at ? "Remove flag" : "Flag"}
-      </button>
-      <button {...button} className={buttonClass("quietDanger", "small")} onClick={remove}>
+      </Button>
+      <Button look="quietDanger" {...target} onClick={remove}>
         Delete
-        {of}
-      </button>
+      </Button>
     </div>
   );
 }

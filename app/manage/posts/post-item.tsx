@@ -4,6 +4,7 @@ import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { showToast } from "../../ui/toast.ts";
+import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import type { ManagedPost } from "./managed-posts.ts";
 import { DeletePostButton } from "./owner-controls.tsx";
@@ -109,14 +110,8 @@ function RestoreButton({ post, onRestored }: { post: ManagedPost; onRestored: ()
   }
 
   return (
-    <button
-      type="button"
-      disabled={isBusy}
-      onClick={restore}
-      className={buttonClass("secondary", "small")}
-    >
+    <Button of={post.title || "Untitled"} disabled={isBusy} onClick={restore}>
       {isBusy ? "Restoring..." : "Restore as draft"}
-      <span className="sr-only"> {post.title || "Untitled"}</span>
-    </button>
+    </Button>
   );
 }
