@@ -1,4 +1,5 @@
 import { useSite } from "../../config/use-site.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
@@ -7,18 +8,12 @@ import { mailUrl } from "./format-message.ts";
 import { eraseMessage, type Message, markMessage } from "./messages.ts";
 import { storeNoteDraft } from "./note-draft.ts";
 
-const notUpdated = {
-  title: "Update Failed",
-  description: "Could not update the message. Please try again.",
-};
-const notDeleted = {
-  title: "Deletion Failed",
-  description: "Could not delete the message. Please try again.",
-};
-const notRestored = {
-  title: "Restore Failed",
-  description: "Could not restore the message. Please try again.",
-};
+function failed(what: string, verb: string) {
+  return {
+    title: `${what} Failed`,
+    description: `Could not ${verb} the message. Please try again.`,
+  };
+}
 
 interface MessageActionsProps {
   message: Message;
@@ -35,37 +30,40 @@ export function MessageActions(props: MessageActionsProps) {
   const { firm } = useSite();
   const { isRunning, run } = useAction();
 
-  function toggle(mark: "answered_at" | "flagged_at", description: string) {
+  function toggle(mark: "answered_at" | "flagged_at", state: string) {
+    const isSet = message[mark] === null;
     return run(
-      async (client) => onChanged(await markMessage(client, id, mark, message[mark] === null)),
-      { title: "Message Updated", description },
-      notUpdated,
+      async (client) => onChanged(await markMessage(client, id, mark, isSet)),
+      {
+        title: "Message Updated",
+        description: `The message is ${isSet ? "" : "no longer "}${state}.`,
+      },
+      failed("Update", "update"),
     );
+  }
+
+  async function setDeleted(client: Client, isDeleted: boolean) {
+    await markMessage(client, id, "deleted_at", isDeleted);
+    onRemoved();
   }
 
   function remove() {
     return run(
-      async (client) => {
-        await markMessage(client, id, "deleted_at", true);
-        onRemoved();
-      },
+      (client) => setDeleted(client, true),
       {
         title: "Message Deleted",
         description: "You can restore it for 30 days under 'Deleted'.",
         action: { label: "Undo", onAction: onUndoDeletion },
       },
-      notDeleted,
+      failed("Deletion", "delete"),
     );
   }
 
   function restore() {
     return run(
-      async (client) => {
-        await markMessage(client, id, "deleted_at", false);
-        onRemoved();
-      },
+      (client) => setDeleted(client, false),
       { title: "Message Restored", description: "It is in the list again." },
-      notRestored,
+      failed("Restore", "restore"),
     );
   }
 
@@ -87,7 +85,7 @@ export function MessageActions(props: MessageActionsProps) {
             title: "Message Deleted",
             description: "The message has been permanently removed.",
           }}
-          failure={notDeleted}
+          failure={failed("Deletion", "delete")}
           onDelete={async (client) => {
             await eraseMessage(client, id);
             storeNoteDraft(id, null);
@@ -103,28 +101,10 @@ export function MessageActions(props: MessageActionsProps) {
         Reply by email
         <span className="sr-only"> to {name}</span>
       </a>
-      <Button
-        {...button}
-        onClick={() =>
-          toggle(
-            "answered_at",
-            answered_at
-              ? "The message is no longer marked as answered."
-              : "The message is marked as answered.",
-          )
-        }
-      >
+      <Button {...button} onClick={() => toggle("answered_at", "marked as answered")}>
         {answered_at ? "Mark as not answered" : "Mark as answered"}
       </Button>
-      <Button
-        {...button}
-        onClick={() =>
-          toggle(
-            "flagged_at",
-            flagged_at ? "The message is no longer flagged." : "The message is flagged.",
-          )
-        }
-      >
+      <Button {...button} onClick={() => toggle("flagged_at", "flagged")}>
         {flagged_at ? "Remove flag" : "Flag"}
       </Button>
       <Button look="quietDanger" {...target} onClick={remove}>
