@@ -47,8 +47,8 @@ export function History({ draft, publishedAt, onRestored }: HistoryProps) {
           versions.map((version, index) => (
             <VersionItem
               key={version.id}
-              when={formatMoment(version.publishedAt, timeZone)}
-              publisher={names.get(version.publishedBy ?? "")}
+              when={formatMoment(version.published_at, timeZone)}
+              publisher={names.get(version.published_by ?? "")}
               isCurrent={index === 0}
               changes={changesOf(section, version, versions[index + 1], hasMore)}
               onRestore={() =>
