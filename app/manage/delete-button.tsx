@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import type { Client } from "../supabase/client-context.ts";
-import { buttonClass } from "../ui/button.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { showToast } from "../ui/toast.ts";
+import { Button } from "./button.tsx";
 import { useAction } from "./use-action.ts";
 
 interface DeleteButtonProps {
@@ -29,7 +29,7 @@ interface DeleteButtonProps {
 
 /** Deletes a row after a confirmation and shows the outcome as a toast. */
 export function DeleteButton(props: DeleteButtonProps) {
-  const { label = "Delete", target, what, success, failure, notAllowed, className = "" } = props;
+  const { label = "Delete", target, what, success, failure, notAllowed, className } = props;
   const { title = "Are you absolutely sure?", confirm = "Continue" } = props;
   const { text = `This action cannot be undone. This will permanently delete this ${what}.` } =
     props;
@@ -59,14 +59,9 @@ export function DeleteButton(props: DeleteButtonProps) {
 
   return (
     <>
-      <button
-        type="button"
-        className={`${buttonClass("quietDanger", "small")} ${className}`}
-        onClick={ask}
-      >
+      <Button look="quietDanger" className={className} of={target} onClick={ask}>
         {label}
-        {target && <span className="sr-only"> {target}</span>}
-      </button>
+      </Button>
       <ConfirmDialog
         ref={dialog}
         title={title}

@@ -7,6 +7,7 @@ import { cleanQuery, maxQueryLength } from "../loading/search-query.ts";
 import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
+import { Button } from "./button.tsx";
 
 /** Keeps scroll position and focus (page-change.tsx). */
 export const staysInPlace = { staysInPlace: true };
@@ -63,10 +64,10 @@ export function SearchForm({ label, hint, query, pathOf }: SearchFormProps) {
             className="mt-1.5 block min-h-10 w-full rounded-md border border-edge bg-surface px-4 py-1.5 text-base text-ink"
           />
         </div>
-        <button type="submit" className={buttonClass("secondary", "small")}>
+        <Button type="submit">
           <Icon drawing={Search} className="size-4" />
           Search
-        </button>
+        </Button>
         {query && (
           <Link to={pathOf("")} className={buttonClass("secondary", "small")}>
             Clear

@@ -2,9 +2,9 @@ import { ChevronDown } from "lucide";
 import { type ReactNode, useEffect, useState } from "react";
 import { getBrowserClient } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
-import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
+import { Button } from "./button.tsx";
 
 /** How many versions are read at once. */
 export const versionsPerPage = 10;
@@ -89,13 +89,9 @@ export function VersionList<Version>(props: VersionListProps<Version>) {
             </p>
           )}
           {loaded?.hasMore && status === "idle" && (
-            <button
-              type="button"
-              className={`${buttonClass("secondary", "small")} mt-3`}
-              onClick={loadMore}
-            >
+            <Button className="mt-3" onClick={loadMore}>
               Show older versions
-            </button>
+            </Button>
           )}
         </>
       )}

@@ -8,9 +8,9 @@ import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
+import { Button } from "../button.tsx";
 import { changeCredential, WrongPassword } from "./account.ts";
 
 export function NameForm({ name }: { name: string }) {
@@ -46,9 +46,9 @@ export function NameForm({ name }: { name: string }) {
         placeholder={adviser.name}
       />
       <FormFailure text={failure} />
-      <button type="submit" className={buttonClass("secondary")} disabled={submitting}>
+      <Button size="normal" type="submit" disabled={submitting}>
         {submitting ? "Saving..." : "Save name"}
-      </button>
+      </Button>
     </form>
   );
 }
@@ -92,9 +92,9 @@ export function EmailForm({ email, pending }: EmailFormProps) {
       />
       <CurrentPassword label="Password" error={problems.current} />
       <FormFailure text={failure} />
-      <button type="submit" className={buttonClass("secondary")} disabled={submitting}>
+      <Button size="normal" type="submit" disabled={submitting}>
         {submitting ? "Sending..." : "Send the link"}
-      </button>
+      </Button>
     </form>
   );
 }
@@ -125,9 +125,9 @@ export function PasswordForm({ email }: { email: string }) {
         error={problems.typed}
       />
       <FormFailure text={failure} />
-      <button type="submit" className={buttonClass("secondary")} disabled={submitting}>
+      <Button size="normal" type="submit" disabled={submitting}>
         {submitting ? "Saving..." : "Save password"}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useAction } from "../use-action.ts";
 import type { DeviceSession } from "./account.ts";
@@ -54,25 +54,25 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
                 This device
               </span>
             ) : (
-              <button
-                type="button"
-                className={buttonClass("quietDanger", "small")}
+              <Button
+                look="quietDanger"
+                of={`of ${deviceName(user_agent)}`}
                 disabled={ending !== null}
                 onClick={() =>
                   end(id, async (client) => client.rpc("end_my_session", { id }).throwOnError())
                 }
               >
                 {ending === id ? "Ending..." : "End session"}
-                <span className="sr-only"> of {deviceName(user_agent)}</span>
-              </button>
+              </Button>
             )}
           </li>
         ))}
       </ul>
       {others.length > 1 && (
-        <button
-          type="button"
-          className={`${buttonClass("quietDanger")} mt-4`}
+        <Button
+          look="quietDanger"
+          size="normal"
+          className="mt-4"
           disabled={ending !== null}
           onClick={() =>
             end("others", async (client) => {
@@ -82,7 +82,7 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
           }
         >
           {ending === "others" ? "Ending..." : "End all other sessions"}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { Button } from "../button.tsx";
 import { sendTestMail, type TestMailResult } from "./checks.ts";
 
 /** A way to try whether the site can send emails. For owners. */
@@ -24,15 +24,13 @@ export function MailStatus() {
   return (
     <div className="space-y-3 rounded-lg border border-line bg-surface p-4 sm:p-5">
       <p>A test mail shows whether the server can send emails.</p>
-      <button
-        type="button"
+      <Button
         // A disabled button would lose the keyboard focus.
         aria-disabled={sending}
         onClick={() => sending || send()}
-        className={buttonClass("secondary", "small")}
       >
         {sending ? "Sending..." : "Send a test mail"}
-      </button>
+      </Button>
       <p role="status" className={result?.accepted === false ? "font-medium text-danger" : ""}>
         {result?.text}
       </p>

@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, type IconNode } from "lucide";
 import { type CSSProperties, useId, useRef, useState } from "react";
 import Cropper, { type MediaSize, type Point } from "react-easy-crop";
+import { Button } from "../button.tsx";
 // Bundled: the policy of the site forbids the style element that the library would add.
 import "react-easy-crop/react-easy-crop.css";
 import "./image-cropper.css";
 import { messageOf } from "../../forms/use-form-submit.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { type Area, findSizeProblem, type Size, zoomLimit } from "./crop-image.ts";
@@ -172,14 +172,9 @@ export function ImageCropper(props: ImageCropperProps) {
         </p>
       )}
       <DialogActions dialog={dialog} className="mt-6">
-        <button
-          type="button"
-          disabled={busy || tooSmall !== null}
-          className={buttonClass("primary", "small")}
-          onClick={use}
-        >
+        <Button look="primary" disabled={busy || tooSmall !== null} onClick={use}>
           {busy ? "Preparing the image..." : "Use image"}
-        </button>
+        </Button>
       </DialogActions>
     </Dialog>
   );

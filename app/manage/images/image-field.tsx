@@ -3,10 +3,10 @@ import { useId, useRef, useState } from "react";
 import { type FileRejection, useDropzone } from "react-dropzone";
 import type { SiteImage } from "../../config/site-schema.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { Image } from "../../ui/image.tsx";
+import { Button } from "../button.tsx";
 import { type Area, type CroppedImage, cropImage, findSizeProblem } from "./crop-image.ts";
 import { ImageCropper } from "./image-cropper.tsx";
 import { type CheckedImage, checkImage, dropOptions } from "./image-file.ts";
@@ -171,13 +171,9 @@ export function ImageField(props: ImageFieldProps) {
       {progress !== null ? (
         <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
           <UploadProgress percent={progress} />
-          <button
-            type="button"
-            onClick={cancelUpload}
-            className={buttonClass("secondary", "small")}
-          >
-            Cancel<span className="sr-only"> the upload of {label}</span>
-          </button>
+          <Button of={`the upload of ${label}`} onClick={cancelUpload}>
+            Cancel
+          </Button>
         </div>
       ) : cropped ? (
         <>
@@ -185,41 +181,27 @@ export function ImageField(props: ImageFieldProps) {
             The image was not uploaded. {failure}
           </p>
           <div className="mt-2 flex flex-wrap gap-3">
-            <button
-              type="button"
-              onClick={() => void send(cropped)}
-              className={buttonClass("primary", "small")}
-            >
-              Try again<span className="sr-only"> to upload {label}</span>
-            </button>
-            <button
-              type="button"
-              onClick={cancelUpload}
-              className={buttonClass("secondary", "small")}
-            >
-              Discard<span className="sr-only"> the new {label}</span>
-            </button>
+            <Button look="primary" of={`to upload ${label}`} onClick={() => void send(cropped)}>
+              Try again
+            </Button>
+            <Button of={`the new ${label}`} onClick={cancelUpload}>
+              Discard
+            </Button>
           </div>
         </>
       ) : (
         value && (
           <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-            <button
-              type="button"
-              disabled={opening}
-              onClick={open}
-              className={buttonClass("secondary", "small")}
-            >
+            <Button of={label} disabled={opening} onClick={open}>
               {opening ? "Opening the image..." : "Replace"}
-              <span className="sr-only"> {label}</span>
-            </button>
-            <button
-              type="button"
+            </Button>
+            <Button
+              look="quietDanger"
+              of={label}
               onClick={() => replace(null, `${label} removed.`)}
-              className={buttonClass("quietDanger", "small")}
             >
-              Remove<span className="sr-only"> {label}</span>
-            </button>
+              Remove
+            </Button>
             <span className="text-sm text-muted">
               {value.width} × {value.height} pixels
             </span>

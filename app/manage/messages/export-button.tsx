@@ -2,9 +2,9 @@ import { Download } from "lucide";
 import { useState } from "react";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { showToast } from "../../ui/toast.ts";
+import { Button } from "../button.tsx";
 import { useAction } from "../use-action.ts";
 import type { MessageSearch } from "./message-search.ts";
 import { searchMessages } from "./messages.ts";
@@ -33,9 +33,8 @@ export function ExportButton({ search, total }: { search: MessageSearch; total: 
   }
 
   return (
-    <button
-      type="button"
-      className={`${buttonClass("secondary", "small")} aria-disabled:opacity-60`}
+    <Button
+      className="aria-disabled:opacity-60"
       // A disabled button would lose the keyboard focus.
       aria-disabled={isRunning || total === 0}
       onClick={() =>
@@ -48,7 +47,7 @@ export function ExportButton({ search, total }: { search: MessageSearch; total: 
     >
       <Icon drawing={Download} className="size-4" />
       {isRunning ? `Exporting ${done} of ${total}...` : "Export as CSV"}
-    </button>
+    </Button>
   );
 }
 

@@ -19,7 +19,7 @@ import {
   searchPath,
 } from "./message-search.ts";
 import { loadMessages, type Message, type MessageList, markMessage } from "./messages.ts";
-import { refreshUnreadCount, useUnreadCount } from "./messages-link.tsx";
+import { refreshUnreadCount } from "./messages-link.tsx";
 import { hasNoteDrafts } from "./note-draft.ts";
 import { useMessageList } from "./use-message-list.ts";
 
@@ -35,7 +35,6 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
   const { filter, query, page } = search;
   const path = searchPath(search);
   const { list, failed, isPending, applyChange } = useMessageList(pagePath(path, page), loading);
-  const unread = useUnreadCount();
   const { revalidate } = useRevalidator();
   const { run } = useAction();
   useUnsavedNotesWarning();
@@ -73,7 +72,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
     <PageFrame>
       {/* Rendered even when empty: screen readers announce only changes of an existing status. */}
       <p role="status" className="mt-4 text-lg text-muted empty:mt-0">
-        {isPending ? pendingText(search) : list ? statusText(search, list, unread) : ""}
+        {isPending ? pendingText(search) : list ? statusText(search, list) : ""}
       </p>
       <div className="mt-6">
         <SearchForm
@@ -184,15 +183,11 @@ function pendingText({ query }: MessageSearch): string {
   return query ? "Searching..." : "Loading messages...";
 }
 
-function statusText(
-  { filter, query }: MessageSearch,
-  { counts }: MessageList,
-  unread: number | null,
-): string {
-  const total = counts[filter];
+function statusText({ filter, query }: MessageSearch, { counts }: MessageList): string {
+  const { unread, [filter]: total } = counts;
   if (query) return total === 1 ? "1 message found" : `${total} messages found`;
   if (filter !== "all") return total === 1 ? "1 message" : `${total} messages`;
-  if (unread === null || total === 0) return "";
+  if (total === 0) return "";
   if (unread === 0) return "You have read everything.";
   return unread === 1 ? "1 unread message" : `${unread} unread messages`;
 }

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { TextAreaField } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { Button } from "../button.tsx";
 import { getMessage, type Message, saveNote } from "./messages.ts";
 import { maxNoteLength, type NoteDraft, readNoteDraft, storeNoteDraft } from "./note-draft.ts";
 
@@ -104,24 +104,18 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
         />
       )}
       <div className="mt-3 flex flex-wrap items-center gap-3">
-        <button
+        <Button
+          className="aria-disabled:opacity-60"
           ref={saveButton}
           type="submit"
           // A disabled button would lose the keyboard focus.
           aria-disabled={!canSave}
-          className={`${buttonClass("secondary", "small")} aria-disabled:opacity-60`}
         >
           {saving ? "Saving..." : "Save note"}
-        </button>
+        </Button>
         {draft && !isConflict && (
           <>
-            <button
-              type="button"
-              className={buttonClass("secondary", "small")}
-              onClick={() => choose(null)}
-            >
-              Discard changes
-            </button>
+            <Button onClick={() => choose(null)}>Discard changes</Button>
             {!saving && !failed && <p className="text-sm text-muted">Not saved yet</p>}
           </>
         )}
@@ -154,12 +148,10 @@ function Conflict({ theirs, onKeepMine, onUseTheirs }: ConflictProps) {
         <p className="mt-2 whitespace-pre-wrap [overflow-wrap:anywhere]">{theirs}</p>
       )}
       <div className="mt-3 flex flex-wrap gap-3">
-        <button type="button" className={buttonClass("secondary", "small")} onClick={onKeepMine}>
-          Keep my text
-        </button>
-        <button type="button" className={buttonClass("secondary", "small")} onClick={onUseTheirs}>
+        <Button onClick={onKeepMine}>Keep my text</Button>
+        <Button onClick={onUseTheirs}>
           {theirs === null ? "Discard my text" : "Use the other note"}
-        </button>
+        </Button>
       </div>
     </div>
   );

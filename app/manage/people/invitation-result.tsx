@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { InvitationOutcome } from "../../../supabase/functions/_shared/invitation.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { showToast } from "../../ui/toast.ts";
+import { Button } from "../button.tsx";
 
 interface InvitationResultProps {
   email: string;
@@ -30,13 +30,9 @@ export function InvitationResult({ email, outcome }: InvitationResultProps) {
             onFocus={(event) => event.currentTarget.select()}
             className="mt-2 block w-full rounded-md border border-edge bg-surface px-3 py-2 text-sm"
           />
-          <button
-            type="button"
-            className={`${buttonClass("secondary", "small")} mt-3`}
-            onClick={() => copy(outcome.link)}
-          >
+          <Button className="mt-3" onClick={() => copy(outcome.link)}>
             Copy link
-          </button>
+          </Button>
           <p className="mt-3 text-sm">
             It is for {email}, works once, and is not shown again. Whoever has it can join: send it
             in a way that only this person reads.

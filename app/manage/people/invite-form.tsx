@@ -7,10 +7,10 @@ import {
 } from "../../../supabase/functions/_shared/invitation.ts";
 import { fieldText, messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { Button } from "../button.tsx";
 import { InvitationResult } from "./invitation-result.tsx";
 import { invitePerson } from "./people.ts";
 import { RoleField, roleOf } from "./role-field.tsx";
@@ -87,9 +87,9 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
         />
         <RoleField defaultRole="assistant" />
         <FormFailure text={failure} />
-        <button type="submit" className={`${buttonClass("primary")} w-full`} disabled={submitting}>
+        <Button look="primary" size="normal" className="w-full" type="submit" disabled={submitting}>
           {submitting ? "Inviting..." : "Send invitation"}
-        </button>
+        </Button>
       </form>
     </section>
   );

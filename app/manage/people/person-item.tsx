@@ -6,9 +6,9 @@ import {
 import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
+import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { useAction } from "../use-action.ts";
 import { InvitationResult } from "./invitation-result.tsx";
@@ -55,26 +55,19 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
       </div>
       {name && <p className="mt-0.5 text-sm text-muted [overflow-wrap:anywhere]">{email}</p>}
       <div className="mt-3 flex flex-wrap gap-2">
-        <button
+        <Button
+          of={called}
           ref={editButton}
-          type="button"
           aria-expanded={editing}
           aria-controls={formId}
-          className={buttonClass("secondary", "small")}
           onClick={() => setEditing(!editing)}
         >
-          Change<span className="sr-only"> {called}</span>
-        </button>
+          Change
+        </Button>
         {is_invited && (
-          <button
-            type="button"
-            className={buttonClass("secondary", "small")}
-            disabled={isRunning}
-            onClick={resend}
-          >
+          <Button of={`the invitation of ${called}`} disabled={isRunning} onClick={resend}>
             {isRunning ? "Sending..." : "Send again"}
-            <span className="sr-only"> the invitation of {called}</span>
-          </button>
+          </Button>
         )}
         {!isSelf && (
           <DeleteButton
@@ -154,9 +147,9 @@ function PersonForm({ person, isOnlyOwner, onSaved }: PersonFormProps) {
         <RoleField defaultRole={role} />
       )}
       <FormFailure text={failure} />
-      <button type="submit" className={buttonClass("primary", "small")} disabled={submitting}>
+      <Button look="primary" type="submit" disabled={submitting}>
         {submitting ? "Saving..." : "Save"}
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
-import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Button } from "../button.tsx";
 import type { OpenedPost } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
 
@@ -26,7 +26,6 @@ export function PostActionsBar(props: PostActionsProps) {
   const { running } = actions;
   const dialog = useRef<HTMLDialogElement>(null);
   const isBusy = running !== null || isConflicting;
-  const secondary = buttonClass("secondary");
   const what = state === "draft" ? "draft" : "changes";
   return (
     <div className="mt-8 border-t border-line pt-6">
@@ -36,55 +35,51 @@ export function PostActionsBar(props: PostActionsProps) {
       </div>
       <div className="mt-4 flex flex-wrap items-center justify-end gap-3">
         {isChanged && (
-          <button
-            type="button"
-            className={`${buttonClass("quietDanger")} sm:mr-auto`}
+          <Button
+            look="quietDanger"
+            size="normal"
+            className="sm:mr-auto"
             disabled={isBusy}
             onClick={() => dialog.current?.showModal()}
           >
             Discard {what}
-          </button>
+          </Button>
         )}
-        <button type="button" className={secondary} disabled={running !== null} onClick={onCancel}>
+        <Button size="normal" disabled={running !== null} onClick={onCancel}>
           Cancel
-        </button>
+        </Button>
         {state === "draft" && (
           <>
-            <button
-              type="button"
-              className={secondary}
-              disabled={isBusy || !isChanged}
-              onClick={actions.keepVersion}
-            >
+            <Button size="normal" disabled={isBusy || !isChanged} onClick={actions.keepVersion}>
               Save draft
-            </button>
-            <button type="button" className={secondary} disabled={isBusy} onClick={onSchedule}>
+            </Button>
+            <Button size="normal" disabled={isBusy} onClick={onSchedule}>
               Schedule…
-            </button>
+            </Button>
           </>
         )}
         {state === "scheduled" && (
-          <button
-            type="button"
-            className={secondary}
+          <Button
+            size="normal"
             disabled={isBusy || !isChanged || blockedBy !== undefined}
             onClick={onSaveSchedule}
           >
             {running === "schedule" ? "Saving..." : "Save schedule"}
-          </button>
+          </Button>
         )}
         {state === "published" ? (
-          <button type="submit" className={buttonClass("primary")} disabled={isBusy}>
+          <Button look="primary" size="normal" type="submit" disabled={isBusy}>
             {running === "save" ? "Saving..." : "Save Changes"}
-          </button>
+          </Button>
         ) : (
-          <button
+          <Button
+            look="primary"
+            size="normal"
             type="submit"
-            className={buttonClass("primary")}
             disabled={isBusy || blockedBy !== undefined}
           >
             {running === "publish" ? "Publishing..." : "Publish Post"}
-          </button>
+          </Button>
         )}
       </div>
       <ConfirmDialog

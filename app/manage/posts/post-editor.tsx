@@ -3,8 +3,8 @@ import { useNavigate } from "react-router";
 import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { lazyPart } from "../../loading/lazy-part.tsx";
-import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
+import { Button } from "../button.tsx";
 import { isOffline } from "../describe-failure.ts";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatClock, formatSchedule } from "../format-moment.ts";
@@ -137,22 +137,12 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
               )}
             </div>
             <div className="flex flex-wrap gap-3">
-              <button
-                type="button"
-                disabled={submitting}
-                className={buttonClass("secondary", "small")}
-                onClick={openSchedule}
-              >
+              <Button disabled={submitting} onClick={openSchedule}>
                 Change time…
-              </button>
-              <button
-                type="button"
-                disabled={submitting}
-                className={buttonClass("secondary", "small")}
-                onClick={actions.unschedule}
-              >
+              </Button>
+              <Button disabled={submitting} onClick={actions.unschedule}>
                 Unschedule
-              </button>
+              </Button>
             </div>
           </div>
         )}

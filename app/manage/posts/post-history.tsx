@@ -5,8 +5,8 @@ import { parseBlocks } from "../../posts/blocks.tsx";
 import { generatedTagline } from "../../posts/post-content.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
+import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
 import { VersionList, versionsPerPage } from "../version-list.tsx";
@@ -139,22 +139,12 @@ function VersionItem(props: VersionItemProps) {
           </span>
         </p>
         <div className="flex flex-wrap gap-2">
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            onClick={onToggle}
-            className={buttonClass("secondary", "small")}
-          >
-            Compare<span className="sr-only"> the version of {when}</span>
-          </button>
-          <button
-            type="button"
-            disabled={isBusy}
-            onClick={restore}
-            className={buttonClass("secondary", "small")}
-          >
-            Restore<span className="sr-only"> the version of {when}</span>
-          </button>
+          <Button of={`the version of ${when}`} aria-expanded={isOpen} onClick={onToggle}>
+            Compare
+          </Button>
+          <Button of={`the version of ${when}`} disabled={isBusy} onClick={restore}>
+            Restore
+          </Button>
         </div>
       </div>
       {failed && (

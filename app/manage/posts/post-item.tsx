@@ -1,10 +1,8 @@
-import { useState } from "react";
 import { Link } from "react-router";
-import { messageOf } from "../../forms/use-form-submit.ts";
-import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
-import { showToast } from "../../ui/toast.ts";
+import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { useAction } from "../use-action.ts";
 import type { ManagedPost } from "./managed-posts.ts";
 import { DeletePostButton } from "./owner-controls.tsx";
 import { LostRaceError, restorePost } from "./stored-posts.ts";
@@ -80,43 +78,26 @@ const states = {
 } as const;
 
 function RestoreButton({ post, onRestored }: { post: ManagedPost; onRestored: () => void }) {
-  const [isBusy, setBusy] = useState(false);
+  const { isRunning, run } = useAction();
 
-  async function restore() {
-    setBusy(true);
-    try {
-      await restorePost(await getBrowserClient(), post.id);
-      showToast({
-        tone: "success",
-        title: "Post Restored",
-        description: "It is a draft now, and not public.",
-      });
-      onRestored();
-    } catch (error) {
-      console.error("Restoring the post failed", error);
-      const isGone = error instanceof LostRaceError;
-      showToast({
-        tone: "error",
-        title: "Restore Failed",
-        description: isGone
-          ? "The post was restored already, or was deleted more than 30 days ago."
-          : messageOf(error),
-      });
-      if (isGone) onRestored();
-    } finally {
-      setBusy(false);
-    }
+  function restore() {
+    return run(
+      async (client) => {
+        await restorePost(client, post.id).catch((error) => {
+          if (!(error instanceof LostRaceError)) throw error;
+          onRestored();
+          throw new Error("The post was restored already, or was deleted more than 30 days ago.");
+        });
+        onRestored();
+      },
+      { title: "Post Restored", description: "It is a draft now, and not public." },
+      { title: "Restore Failed" },
+    );
   }
 
   return (
-    <button
-      type="button"
-      disabled={isBusy}
-      onClick={restore}
-      className={buttonClass("secondary", "small")}
-    >
-      {isBusy ? "Restoring..." : "Restore as draft"}
-      <span className="sr-only"> {post.title || "Untitled"}</span>
-    </button>
+    <Button of={post.title || "Untitled"} disabled={isRunning} onClick={restore}>
+      {isRunning ? "Restoring..." : "Restore as draft"}
+    </Button>
   );
 }

@@ -6,8 +6,7 @@ import { Loaded } from "../../loading/loaded.tsx";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
-import { NoSuchPage, Pager } from "../../ui/pager.tsx";
-import { EmptyList, FilterLinks, SearchForm, staysInPlace } from "../list-toolbar.tsx";
+import { EmptyList, FilterLinks, PagedList, SearchForm, staysInPlace } from "../list-toolbar.tsx";
 import { Failure, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import {
@@ -117,32 +116,32 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
   const { revalidate } = useRevalidator();
   const status = useRef<HTMLParagraphElement>(null);
   const total = list.counts[search.filter];
-  if (isBeyondLast(list)) return <NoSuchPage items="posts" path={path} />;
   return (
     <>
-      <p ref={status} role="status" tabIndex={-1} className="mt-5 text-muted outline-none">
-        {total === 1 ? "1 post" : `${total.toLocaleString("en-US")} posts`}
-        {search.query && " found"}
-      </p>
-      {list.rows.length === 0 ? (
-        <Empty search={search} />
-      ) : (
-        <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
-          {list.rows.map((post) => (
-            <PostItem
-              key={`${post.state} ${post.id}`}
-              post={post}
-              timeZone={timeZone}
-              onChanged={() => {
-                // The pressed button leaves with its row.
-                status.current?.focus();
-                revalidate();
-              }}
-            />
-          ))}
-        </ul>
+      {!isBeyondLast(list) && (
+        <p ref={status} role="status" tabIndex={-1} className="mt-5 text-muted outline-none">
+          {total === 1 ? "1 post" : `${total.toLocaleString("en-US")} posts`}
+          {search.query && " found"}
+        </p>
       )}
-      <Pager items="posts" path={path} page={list.page} hasNext={list.hasNext} />
+      <PagedList items="posts" path={path} list={list} empty={<Empty search={search} />}>
+        {(rows) => (
+          <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+            {rows.map((post) => (
+              <PostItem
+                key={`${post.state} ${post.id}`}
+                post={post}
+                timeZone={timeZone}
+                onChanged={() => {
+                  // The pressed button leaves with its row.
+                  status.current?.focus();
+                  revalidate();
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </PagedList>
     </>
   );
 }

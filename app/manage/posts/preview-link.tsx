@@ -5,6 +5,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { Button } from "../button.tsx";
 import { describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { useLiveValue } from "../live-value.ts";
@@ -113,13 +114,7 @@ export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
       <div className="mt-3 flex flex-wrap gap-3">
         {url ? (
           <>
-            <button
-              type="button"
-              className={buttonClass("secondary", "small")}
-              onClick={() => copy(url)}
-            >
-              Copy link
-            </button>
+            <Button onClick={() => copy(url)}>Copy link</Button>
             <a
               href={url}
               target="_blank"
@@ -128,24 +123,18 @@ export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
             >
               Open preview<span className="sr-only"> (opens in a new tab)</span>
             </a>
-            <button
-              type="button"
+            <Button
+              look="quietDanger"
               disabled={busy}
-              className={buttonClass("quietDanger", "small")}
               onClick={() => change((client) => revokeLink(client, postId))}
             >
               Revoke link
-            </button>
+            </Button>
           </>
         ) : (
-          <button
-            type="button"
-            disabled={busy || stored.state === "loading"}
-            className={buttonClass("secondary", "small")}
-            onClick={create}
-          >
+          <Button disabled={busy || stored.state === "loading"} onClick={create}>
             Create preview link
-          </button>
+          </Button>
         )}
       </div>
     </section>

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
-import { buttonClass } from "../../ui/button.ts";
 import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Button } from "../button.tsx";
 import { formatSchedule, timeZoneName } from "../format-moment.ts";
 import {
   dateAndTimeOf,
@@ -107,9 +107,9 @@ export default function ScheduleDialog(props: ScheduleDialogProps) {
             : instant && `To be published on ${formatSchedule(instant.iso, timeZone)}.`}
         </p>
         <DialogActions dialog={dialog} className="mt-6">
-          <button type="submit" disabled={busy} className={buttonClass("primary", "small")}>
+          <Button look="primary" type="submit" disabled={busy}>
             {busy ? "Scheduling..." : scheduledFor ? "Save the time" : "Schedule"}
-          </button>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>

@@ -2,9 +2,9 @@ import { type FormEvent, useState } from "react";
 import { createPortal } from "react-dom";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import type { Block } from "../../posts/blocks.tsx";
-import { buttonClass } from "../../ui/button.ts";
 import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { Button } from "../button.tsx";
 import { imageTypes } from "../images/image-file.ts";
 import { UploadProgress } from "../images/upload-progress.tsx";
 import { useUpload } from "../images/use-upload.ts";
@@ -66,13 +66,9 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
         )}
         {progress !== null && <UploadProgress percent={progress} />}
         <DialogActions dialog={dialog}>
-          <button
-            type="submit"
-            disabled={progress !== null}
-            className={buttonClass("primary", "small")}
-          >
+          <Button look="primary" type="submit" disabled={progress !== null}>
             Insert
-          </button>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>,

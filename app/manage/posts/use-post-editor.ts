@@ -1,6 +1,7 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { DraftSession } from "../draft-session.ts";
+import { useDraftSession } from "../use-draft-session.ts";
 import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
 import {
   contentOf,
@@ -22,8 +23,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
   const { id, row, draft } = opened;
   const [start] = useState<PostDraft>(() => (row ? draftOf(row) : { ...emptyDraft, author }));
   const [known] = useState(() => knownTexts(opened, start));
-  const [session] = useState(open);
-  const state = useSyncExternalStore(session.subscribe, session.getState);
+  const { session, state } = useDraftSession(open);
 
   function open() {
     const baseVersion = baseVersionOf(opened);
@@ -48,20 +48,6 @@ export function usePostEditor(opened: OpenedPost, author: string) {
       },
     });
   }
-
-  useEffect(() => {
-    const save = () => void session.flush();
-    const onHidden = () => document.visibilityState === "hidden" && save();
-    window.addEventListener("online", save);
-    window.addEventListener("pagehide", save);
-    document.addEventListener("visibilitychange", onHidden);
-    return () => {
-      window.removeEventListener("online", save);
-      window.removeEventListener("pagehide", save);
-      document.removeEventListener("visibilitychange", onHidden);
-      session.close();
-    };
-  }, [session]);
 
   return {
     opened,

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
+import { Button } from "../button.tsx";
 import type { PostDraft } from "./post-schema.ts";
 import { WordDifferences } from "./word-differences.tsx";
 
@@ -95,12 +96,12 @@ export function DraftConflict({ mine, other, onKeepMine, onUseOther }: DraftConf
       mine={mine}
       other={other}
     >
-      <button type="button" className={buttonClass("secondary", "small")} onClick={onUseOther}>
+      <Button onClick={onUseOther}>
         {other ? "Use the other version" : "Show what is stored"}
-      </button>
-      <button type="button" className={buttonClass("danger", "small")} onClick={onKeepMine}>
+      </Button>
+      <Button look="danger" onClick={onKeepMine}>
         {other ? "Replace it with mine" : "Save mine as a new draft"}
-      </button>
+      </Button>
     </VersionChoice>
   );
 }
@@ -127,9 +128,9 @@ export function NewerVersion({ mine, other, path, onOverwrite }: NewerVersionPro
           See the other version<span className="sr-only"> (opens in a new tab)</span>
         </a>
       )}
-      <button type="button" className={buttonClass("danger", "small")} onClick={onOverwrite}>
+      <Button look="danger" onClick={onOverwrite}>
         Overwrite it with mine
-      </button>
+      </Button>
     </VersionChoice>
   );
 }

@@ -1,6 +1,6 @@
 import { contrast } from "../../config/color.ts";
 import { derivePalette } from "../../config/palette.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { Button } from "../button.tsx";
 import { FieldFrame, type FieldProps, useControl, useForm } from "./field-frame.tsx";
 
 /** The colors of tokens.css, which stay where the palette has no other. */
@@ -58,16 +58,15 @@ export function ColorControl({ info, path, value, onChange }: FieldProps<string 
           }}
         />
         {value !== null && (
-          <button
-            type="button"
-            className={buttonClass("secondary", "small")}
+          <Button
+            of={info.label.toLowerCase()}
             onClick={() => {
               onChange(null);
               window.document.getElementById(control.id)?.focus();
             }}
           >
-            Use the default<span className="sr-only"> {info.label.toLowerCase()}</span>
-          </button>
+            Use the default
+          </Button>
         )}
       </div>
     </FieldFrame>

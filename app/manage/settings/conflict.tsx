@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useSite } from "../../config/use-site.ts";
-import { buttonClass } from "../../ui/button.ts";
+import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { focusHeading } from "../manage-frame.tsx";
 import { describeChanges } from "./describe-changes.ts";
@@ -45,20 +45,12 @@ export function Conflict({ draft }: { draft: SectionDraft }) {
         </>
       )}
       <div className="mt-4 flex flex-wrap gap-3">
-        <button
-          type="button"
-          className={buttonClass("secondary", "small")}
-          onClick={() => choose(draft.takeOther)}
-        >
+        <Button onClick={() => choose(draft.takeOther)}>
           {other ? "Use the other version" : "Show what is published"}
-        </button>
-        <button
-          type="button"
-          className={buttonClass("danger", "small")}
-          onClick={() => choose(() => session.keepMine())}
-        >
+        </Button>
+        <Button look="danger" onClick={() => choose(() => session.keepMine())}>
           {other ? "Replace it with mine" : "Save mine as a new draft"}
-        </button>
+        </Button>
       </div>
     </div>
   );

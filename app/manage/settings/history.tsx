@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { defaultSettings } from "../../config/site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { VersionList } from "../version-list.tsx";
 import { describeChanges } from "./describe-changes.ts";
@@ -47,8 +47,8 @@ export function History({ draft, publishedAt, onRestored }: HistoryProps) {
           versions.map((version, index) => (
             <VersionItem
               key={version.id}
-              when={formatMoment(version.publishedAt, timeZone)}
-              publisher={names.get(version.publishedBy ?? "")}
+              when={formatMoment(version.published_at, timeZone)}
+              publisher={names.get(version.published_by ?? "")}
               isCurrent={index === 0}
               changes={changesOf(section, version, versions[index + 1], hasMore)}
               onRestore={() =>
@@ -103,9 +103,9 @@ function VersionItem({ when, publisher, isCurrent, changes, onRestore }: Version
         )}
       </div>
       {!isCurrent && (
-        <button type="button" className={buttonClass("secondary", "small")} onClick={onRestore}>
-          Restore<span className="sr-only"> the version of {when}</span>
-        </button>
+        <Button of={`the version of ${when}`} onClick={onRestore}>
+          Restore
+        </Button>
       )}
     </li>
   );

@@ -2,8 +2,8 @@ import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import type { SectionName } from "../../config/site-schema.ts";
 import type { Site } from "../../config/use-site.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
+import { Button } from "../button.tsx";
 import { type PreviewMessage, previewReady } from "./preview-message.ts";
 
 /** A page that shows a section's settings. */
@@ -56,16 +56,10 @@ export function Preview({ pages, site }: PreviewProps) {
     <section aria-label="Preview" className="lg:sticky lg:top-24">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto font-sans text-base font-semibold">Preview</h2>
-        <button
-          type="button"
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-          className={buttonClass("secondary", "small")}
-        >
+        <Button of="preview" aria-expanded={open} onClick={() => setOpen(!open)}>
           <Icon drawing={open ? EyeOff : Eye} className="size-4" />
           {open ? "Hide" : "Show"}
-          <span className="sr-only"> preview</span>
-        </button>
+        </Button>
       </div>
       {open && (
         <>

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useSite } from "../../config/use-site.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { Button } from "../button.tsx";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment } from "../format-moment.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
@@ -39,23 +39,17 @@ export function PublishBar({ draft, publishedAt }: PublishBarProps) {
         />
         <div className="flex flex-wrap gap-3">
           {isChanged && (
-            <button
-              type="button"
-              disabled={busy}
-              className={buttonClass("secondary", "small")}
-              onClick={() => dialog.current?.showModal()}
-            >
+            <Button disabled={busy} onClick={() => dialog.current?.showModal()}>
               Discard draft
-            </button>
+            </Button>
           )}
-          <button
-            type="button"
+          <Button
+            look="primary"
             disabled={busy || !isChanged || state.status === "conflict"}
-            className={buttonClass("primary", "small")}
             onClick={publish}
           >
             {busy ? "Working..." : "Publish changes"}
-          </button>
+          </Button>
         </div>
       </div>
       <ConfirmDialog

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronDown, type IconNode, Plus, X } from "lucide";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
-import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
+import { Button } from "../button.tsx";
 import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { elementOf, fieldsOf, limitOf, shapeLike } from "./fields.ts";
 import { useRows } from "./use-rows.ts";
@@ -82,19 +82,18 @@ export function RowsField({ schema, info, path, value: rows, onChange, children 
         })}
       </ol>
       <Problem id={`${id}-problem`} text={problemAt(path)} />
-      <button
+      <Button
+        className="mt-3"
         ref={addButton}
-        type="button"
         disabled={max !== null && rows.length >= max}
         onClick={() => {
           setAdded(true);
           add(shapeLike(element, undefined));
         }}
-        className={`${buttonClass("secondary", "small")} mt-3`}
       >
         <Icon drawing={Plus} className="size-4" />
         Add {entry.toLowerCase()}
-      </button>
+      </Button>
       <p role="status" className="sr-only">
         {announcement}
       </p>

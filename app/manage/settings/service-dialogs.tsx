@@ -1,8 +1,8 @@
 import { type FormEvent, type RefObject, useId, useState } from "react";
 import type { Service } from "../../config/site-schema.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
 import { controlClass, TextField } from "../../ui/field.tsx";
+import { Button } from "../button.tsx";
 import { findSlugProblem, freeSlug, redirectTargets, type Services } from "./services.ts";
 
 interface AddServiceDialogProps {
@@ -79,9 +79,9 @@ export function AddServiceDialog({ ref, services, onAdd }: AddServiceDialogProps
           </p>
         )}
         <DialogActions dialog={ref}>
-          <button type="submit" className={buttonClass("primary", "small")}>
+          <Button look="primary" type="submit">
             Add service
-          </button>
+          </Button>
         </DialogActions>
       </form>
     </Dialog>
@@ -130,13 +130,9 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
         </div>
       )}
       <DialogActions dialog={dialog} className="mt-7">
-        <button
-          type="button"
-          className={buttonClass("danger", "small")}
-          onClick={() => onDelete(needsRedirect ? to : null)}
-        >
+        <Button look="danger" onClick={() => onDelete(needsRedirect ? to : null)}>
           Delete service
-        </button>
+        </Button>
       </DialogActions>
     </Dialog>
   );

@@ -3,8 +3,8 @@ import { type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { iconShapes } from "../../config/site-icons.ts";
 import type { Service } from "../../config/site-schema.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
+import { Button } from "../button.tsx";
 import { type FieldProps, idOf, Problem, useForm } from "./field-frame.tsx";
 import { type AnyDocument, limitOf } from "./fields.ts";
 import { RowButton, RowItem, RowNote } from "./rows-field.tsx";
@@ -128,16 +128,14 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
       )}
       <Problem id={`${idOf(path)}-problem`} text={problemAt(path)} />
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-        <button
+        <Button
           ref={rows.addButton}
-          type="button"
           disabled={items.length >= max}
           onClick={() => addDialog.current?.showModal()}
-          className={buttonClass("secondary", "small")}
         >
           <Icon drawing={Plus} className="size-4" />
           Add service
-        </button>
+        </Button>
         <span className="text-sm text-muted">
           {items.length} of at most {max}
         </span>

@@ -4,9 +4,9 @@ import { Link, useRevalidator } from "react-router";
 import { type SectionName, sectionNames } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { PageHeading } from "../../ui/page-heading.tsx";
+import { Button } from "../button.tsx";
 import { describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { PageData } from "../manage-frame.tsx";
@@ -124,14 +124,9 @@ function PublishAll({ changed, stored }: PublishAllProps) {
             ? "1 section has changes that visitors do not see yet."
             : `${changed.length} sections have changes that visitors do not see yet.`}
         </p>
-        <button
-          type="button"
-          disabled={busy}
-          className={buttonClass("primary", "small")}
-          onClick={publish}
-        >
+        <Button look="primary" disabled={busy} onClick={publish}>
           {busy ? "Publishing..." : "Publish all changes"}
-        </button>
+        </Button>
       </div>
       {incomplete.length > 0 && (
         <div role="alert" className="mt-4 rounded-md bg-clay-soft p-3 font-medium text-danger">

@@ -20,9 +20,11 @@ interface Published {
 
 export type Draft = StoredDraft<unknown>;
 
-export interface Version extends Published {
+export interface Version {
   id: number;
-  publishedBy: string | null;
+  document: unknown;
+  published_at: string;
+  published_by: string | null;
 }
 
 export interface StoredSettings {
@@ -171,10 +173,5 @@ export async function listVersions(
     .order("id", { ascending: false })
     .range(first, first + versionsPerPage)
     .throwOnError();
-  return data.map(({ id, document, published_at, published_by }) => ({
-    id,
-    document,
-    publishedAt: published_at,
-    publishedBy: published_by,
-  }));
+  return data;
 }

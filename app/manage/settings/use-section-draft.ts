@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useRevalidator } from "react-router";
 import { setSiteOutdated } from "../../config/refresh-site.ts";
@@ -8,6 +8,7 @@ import { showToast } from "../../ui/toast.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { keepBackup, readBackup } from "../draft-backup.ts";
 import { DraftSession } from "../draft-session.ts";
+import { useDraftSession } from "../use-draft-session.ts";
 import { type AnyDocument, fitDocument, isSameDocument, tidy } from "./fields.ts";
 import { findProblems, type Problems } from "./problems.ts";
 import { discardDraft, publishDrafts, type StoredSettings, saveDraft } from "./settings-store.ts";
@@ -24,8 +25,7 @@ export type SectionDraft = ReturnType<typeof useSectionDraft>;
 /** The draft of a section: saves, publishes and discards it, follows other windows, and collects its problems. */
 export function useSectionDraft({ section, stored, start }: SectionDraftOptions) {
   const { revalidate } = useRevalidator();
-  const [session] = useState(() => openSession(section, start, stored));
-  const state = useSyncExternalStore(session.subscribe, session.getState);
+  const { session, state } = useDraftSession(() => openSession(section, start, stored));
   const [wasChecked, setChecked] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -33,14 +33,6 @@ export function useSectionDraft({ section, stored, start }: SectionDraftOptions)
   const found = useMemo(() => findProblems(section, state.document), [section, state.document]);
 
   useFollowStored({ section, session, stored, start, refresh: revalidate });
-  useEffect(() => {
-    const retry = () => void session.flush();
-    window.addEventListener("online", retry);
-    return () => {
-      window.removeEventListener("online", retry);
-      session.close();
-    };
-  }, [session]);
 
   /** Also publishes a form that was not changed. @returns whether it is published */
   async function publish(): Promise<boolean> {

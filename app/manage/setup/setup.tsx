@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import type { SectionName } from "../../config/site-schema.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
 import { DraftStatus } from "../draft-status.tsx";
 import { PageData } from "../manage-frame.tsx";
@@ -92,13 +92,13 @@ function Steps({ stored }: { stored: StoredSettings }) {
                     hideHeading
                     onRemoved={() => goOn(current.id, { samplesRemoved: true })}
                   />
-                  <button
-                    type="button"
+                  <Button
+                    size="normal"
+                    className="max-sm:w-full"
                     onClick={() => onSkip(current.id)}
-                    className={`${buttonClass("secondary")} max-sm:w-full`}
                   >
                     Keep them for now
-                  </button>
+                  </Button>
                 </>
               ) : (
                 <Step
@@ -159,34 +159,30 @@ function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
       <FormFailure text={failure} />
       <DraftStatus state={state} subject="the settings" saved="Saved as a draft" />
       <div className="flex flex-wrap gap-3 pt-2">
-        <button
-          type="button"
+        <Button
+          look="primary"
+          size="normal"
+          className="max-sm:w-full"
           disabled={busy || state.status === "conflict"}
           onClick={publish}
-          className={`${buttonClass("primary")} max-sm:w-full`}
         >
           {busy ? "Publishing..." : "Publish and continue"}
-        </button>
-        <button
-          type="button"
+        </Button>
+        <Button
+          size="normal"
+          className="max-sm:flex-1"
           disabled={busy}
           onClick={() => {
             // Starts before the next step reads the drafts, which waits for it.
             void session.flush();
             onSkip();
           }}
-          className={`${buttonClass("secondary")} max-sm:flex-1`}
         >
           Skip for now
-        </button>
-        <button
-          type="button"
-          disabled={busy}
-          onClick={leave}
-          className={`${buttonClass("secondary")} max-sm:flex-1`}
-        >
+        </Button>
+        <Button size="normal" className="max-sm:flex-1" disabled={busy} onClick={leave}>
           Save and leave
-        </button>
+        </Button>
       </div>
     </>
   );

@@ -1,8 +1,8 @@
 import { Check as CheckMark, ChevronRight, CircleAlert, Info } from "lucide";
 import { Link } from "react-router";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
+import { Button } from "../button.tsx";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
 import {
   type AttentionItem,
@@ -70,13 +70,9 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
           className="mt-4 rounded-lg border border-line bg-surface px-5 py-4 sm:flex sm:items-center sm:justify-between sm:gap-6"
         >
           <p>{namesOf(failed)} could not be loaded. Check your connection and try again.</p>
-          <button
-            type="button"
-            className={`${buttonClass("secondary", "small")} mt-3 shrink-0 sm:mt-0`}
-            onClick={retryAll}
-          >
+          <Button className="mt-3 shrink-0 sm:mt-0" onClick={retryAll}>
             Try again
-          </button>
+          </Button>
         </div>
       )}
       {/* Rendered even when empty: screen readers announce only changes of an existing status. */}

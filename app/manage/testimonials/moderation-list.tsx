@@ -3,9 +3,9 @@ import { Link, useRevalidator } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { AboutReviewer } from "../../testimonials/testimonial-card.tsx";
-import { buttonClass } from "../../ui/button.ts";
 import { pageOf } from "../../ui/pager.tsx";
 import { Stars } from "../../ui/stars.tsx";
+import { Button } from "../button.tsx";
 import { EmptyList, PagedList } from "../list-toolbar.tsx";
 import { leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
@@ -154,15 +154,10 @@ function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
         </div>
         <p className="mt-4 max-w-3xl whitespace-pre-line wrap-anywhere">{content}</p>
         <div className="mt-4 flex flex-wrap items-center gap-3">
-          <button
-            type="button"
-            disabled={isRunning}
-            className={buttonClass(isWaiting ? "primary" : "secondary", "small")}
-            onClick={change}
-          >
+          <Button look={isWaiting ? "primary" : "secondary"} disabled={isRunning} onClick={change}>
             {isWaiting ? "Approve" : "Hide from the site"}
             <span className="sr-only">: the review by {name}</span>
-          </button>
+          </Button>
           <DeleteTestimonialButton
             testimonial={testimonial}
             className=""

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { type Loadable, Loaded } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { buttonClass } from "../../ui/button.ts";
 import { formatNumber } from "../../ui/slider-field.tsx";
+import { Button } from "../button.tsx";
 import { Failure, Loading } from "../manage-frame.tsx";
 import { formatDay, type TopKey, type VisitDay, type Visits } from "./visits.ts";
 import { VisitsChart } from "./visits-chart.tsx";
@@ -107,14 +107,9 @@ function VisitsKey({ button }: { button: string }) {
         </p>
       )}
       {typeof state !== "object" && (
-        <button
-          type="button"
-          className={`${buttonClass("secondary", "small")} mt-4`}
-          disabled={state === "creating"}
-          onClick={create}
-        >
+        <Button className="mt-4" disabled={state === "creating"} onClick={create}>
           {state === "creating" ? "Creating..." : button}
-        </button>
+        </Button>
       )}
     </>
   );

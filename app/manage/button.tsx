@@ -1,0 +1,19 @@
+import type { ComponentProps } from "react";
+import { buttonClass } from "../ui/button.ts";
+
+interface ButtonProps extends ComponentProps<"button"> {
+  look?: Parameters<typeof buttonClass>[0];
+  size?: Parameters<typeof buttonClass>[1];
+  /** Follows the text for screen readers, such as the name of the row that the button changes. */
+  of?: string | undefined;
+}
+
+export function Button(props: ButtonProps) {
+  const { look = "secondary", size = "small", of, className = "", children, ...button } = props;
+  return (
+    <button type="button" {...button} className={`${buttonClass(look, size)} ${className}`}>
+      {children}
+      {of && <span className="sr-only"> {of}</span>}
+    </button>
+  );
+}
