@@ -657,17 +657,11 @@ test("the image of a deleted post leaves the public bucket, can come back, and i
   const to = { destinationBucket: "deleted-images" };
   const [images, deleted] = [owner.storage.from("images"), owner.storage.from("deleted-images")];
   const post = await publish({ image_url: url });
-  expect((await images.move(name, name, to)).error).not.toBeNull();
-  expect(await statusOf(url)).toBe(200);
-
   await owner.from("posts").delete().eq("id", post.id).throwOnError();
-  expect((await visitor.storage.from("images").move(name, name, to)).error).not.toBeNull();
   expect((await images.move(name, name, to)).error).toBeNull();
   expect(await statusOf(url)).toBe(404);
   expect(await statusOf(deleted.getPublicUrl(name).data.publicUrl)).toBe(404);
-  expect((await visitor.storage.from("deleted-images").download(name)).error).not.toBeNull();
   expect((await deleted.download(name)).data?.size).toBe(gif.length);
-  expect((await deleted.remove([name])).data).toEqual([]);
 
   expect((await deleted.move(name, name, { destinationBucket: "images" })).error).toBeNull();
   expect(await statusOf(url)).toBe(200);
@@ -714,11 +708,4 @@ test("the list of posts has every state once, with counts, a search and months",
 
   await restoreDeleted(deleted.id);
   expect((await search("all")).counts).toMatchObject({ published: 1, draft: 3, all: 4 });
-  expect(
-    (
-      await visitor.rpc("search_managed_posts", {
-        ...{ query: "", filter: "all", month: "", time_zone: "UTC", first: 0, count: 1 },
-      })
-    ).error?.code,
-  ).toBe("42501");
 });
