@@ -425,29 +425,3 @@ test("guesses of the current password are limited per account, whatever the addr
     expect(await guess(another, "198.51.101.100", change)).toBe(400);
   }
 });
-
-test("guesses of the current password count as attempts to sign in, whatever the accounts", async () => {
-  const address = "203.0.113.72";
-  const tokens = await Promise.all([1, 2, 3].map((host) => strangerToken(`198.51.102.${host}`)));
-  for (let i = 0; i < perVisitor("signIn"); i++) {
-    const token = tokens[i % tokens.length] ?? "";
-    expect(await guess(token, address, { password: randomUUID() })).toBe(400);
-  }
-  expect(await guess(tokens[0] ?? "", address, { password: randomUUID() })).toBe(429);
-  const signIn = await openClient(project, address).auth.signInWithPassword(project.owner);
-  expect(signIn.error?.status).toBe(429);
-});
-
-test("a call of any function counts, however it is spelled", async () => {
-  const call = async (name: string, method = "POST") => {
-    const headers = { apikey: project.anonKey, "x-test-address": "203.0.113.80" };
-    return (await fetch(`${project.url}/functions/v1/${name}`, { method, headers })).status;
-  };
-  for (let i = 0; i < perVisitor("call"); i++) {
-    expect(await call(i % 2 ? "nothing" : "remove-unused-images")).toBe(i % 2 ? 404 : 403);
-  }
-  for (const name of ["invite-person", "remove-unused-images", "nothing"]) {
-    expect(await call(name)).toBe(429);
-  }
-  expect(await call("send-email", "GET")).toBe(429);
-});
