@@ -1,5 +1,5 @@
-// The function runner and the send-email function, run in real Deno. What visitors may expect of send-email is also in
-// project.test.ts, its delivery in tests/long/message-delivery.test.ts.
+// The function runner and the send-email function, run in real Deno. Its delivery is in
+// tests/long/message-delivery.test.ts.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

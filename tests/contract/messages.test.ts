@@ -215,12 +215,6 @@ test("a note is saved only over the version that its writer read", async () => {
   expect(flagged.data?.[0]?.noted_at).toBe(next.data?.[0]?.noted_at);
 });
 
-test("a note has at most 2,000 characters", async () => {
-  const id = await add();
-  expect((await update(id, { note: "n".repeat(2000) })).error).toBeNull();
-  expect((await update(id, { note: "n".repeat(2001) })).error?.code).toBe("23514");
-});
-
 test("the time of a deletion is the database's, and a restored message is as before", async () => {
   const id = await add({ name: "Restored" });
   const before = await search("Restored");

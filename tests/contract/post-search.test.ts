@@ -1,7 +1,8 @@
-// Search, categories and neighbors of posts, as a visitor's browser asks for them.
+// Search, categories, neighbors and former addresses of posts, as a visitor's browser asks for them.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listCategories } from "../../app/posts/categories.ts";
+import { findPost } from "../../app/posts/find-post.ts";
 import { loadNeighbors } from "../../app/posts/neighbor-posts.tsx";
 import { loadCategoryPosts, loadFoundPosts } from "../../app/posts/post-lists.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
@@ -213,4 +214,79 @@ test("each post has the neighbors that the list shows beside it, also among post
     ]);
   }
   expect(await loadNeighbors(visitor, `unknown-${mark}`)).toEqual({ value: [] });
+});
+
+const slugOf = (name: string) => `${name}-${mark}`;
+
+async function addPost(name: string): Promise<string> {
+  const row = post(name, 0, {});
+  await owner.from("posts").insert(row).throwOnError();
+  return row.id;
+}
+
+async function rename(id: string, name: string): Promise<void> {
+  const { error } = await owner
+    .from("posts")
+    .update({ slug: slugOf(name) })
+    .eq("id", id);
+  expect(error).toBeNull();
+}
+
+/** What an address resolves to: the post's id, the slug that it moved to, or nothing. */
+async function lookUp(name: string): Promise<string | null> {
+  const found = await findPost(visitor, slugOf(name));
+  if (!found) return null;
+  return "movedTo" in found ? `moved to ${found.movedTo.replace(`-${mark}`, "")}` : found.id;
+}
+
+test("after two renames both former slugs lead directly to the newest", async () => {
+  const id = await addPost("one");
+  await rename(id, "two");
+  await rename(id, "three");
+
+  expect(await lookUp("one")).toBe("moved to three");
+  expect(await lookUp("two")).toBe("moved to three");
+  expect(await lookUp("three")).toBe(id);
+});
+
+test("a post that takes its former slug back owns it again", async () => {
+  const id = await addPost("back");
+  await rename(id, "forth");
+  await rename(id, "back");
+
+  expect(await lookUp("back")).toBe(id);
+  expect(await lookUp("forth")).toBe("moved to back");
+});
+
+test("a new post may take a former slug and owns it", async () => {
+  const first = await addPost("wanted");
+  await rename(first, "given-up");
+  const second = await addPost("wanted");
+
+  expect(await lookUp("wanted")).toBe(second);
+  await rename(second, "moved-on");
+  expect(await lookUp("wanted")).toBe("moved to moved-on");
+  expect(await lookUp("given-up")).toBe(first);
+});
+
+test("an edit that keeps the slug stores no former slug", async () => {
+  const id = await addPost("steady");
+  await owner
+    .from("posts")
+    .update({ slug: slugOf("steady"), title: "Edited" })
+    .eq("id", id);
+
+  expect(await lookUp("steady")).toBe(id);
+  const { data } = await visitor.from("post_slugs").select("slug").eq("post_id", id);
+  expect(data).toEqual([]);
+});
+
+test("the former slugs of a deleted post are deleted with it", async () => {
+  const id = await addPost("doomed");
+  await rename(id, "still-doomed");
+  await owner.from("posts").delete().eq("id", id);
+
+  expect(await lookUp("doomed")).toBeNull();
+  const { data } = await visitor.from("post_slugs").select("slug").eq("post_id", id);
+  expect(data).toEqual([]);
 });

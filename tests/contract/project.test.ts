@@ -1,6 +1,5 @@
 // The calls of the site through the real supabase-js: the contract of every backend.
 import { randomUUID } from "node:crypto";
-import { FunctionsHttpError } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -64,15 +63,6 @@ test("posts are read with all fields, newest first, timestamps in ISO 8601", asy
     ].toSorted(),
   );
   expect(Array.isArray(data?.[0]?.content)).toBe(true);
-});
-
-test("a limit bounds the response", async () => {
-  const { data } = await visitor
-    .from("testimonials")
-    .select("*")
-    .order("created_at", { ascending: false })
-    .limit(5);
-  expect(data).toHaveLength(5);
 });
 
 test("a slug that looks like another type is still text", async () => {
@@ -157,13 +147,6 @@ test.each(["javascript:ran()", "data:text/html,ran()", "//x.example/a", " https:
   },
 );
 
-test("an id that is not a uuid is rejected with 22P02, so sample ids cannot be forged", async () => {
-  const { error } = await visitor
-    .from("testimonials")
-    .insert({ id: "static-9", name: mark, content: "Forged", rating: 5 });
-  expect(error?.code).toBe("22P02");
-});
-
 test("a sign-in gives a session that refreshes, and a sign-out ends it", async () => {
   const client = openClient(project);
   const signedIn = await client.auth.signInWithPassword(project.owner);
@@ -198,29 +181,6 @@ test("a wrong password and closed sign-up are rejected with a message", async ()
   expect((await client.auth.getSession()).data.session).toBeNull();
 });
 
-test("an image is uploaded once, read by its public address, and removed", async () => {
-  const path = `public/${randomUUID()}.png`;
-  const bytes = Buffer.from(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
-    "base64",
-  );
-  const images = owner.storage.from("images");
-  const options = { cacheControl: "3600", upsert: false, contentType: "image/png" };
-  expect((await images.upload(path, bytes, options)).error).toBeNull();
-  expect((await images.upload(path, bytes, options)).error).not.toBeNull();
-
-  const { publicUrl } = images.getPublicUrl(path).data;
-  expect(publicUrl).toBe(`${project.url}/storage/v1/object/public/images/${path}`);
-  const response = await fetch(publicUrl);
-  expect(response.headers.get("content-type")).toBe("image/png");
-  expect(response.headers.get("cache-control")).toContain("max-age=3600");
-  expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
-
-  const removed = await images.remove([path]);
-  expect(removed.data?.map(({ name }) => name)).toEqual([path]);
-  expect((await fetch(publicUrl)).status).toBeGreaterThanOrEqual(400);
-});
-
 test("insert, update and delete of a post arrive as postgres_changes", async () => {
   const post = newPost();
   const events: { eventType: string; new: { id?: string }; old: { id?: string } }[] = [];
@@ -243,27 +203,4 @@ test("insert, update and delete of a post arrive as postgres_changes", async () 
 
   expect(events.map(({ eventType }) => eventType)).toEqual(["INSERT", "UPDATE", "DELETE"]);
   expect(events[2]?.old).toEqual({ id: post.id });
-});
-
-test("a contact message sent as a JSON string is stored, readable by the owner only", async () => {
-  const message = { name: mark, email: "ada@example.com", phone: "", message: "Please call me." };
-  const { error } = await visitor.functions.invoke("send-email", { body: JSON.stringify(message) });
-  expect(error).toBeNull();
-  const stored = await owner.from("contact_messages").select("*").eq("name", mark);
-  expect(stored.data).toMatchObject([{ email: message.email, message: message.message }]);
-});
-
-test("an invalid message is rejected with the rule's own text", async () => {
-  const body = JSON.stringify({
-    name: " J ",
-    email: "j@x.example",
-    phone: "",
-    message: "Long enough.",
-  });
-  const { error } = await visitor.functions.invoke("send-email", { body });
-  expect(error).toBeInstanceOf(FunctionsHttpError);
-  expect(error?.message).toBe("Edge Function returned a non-2xx status code");
-  expect(await error?.context.json()).toMatchObject({
-    error: "Name must be at least 2 characters.",
-  });
 });

