@@ -1,6 +1,11 @@
+import { createClient } from "@supabase/supabase-js";
 import { renderToString } from "react-dom/server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { getBrowserClient } from "../supabase/browser-client.ts";
+import { latestToast } from "../ui/toast.ts";
 import { AuthProvider, useAuth } from "./auth-provider.tsx";
+
+vi.mock("../supabase/browser-client.ts");
 
 function Probe() {
   const { user, loading } = useAuth();
@@ -19,3 +24,47 @@ test("the session is loading at first, without a user", () => {
   );
   expect(html).toContain("{&quot;user&quot;:null,&quot;loading&quot;:true}");
 });
+
+test.each<[string, () => Promise<Response>, string]>([
+  [
+    "the server's message",
+    async () =>
+      Response.json({ code: "over_limit", message: "Too many accounts." }, { status: 429 }),
+    "Too many accounts.",
+  ],
+  [
+    "advice when there is no response",
+    () => Promise.reject(new TypeError("Failed to fetch")),
+    "The server did not respond. Check your connection and try again.",
+  ],
+])("a failure shows %s", async (_, fetch, description) => {
+  const client = createClient("http://site.example", "key", { global: { fetch } });
+  vi.mocked(getBrowserClient).mockResolvedValue(client);
+  const { error } = await readAuth().signUp({ email: "ada@example.com", password: "a password" });
+  expect(error).toEqual({ message: description });
+  expect(latestToast()).toMatchObject({ tone: "error", title: "Sign up Failed", description });
+});
+
+test("a failure without a message shows that something went wrong", async () => {
+  vi.mocked(getBrowserClient).mockRejectedValue(new Error());
+  await readAuth().signOut();
+  expect(latestToast()).toMatchObject({
+    title: "Sign out Failed",
+    description: "Something went wrong",
+  });
+});
+
+function readAuth() {
+  let auth: ReturnType<typeof useAuth> | undefined;
+  function Reader() {
+    auth = useAuth();
+    return null;
+  }
+  renderToString(
+    <AuthProvider>
+      <Reader />
+    </AuthProvider>,
+  );
+  if (!auth) throw new Error("Nothing was rendered");
+  return auth;
+}

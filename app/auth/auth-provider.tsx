@@ -199,9 +199,9 @@ async function openLink(type: LinkType, token_hash: string): Promise<OpenedLink>
     const { auth } = await getBrowserClient();
     const { data, error } = await auth.verifyOtp({ type, token_hash });
     if (!error) return { email: data.user?.email };
-    return { failure: error.message, isExpired: error.code === "otp_expired" };
+    return { failure: describeFailure(error), isExpired: error.code === "otp_expired" };
   } catch (error) {
-    return { failure: error instanceof Error ? error.message : "Something went wrong" };
+    return { failure: describeFailure(error as Error) };
   }
 }
 
@@ -223,10 +223,16 @@ async function attempt(
   const { error } = await getBrowserClient()
     .then(call)
     .catch((error: Error): AuthResult => ({ error }));
-  if (error) {
-    showToast({ tone: "error", title, description: error.message || "Something went wrong" });
-  }
-  return { error };
+  if (!error) return { error };
+  const message = describeFailure(error);
+  showToast({ tone: "error", title, description: message });
+  return { error: { message } };
+}
+
+/** The server's message. supabase-js gives requests without a response the status 0 and the browser's message. */
+function describeFailure(error: { message: string; status?: number | undefined }): string {
+  if (error.status === 0) return "The server did not respond. Check your connection and try again.";
+  return error.message || "Something went wrong";
 }
 
 /** @throws the backend's error */

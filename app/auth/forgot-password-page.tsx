@@ -30,7 +30,7 @@ export default function ForgotPasswordPage({ actionData }: Route.ComponentProps)
     setFailure(undefined);
     const { error } = await sendPasswordReset(email);
     setSubmitting(false);
-    if (error) setFailure(error.message || "Something went wrong");
+    if (error) setFailure(error.message);
     else setSent(true);
   }
 

@@ -41,7 +41,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
     const [email, password] = [String(data.get("email")), String(data.get("password"))];
     const { error, profile } = await signIn(email, password);
     setSubmitting(false);
-    if (error) return setFailure(error.message || "Something went wrong");
+    if (error) return setFailure(error.message);
     showToast({
       tone: "success",
       title: "Login Successful!",

@@ -27,6 +27,7 @@ test("a path has its page", () => {
   ]) {
     expect(pageAt(path ?? "")?.heading).toBe(heading);
   }
+  expect(pageAt("/blog/a-post/edit")?.loading).toBe("Loading post editor...");
 });
 
 test("the current link is the one with the longest matching address", () => {

@@ -7,7 +7,7 @@ import { crawl, type Found, fictionalTextsAt, fictionalTextsIn } from "../crawl.
 import { otherFirm, publishSettings } from "../other-firm.ts";
 import { decodeMail } from "../smtp-server.ts";
 import { ownerAccount } from "../start-site.ts";
-import { findingsOf } from "./access/axe.ts";
+import { findingsOfPage } from "./access/axe.ts";
 import { sendContactForm, submitReview } from "./forms.ts";
 import { test } from "./own-site.ts";
 import { fillSettings, followSetup, signInForSetup } from "./owner/convert-site.ts";
@@ -128,6 +128,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
   await test.step("a visitor's review waits for approval, and a message is sent", async () => {
     await page.evaluate(() => localStorage.clear());
     await page.goto("/testimonials");
+    await expect(page.getByText("Be the first to share your success story!")).toBeVisible();
     await submitReview(page, "Ada", "They read it aloud.");
     await expect(toast(page, "Review Submitted!")).toContainText("after it was checked");
     await expect(page.getByText("They read it aloud.")).toBeHidden();
@@ -148,7 +149,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
         expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0);
       }
       // The services share their parts with the home page.
-      if (!services.includes(path)) expect(await findingsOf(page)).toEqual([]);
+      if (!services.includes(path)) expect(await findingsOfPage(page)).toEqual([]);
     }
   });
   await test.step("the home page has a short header at 320 pixels, and no carousel without reviews", async () => {

@@ -21,49 +21,33 @@ async function publishName(name: string): Promise<void> {
   await publishSettings(owner, { firm: { ...defaultSettings.firm, name } });
 }
 
-test("an open page with a live connection shows a published change at once", async ({ page }) => {
-  const feed = followChanges(page);
-  await page.goto("/");
+test("open pages show a published change live, when the visitor returns, or through another window", async ({
+  page,
+  context,
+}) => {
+  const [live, other] = [await context.newPage(), await context.newPage()];
+  const feed = followChanges(live);
+  await live.goto("/");
   await feed.connected("public_site_settings");
-  await publishName("Brightwater Live");
-  await expect(page.getByRole("banner")).toContainText("Brightwater Live");
-});
-
-test("an open page without a live connection shows it when the visitor returns to it", async ({
-  page,
-}) => {
-  await page.goto("/services");
-  await waitForHydration(page);
-  await publishName("Brightwater Services");
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect(page.getByRole("banner")).toContainText("Brightwater Services");
-});
-
-test("a page keeps the settings that it shows when the server does not respond", async ({
-  page,
-  context,
-}) => {
-  await page.goto("/services");
-  await waitForHydration(page);
-  await context.setOffline(true);
-  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
-});
-
-test("a window that shows a published change tells the other windows of the browser", async ({
-  page,
-  context,
-}) => {
-  const other = await context.newPage();
   // Its own comparisons never get a response.
   await other.route("**/site-version", () => {});
   for (const window of [page, other]) {
     await window.goto("/services");
     await waitForHydration(window);
   }
+  await publishName("Brightwater Live");
+  await expect(live.getByRole("banner")).toContainText("Brightwater Live");
+  await live.close();
+
   await publishName("Brightwater Windows");
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-  await expect(other.getByRole("banner")).toContainText("Brightwater Windows");
+  for (const window of [page, other]) {
+    await expect(window.getByRole("banner")).toContainText("Brightwater Windows");
+  }
+
+  await context.setOffline(true);
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Services");
 });
 
 test("pages keep the line breaks of every setting that can have them", async ({ page, rows }) => {

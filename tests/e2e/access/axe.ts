@@ -14,24 +14,37 @@ const layoutRules: RunOptions = {
   runOnly: ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"],
 };
 
-/**
- * The narrow and the wide page show different elements. A page of middle width shows parts of
- * both, so only its layout can be wrong. Dark and light differ in colors only.
- */
-const runs: { width: number; colorScheme: "light" | "dark"; options: RunOptions }[] = [
-  { width: 320, colorScheme: "light", options: everyRule },
-  { width: 820, colorScheme: "light", options: layoutRules },
-  { width: 1440, colorScheme: "light", options: everyRule },
-  { width: 320, colorScheme: "dark", options: colorRules },
-  { width: 1440, colorScheme: "dark", options: colorRules },
+type Run = [width: number, colorScheme: "light" | "dark", options: RunOptions];
+
+/** The narrow and the wide page show different elements, light and dark different colors. */
+const runsOfState: Run[] = [
+  [320, "light", everyRule],
+  [1440, "dark", layoutRules],
+];
+/** A page of middle width shows parts of both, so only its layout can be wrong. */
+const runsOfPage: Run[] = [
+  [320, "light", everyRule],
+  [820, "light", layoutRules],
+  [1440, "light", everyRule],
+  [1440, "dark", colorRules],
+  [320, "dark", colorRules],
 ];
 
-/** @returns axe's violations; empty when there are none. */
-export async function findingsOf(page: Page): Promise<string[]> {
+/** @returns axe's violations of a page as it is loaded; empty when there are none */
+export function findingsOfPage(page: Page): Promise<string[]> {
+  return analyze(page, runsOfPage);
+}
+
+/** @returns axe's violations of a state of a page, such as a form with errors */
+export function findingsOf(page: Page): Promise<string[]> {
+  return analyze(page, runsOfState);
+}
+
+async function analyze(page: Page, runs: Run[]): Promise<string[]> {
   // Once per document.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   const findings: string[] = [];
-  for (const { width, colorScheme, options } of runs) {
+  for (const [width, colorScheme, options] of runs) {
     await page.emulateMedia({ reducedMotion: "reduce", colorScheme });
     await page.setViewportSize({ width, height: 900 });
     const violations = await page.evaluate(run, options);

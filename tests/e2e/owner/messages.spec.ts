@@ -46,22 +46,6 @@ function messageFrom(page: Page, name: string) {
 // Serial: a page of messages from one test would push another test's message off the first page.
 test.describe.configure({ mode: "default" });
 
-test("a visitor who opens the messages is redirected to the login, and back after it", async ({
-  page,
-}) => {
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(request.url()));
-  await page.goto("/messages?page=2");
-  await expect(page).toHaveURL("/login");
-  expect(asked.filter((url) => /search_messages|\/(inbox|load-messages)-/.test(url))).toEqual([]);
-
-  await page.getByLabel("Email").fill("owner@example.com");
-  await page.getByLabel("Password").fill("a-password-for-tests");
-  await page.getByRole("button", { name: "Log In" }).click();
-  await expect(page.getByRole("heading", { name: "Messages", level: 1 })).toBeVisible();
-  await expect(page).toHaveURL("/messages?page=2");
-});
-
 test("a message from the contact page appears on the owner's open page, is read, answered, deleted and restored", async ({
   page: visitor,
   browser,
@@ -168,30 +152,6 @@ test("a message from the contact page appears on the owner's open page, is read,
   }
 });
 
-test("a change in one of the owner's tabs appears in the other", async ({
-  page,
-  context,
-  send,
-}) => {
-  const name = uniqueName();
-  await send(name);
-  await logIn(page, "/messages");
-  const second = await context.newPage();
-  const changes = followChanges(second);
-  await second.goto("/messages");
-  await changes.connected("contact_messages");
-  await messageFrom(second, name)
-    .getByRole("button", { name: /^Unread: / })
-    .waitFor();
-
-  changes.startAnew();
-  await messageFrom(page, name).getByRole("button", { name }).press("Enter");
-  await expect(messageFrom(second, name).getByRole("button")).not.toHaveAccessibleName(/Unread/);
-  await changes.expectOneReadPerChange("contact_messages");
-  await messageFrom(page, name).getByRole("button", { name: "Mark as answered" }).press("Enter");
-  await expect(messageFrom(second, name)).toContainText("Answered");
-});
-
 test("everything works by keyboard, and focus is never lost", async ({ page, send }) => {
   const name = uniqueName();
   await send(uniqueName(), name);
@@ -235,73 +195,79 @@ test("everything works by keyboard, and focus is never lost", async ({ page, sen
   await expect(message).toBeVisible();
 });
 
-test("a search and a filter are in the URL, and Back leads through them", async ({
-  page,
-  send,
-}) => {
-  const names = [uniqueName(), uniqueName()];
-  const [name = "", other = ""] = names;
-  await send(...names);
-  await logIn(page, "/messages");
-  const field = page.getByRole("searchbox", { name: "Search messages" });
-  await field.fill(`  ${name.toUpperCase()} thu%`);
-  await field.press("Enter");
-  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
-  await expect(field).toBeFocused();
-
-  await field.fill(name.toUpperCase());
-  await field.press("Enter");
-  await expect(page).toHaveURL(`/messages?q=${name.toUpperCase().replace(" ", "+")}`);
-  await expect(page.getByRole("article")).toHaveCount(1);
-  await expect(page.getByRole("main").getByRole("status")).toHaveText("1 message found");
-  await expect(messageFrom(page, other)).toHaveCount(0);
-
-  const filters = page.getByRole("navigation", { name: "Filters of messages" });
-  await expect(filters.getByRole("link", { name: "Unread 1" })).toBeVisible();
-  await filters.getByRole("link", { name: "Flagged 0" }).click();
-  await expect(page.getByText("No message under 'Flagged' contains")).toBeVisible();
-  await expect(filters.getByRole("link", { name: "Flagged 0" })).toHaveAttribute(
-    "aria-current",
-    "page",
-  );
-  await page.getByRole("link", { name: "Show 1 in all messages" }).click();
-  await expect(messageFrom(page, name)).toBeVisible();
-  await page.goBack();
-  await page.goBack();
-  await expect(filters.getByRole("link", { name: "All 1" })).toHaveAttribute(
-    "aria-current",
-    "page",
-  );
-  await page.goBack();
-  await expect(field).toHaveValue(`${name.toUpperCase()} thu%`);
-
-  await page.goto("/messages?filter=failed");
-  await expect(filters.getByRole("link", { name: /^Email failed/ })).toHaveAttribute(
-    "aria-current",
-    "page",
-  );
-});
-
-test("a message that is read under 'Unread' stays until the list is left", async ({
+test("messages are loaded, searched, filtered, read and exported, and Back leads through the list", async ({
   page,
   send,
 }) => {
   const name = uniqueName();
-  await send(name);
-  await logIn(page, `/messages?filter=unread&q=${name}`);
-  const message = messageFrom(page, name);
+  const other = `=1+1 ${name}`;
+  await send(other, name);
+  const message = page.getByRole("article").first();
   const header = message.getByRole("heading").getByRole("button");
-  await header.press("Enter");
-  await expect(page.getByRole("link", { name: "Unread 0" })).toBeVisible();
-  await expect(header).toHaveAttribute("aria-expanded", "true");
-  await message.getByRole("button", { name: "Flag" }).press("Enter");
-  await expect(header).toContainText("Flagged");
+  const field = page.getByRole("searchbox", { name: "Search messages" });
+  const filters = page.getByRole("navigation", { name: "Filters of messages" });
+  const filter = (text: string) => filters.getByRole("link", { name: text });
 
-  await page.getByRole("link", { name: "Flagged 1" }).click();
-  await expect(page.getByRole("main").getByRole("status")).toHaveText("1 message found");
-  await expect(message).toBeVisible();
-  await page.getByRole("link", { name: "Unread 0" }).click();
-  await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+  await test.step("loading, and an empty list", async () => {
+    const letGo = Promise.withResolvers<void>();
+    await page.route(searches, async (route) => {
+      await letGo.promise;
+      await route.fulfill({ json: { rows: [], counts: {} } });
+    });
+    await logIn(page, "/messages");
+    await expect(page.getByText("Loading messages...")).toBeVisible();
+    letGo.resolve();
+    await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
+    await page.unroute(searches);
+  });
+
+  await test.step("a search without results, and one with two", async () => {
+    await page.goto("/messages");
+    await field.fill(`  ${name.toUpperCase()} thu%`);
+    await field.press("Enter");
+    await expect(page.getByRole("heading", { name: "Nothing found" })).toBeVisible();
+    await expect(field).toBeFocused();
+    await field.fill(name.toUpperCase());
+    await field.press("Enter");
+    await expect(page).toHaveURL(`/messages?q=${name.toUpperCase().replace(" ", "+")}`);
+    await expect(page.getByRole("main").getByRole("status")).toHaveText("2 messages found");
+    await expect(page.getByRole("article")).toHaveCount(2);
+  });
+
+  await test.step("the export", async () => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export as CSV" }).press("Enter");
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^messages-\d{4}-\d\d-\d\d\.csv$/);
+    const csv = await readFile(await file.path(), "utf8");
+    expect(csv).toContain(`,'${other},ada@example.com,(503) 555-0199,"${text}",`);
+    await expect(toast(page, "Messages Exported")).toContainText("2 messages are in the file.");
+  });
+
+  await test.step("a message that is read under 'Unread' stays until the list is left", async () => {
+    await filter("Flagged 0").click();
+    await expect(page.getByText("No message under 'Flagged' contains")).toBeVisible();
+    await expect(filter("Flagged 0")).toHaveAttribute("aria-current", "page");
+    await page.getByRole("link", { name: "Show 2 in all messages" }).click();
+    await filter("Unread 2").click();
+    await header.press("Enter");
+    await expect(filter("Unread 1")).toBeVisible();
+    await expect(header).toHaveAttribute("aria-expanded", "true");
+    await message.getByRole("button", { name: "Flag" }).press("Enter");
+    await expect(header).toContainText("Flagged");
+    await filter("Flagged 1").click();
+    await expect(page.getByRole("main").getByRole("status")).toHaveText("1 message found");
+    await filter("Unread 1").click();
+    await expect(page.getByRole("article")).toHaveCount(1);
+    await expect(header).toHaveAccessibleName(/^Unread: /);
+  });
+
+  await test.step("Back", async () => {
+    for (let step = 1; step <= 5; step++) await page.goBack();
+    await expect(filter("All 2")).toHaveAttribute("aria-current", "page");
+    await page.goBack();
+    await expect(field).toHaveValue(`${name.toUpperCase()} thu%`);
+  });
 });
 
 test("a save over a note that changed unnoticed shows the conflict", async ({
@@ -327,104 +293,67 @@ test("a save over a note that changed unnoticed shows the conflict", async ({
   await expect(message.getByRole("textbox", { name: /^Note/ })).toHaveValue("Newer");
 });
 
-test("the messages of a search are exported as a CSV file", async ({ page, send }) => {
-  const name = uniqueName();
-  await send(name, `=1+1 ${name}`);
-  await logIn(page, `/messages?q=${name}`);
-  const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Export as CSV" }).press("Enter");
-  const file = await download;
-  expect(file.suggestedFilename()).toMatch(/^messages-\d{4}-\d\d-\d\d\.csv$/);
-  const csv = await readFile(await file.path(), "utf8");
-  expect(csv).toMatch(/^\uFEFFReceived,Name,/);
-  expect(csv.split("\r\n")).toHaveLength(4);
-  expect(csv).toContain(`,'=1+1 ${name},ada@example.com,(503) 555-0199,"${text}",`);
-  await expect(toast(page, "Messages Exported")).toContainText("2 messages are in the file.");
-});
-
-test("the page shows that it is loading, and that there are no messages yet", async ({ page }) => {
-  const letGo = Promise.withResolvers<void>();
-  await page.route(searches, async (route) => {
-    await letGo.promise;
-    await route.continue();
-  });
-  await logIn(page, "/messages");
-  await expect(page.getByText("Loading messages...")).toBeVisible();
-  letGo.resolve();
-  await expect(page.getByText("Loading messages...")).toHaveCount(0);
-  await page.route(searches, (route) => route.fulfill({ json: { rows: [], counts: {} } }));
-  await page.goto("/messages");
-  await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
-});
-
 test.describe("when the backend fails", () => {
   test.use({
     expectedErrors:
       /Failed to load resource|Loading messages failed|Counting unread|the note failed|(Update|Deletion) Failed/,
   });
 
-  test("the list shows an error and can be retried", async ({ page, send }) => {
-    const name = uniqueName();
-    await send(name);
-    await page.route(searches, (route) =>
-      route.fulfill({ status: 500, json: { message: "The database is away." } }),
-    );
-    await logIn(page, "/messages");
-    const alert = page.getByRole("main").getByRole("alert");
-    await expect(alert).toContainText("The messages can't be shown right now.");
-    await page.unroute(searches);
-    await alert.getByRole("button", { name: "Try again" }).click();
-    await expect(messageFrom(page, name)).toBeVisible();
-  });
-
-  test("a change that affected no row is reported as a failure", async ({ page, send }) => {
-    const name = uniqueName();
-    await send(name);
-    await logIn(page, "/messages");
-    await page.route("**/rest/v1/contact_messages?*", (route) =>
-      ["PATCH", "DELETE"].includes(route.request().method())
-        ? route.fulfill({ json: [] })
-        : route.fallback(),
-    );
-    const message = messageFrom(page, name);
-    await message.getByRole("button", { name }).press("Enter");
-    await expect(
-      toast(page, "Update Failed").filter({ hasText: "Could not mark the message as read." }),
-    ).toBeVisible();
-    await expect(message.getByRole("button", { name: /^Unread: / })).toBeVisible();
-    await message.getByRole("button", { name: "Mark as answered" }).press("Enter");
-    await expect(
-      toast(page, "Update Failed").filter({ hasText: "Could not update the message." }),
-    ).toBeVisible();
-    await expect(message.getByRole("button", { name: "Mark as answered" })).toBeEnabled();
-    await message.getByRole("button", { name: "Delete" }).press("Enter");
-    await expect(toast(page, "Deletion Failed")).toContainText("Could not delete the message.");
-    await expect(message).toBeVisible();
-  });
-
-  test("a note that could not be saved stays in the browser, also after a reload", async ({
+  test("the list can be retried, a failed change is reported, and a note stays in the browser", async ({
     page,
     send,
   }) => {
     const name = uniqueName();
     await send(name);
+    await page.route(searches, (route) =>
+      route.fulfill({ status: 500, json: { message: "The database is away." } }),
+    );
     await logIn(page, `/messages?q=${name}`);
     const message = messageFrom(page, name);
+    const header = message.getByRole("heading").getByRole("button");
     const note = message.getByRole("textbox", { name: /^Note/ });
-    await message.getByRole("heading").getByRole("button").press("Enter");
-    await page.route("**/rest/v1/contact_messages?*", (route) => route.abort());
-    await note.fill("Her sister is a client");
-    await message.getByRole("button", { name: "Save note" }).press("Enter");
-    await expect(message.getByRole("alert")).toContainText("The note could not be saved.");
+    const writes = "**/rest/v1/contact_messages?*";
 
-    await page.unroute("**/rest/v1/contact_messages?*");
-    page.on("dialog", (dialog) => dialog.accept());
-    await page.reload();
-    await expect(message.getByRole("heading")).toContainText("Note not saved");
-    await message.getByRole("heading").getByRole("button").press("Enter");
-    await expect(note).toHaveValue("Her sister is a client");
-    await message.getByRole("button", { name: "Save note" }).press("Enter");
-    await expect(toast(page, "Note Saved")).toBeVisible();
-    await expect(message.getByText("Not saved yet")).toHaveCount(0);
+    await test.step("the list", async () => {
+      const alert = page.getByRole("main").getByRole("alert");
+      await expect(alert).toContainText("The messages can't be shown right now.");
+      await page.unroute(searches);
+      await alert.getByRole("button", { name: "Try again" }).click();
+      await expect(message).toBeVisible();
+    });
+
+    await test.step("a change that affected no row", async () => {
+      await page.route(writes, (route) =>
+        ["PATCH", "DELETE"].includes(route.request().method())
+          ? route.fulfill({ json: [] })
+          : route.fallback(),
+      );
+      const failure = (reason: string) => toast(page, "Update Failed").filter({ hasText: reason });
+      await header.press("Enter");
+      await expect(failure("Could not mark the message as read.")).toBeVisible();
+      await expect(header).toHaveAccessibleName(/^Unread: /);
+      await message.getByRole("button", { name: "Mark as answered" }).press("Enter");
+      await expect(failure("Could not update the message.")).toBeVisible();
+      await expect(message.getByRole("button", { name: "Mark as answered" })).toBeEnabled();
+      await message.getByRole("button", { name: "Delete" }).press("Enter");
+      await expect(toast(page, "Deletion Failed")).toContainText("Could not delete the message.");
+      await expect(message).toBeVisible();
+    });
+
+    await test.step("a note that could not be saved, also after a reload", async () => {
+      await page.route(writes, (route) => route.abort());
+      await note.fill("Her sister is a client");
+      await message.getByRole("button", { name: "Save note" }).press("Enter");
+      await expect(message.getByRole("alert")).toContainText("The note could not be saved.");
+      await page.unrouteAll({ behavior: "wait" });
+      page.on("dialog", (dialog) => dialog.accept());
+      await page.reload();
+      await expect(message.getByRole("heading")).toContainText("Note not saved");
+      await header.press("Enter");
+      await expect(note).toHaveValue("Her sister is a client");
+      await message.getByRole("button", { name: "Save note" }).press("Enter");
+      await expect(toast(page, "Note Saved")).toBeVisible();
+      await expect(message.getByText("Not saved yet")).toHaveCount(0);
+    });
   });
 });

@@ -42,57 +42,62 @@ async function useImage(page: Page): Promise<string> {
   return url;
 }
 
-test("a logo is cropped by keyboard, stays transparent, and can be removed", async ({ page }) => {
-  await logIn(page, "/manage/settings/firm");
-  await chooseLogo(page, await logoFile(800, 400));
-  const dialog = page.getByRole("dialog", { name: "Crop: Logo" });
-  await dialog.getByRole("radio", { name: "Square" }).press("Space");
-  await dialog.getByRole("slider", { name: "Zoom" }).press("ArrowRight");
-  await dialog.getByRole("application", { name: /^Frame/ }).press("ArrowLeft");
-  const url = await useImage(page);
-  const { width, height, hasAlpha, format } = await storedImage(url);
-  expect({ format, hasAlpha }).toEqual({ format: "png", hasAlpha: true });
-  expect(width).toBe(height);
-  expect(width).toBeLessThan(400);
-
-  await logoField(page).getByRole("button", { name: "Remove Logo" }).press("Enter");
-  await expect(logoField(page).getByRole("button", { name: /choose a file/ })).toBeVisible();
-});
-
-test("a photo from a phone is stored upright and without its metadata", async ({ page }) => {
-  const sideways = sharp({ create: { width: 900, height: 600, channels: 3, background: "#864" } })
-    .jpeg()
-    .withExif({ IFD0: { Make: "Secret Camera" }, IFD3: { GPSLatitude: "45/1 31/1 0/1" } })
-    .withMetadata({ orientation: 6 });
-  await logIn(page, "/manage/settings/firm");
-  await chooseLogo(page, await sideways.toBuffer(), "image/jpeg");
-  const { width, height, exif, format } = await storedImage(await useImage(page));
-  expect({ width, height, exif, format }).toEqual({
-    ...{ width: 600, height: 900, exif: undefined, format: "jpeg" },
-  });
-});
-
-test("files that are not images are rejected", async ({ page }) => {
-  await logIn(page, "/manage/settings/firm");
-  await chooseLogo(page, Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
-  const alert = logoField(page).getByRole("alert");
-  await expect(alert).toHaveText("This file is not a JPEG, PNG, GIF or WebP picture.");
-  await chooseLogo(page, (await logoFile(800, 400)).subarray(0, 60));
-  await expect(alert).toHaveText(/damaged or incomplete/);
-});
-
-test.describe("when the connection fails", () => {
+test.describe("an image of the settings", () => {
   test.use({ expectedErrors: /net::ERR|Uploading the image failed/ });
 
-  test("the upload can be tried again", async ({ page }) => {
+  test("is checked, cropped by keyboard, uploaded again after a failure, removed, and stored without metadata", async ({
+    page,
+  }) => {
+    const alert = logoField(page).getByRole("alert");
+    const logo = await logoFile(800, 400);
     await logIn(page, "/manage/settings/firm");
-    await page.route("**/storage/v1/object/images/**", (route) => route.abort());
-    await chooseLogo(page, await logoFile(800, 400));
-    await page.getByRole("button", { name: "Use image" }).click();
-    await expect(logoField(page).getByRole("alert")).toContainText("The connection was lost.");
-    await page.unroute("**/storage/v1/object/images/**");
-    await logoField(page).getByRole("button", { name: "Try again" }).click();
-    await expect(logoField(page).getByRole("button", { name: "Replace Logo" })).toBeVisible();
+
+    await test.step("a file that is not an image, and a damaged one", async () => {
+      await chooseLogo(page, Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+      await expect(alert).toHaveText("This file is not a JPEG, PNG, GIF or WebP picture.");
+      await chooseLogo(page, logo.subarray(0, 60));
+      await expect(alert).toHaveText(/damaged or incomplete/);
+    });
+
+    await test.step("a lost connection", async () => {
+      await page.route("**/storage/v1/object/images/**", (route) => route.abort());
+      await chooseLogo(page, logo);
+      await page.getByRole("button", { name: "Use image" }).click();
+      await expect(alert).toContainText("The connection was lost.");
+      await page.unroute("**/storage/v1/object/images/**");
+      await logoField(page).getByRole("button", { name: "Try again" }).click();
+      await expect(logoField(page).getByRole("button", { name: "Replace Logo" })).toBeVisible();
+    });
+
+    await test.step("a square of a transparent logo, and an accessible form", async () => {
+      await chooseLogo(page, logo);
+      const dialog = page.getByRole("dialog", { name: "Crop: Logo" });
+      await dialog.getByRole("radio", { name: "Square" }).press("Space");
+      await dialog.getByRole("slider", { name: "Zoom" }).press("ArrowRight");
+      await dialog.getByRole("application", { name: /^Frame/ }).press("ArrowLeft");
+      const { width, height, hasAlpha, format } = await storedImage(await useImage(page));
+      expect({ format, hasAlpha }).toEqual({ format: "png", hasAlpha: true });
+      expect(width).toBe(height);
+      expect(width).toBeLessThan(400);
+      await page.getByRole("button", { name: "Earlier versions" }).click();
+      await expect(page.getByText("Nothing was published yet.")).toBeVisible();
+      expect(await findingsOf(page)).toEqual([]);
+      await logoField(page).getByRole("button", { name: "Remove Logo" }).press("Enter");
+      await expect(logoField(page).getByRole("button", { name: /choose a file/ })).toBeVisible();
+    });
+
+    await test.step("a photo from a phone", async () => {
+      const create = { width: 900, height: 600, channels: 3, background: "#864" } as const;
+      const sideways = sharp({ create })
+        .jpeg()
+        .withExif({ IFD0: { Make: "Secret Camera" }, IFD3: { GPSLatitude: "45/1 31/1 0/1" } })
+        .withMetadata({ orientation: 6 });
+      await chooseLogo(page, await sideways.toBuffer(), "image/jpeg");
+      const { width, height, exif, format } = await storedImage(await useImage(page));
+      expect({ width, height, exif, format }).toEqual({
+        ...{ width: 600, height: 900, exif: undefined, format: "jpeg" },
+      });
+    });
   });
 });
 

@@ -28,6 +28,25 @@ test.describe("a wrong password", () => {
   });
 });
 
+test("a visitor of the owner's pages loads nothing of them, logs in and returns to the page", async ({
+  page,
+}) => {
+  const requested: string[] = [];
+  page.on("request", (request) => requested.push(new URL(request.url()).pathname));
+  await openPage(page, "/contact");
+  await expect(page.getByRole("link", { name: "Manage" })).toHaveCount(0);
+  for (const path of ["/manage/settings/firm", "/manage/setup", "/messages?page=2"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL("/login");
+  }
+  const ofOwner =
+    /search_messages|site_settings|\/(owner-part|inbox|section-editor|overview|setup)-/;
+  expect(requested.filter((path) => ofOwner.test(path))).toEqual([]);
+  await fillLogin(page);
+  await expect(page.getByRole("heading", { name: "Messages", level: 1 })).toBeVisible();
+  await expect(page).toHaveURL("/messages?page=2");
+});
+
 test.describe("two tabs", () => {
   // Addresses with the tokens of somebody else.
   test.use({ expectedErrors: /status of 40\d|AuthApiError|session/i });
