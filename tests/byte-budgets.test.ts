@@ -35,6 +35,7 @@ test("the first scripts contain nothing that only the owner, a form or a later m
     ["zod", "ZodError"],
     ["the carousel's engine", "slidesToScroll"],
     ["the owner's forms", "Publishing..."],
+    ["what roles may do", "Write posts and upload images"],
     ["dialogs", "Are you absolutely sure?"],
     ["the services' full texts", "Schedule a Consultation"],
   ] as const) {

@@ -1,7 +1,7 @@
 import type { Session, SignUpWithPasswordCredentials, User } from "@supabase/supabase-js";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import type { LinkType } from "../../supabase/functions/_shared/confirm-link.ts";
-import type { Role } from "../../supabase/functions/_shared/roles.ts";
+import type { Role, Task } from "../../supabase/functions/_shared/roles.ts";
 import { loadModule } from "../loading/load-module.ts";
 import { getBrowserClient, mayHaveSession, sessionStorageKey } from "../supabase/browser-client.ts";
 import type { Client } from "../supabase/client-context.ts";
@@ -13,6 +13,8 @@ export interface Profile {
   name: string | null;
   /** Null for an account that does not manage the site. */
   role: Role | null;
+  /** What the role may do. */
+  tasks: readonly Task[];
 }
 
 interface Auth {
@@ -26,6 +28,8 @@ interface Auth {
   name: string | null;
   /** Null for an account that does not manage the site; undefined until it is read, and for visitors. */
   role: Role | null | undefined;
+  /** What the role may do; nothing until it is read. */
+  tasks: readonly Task[];
   /** Reads session, name and role again. */
   refresh(): void;
   signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthResult>;
@@ -151,6 +155,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       failed,
       name: profile?.name ?? null,
       role: profile?.role,
+      tasks: profile?.tasks ?? [],
       ...actions,
     }),
     [session, loading, failed, profile],
@@ -237,9 +242,13 @@ function describeFailure(error: { message: string; status?: number | undefined }
 
 /** @throws the backend's error */
 async function loadProfile(client: Client): Promise<Profile> {
-  const { data, error } = await client.rpc("my_profile");
-  if (error) throw error;
+  const [{ data }, { roleInfo }] = await Promise.all([
+    client.rpc("my_profile").throwOnError(),
+    // Visitors do not need it.
+    loadModule(() => import("../../supabase/functions/_shared/roles.ts")),
+  ]);
   const [profile] = data;
   // A CHECK of the database allows only these roles. An unknown role would grant nothing here.
-  return { name: profile?.name ?? null, role: (profile?.role ?? null) as Role | null };
+  const role = (profile?.role ?? null) as Role | null;
+  return { name: profile?.name ?? null, role, tasks: (role && roleInfo[role]?.tasks) ?? [] };
 }

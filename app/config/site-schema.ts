@@ -44,6 +44,11 @@ const optionalWebLink = /^(https?:\/\/[^\s/]+[^\s]*)?$/;
 const optionalEmail = /^([^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;]+)?$/;
 const email = /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;]+$/;
 const color = /^#[0-9a-f]{6}$/;
+const countryCode = /^[A-Z]{2}$/;
+const timeZoneName = /^[A-Za-z0-9_+/-]+$/;
+const optionalDate = /^(\d{4}-\d{2}-\d{2})?$/;
+const optionalDigits = /^\d{0,12}$/;
+const optionalSlug = /^[a-z0-9-]*$/;
 const slug = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
 /** One line that may be empty. */
@@ -62,6 +67,14 @@ function isUsableAddress(address: string): boolean {
   }
   return /^[\x21-\x7e]+$/.test(address) && URL.canParse(address, "https://site.example");
 }
+
+/** A list that may be empty. */
+const upTo = <Entry extends z.ZodType>(max: number, entry: Entry) =>
+  z.array(entry).max(max).default([]);
+
+/** A page of the settings. */
+const section = <Shape extends z.ZodRawShape>(label: string, help: string, shape: Shape) =>
+  z.strictObject(shape).register(fields, { label, help });
 
 /** An image of the site (`/images/…`) or of the images bucket, as its public URL. */
 const image = z.strictObject({
@@ -87,126 +100,121 @@ const titled = (help: string) =>
     text: text(1000).register(fields, { label: "Text", help }),
   });
 
-const firm = z
-  .strictObject({
-    name: required(60).register(fields, {
-      label: "Name of the firm",
-      help: "In the header, the footer, page titles, search results and emails.",
-      group: "Name",
-      first: true,
-      autoComplete: "organization",
-    }),
-    shortName: line(24).register(fields, {
-      label: "Short name",
-      help: "Replaces the name in the header of phones. Leave it empty when the name fits.",
-      first: true,
-    }),
-    tagline: line(160).register(fields, {
-      label: "Tagline",
-      help: "One sentence about the firm. In the footer, on share images and in feeds.",
-      first: true,
-    }),
-    logo: optionalImage().register(fields, {
-      label: "Logo",
-      help: "Replaces the name in the header. A wide image with a transparent background fits best.",
-      group: "Logo and images",
-      minWidth: 320,
-    }),
-    logoDark: optionalImage().register(fields, {
-      label: "Logo on dark backgrounds",
-      help: "In the footer, and in the header for visitors who prefer dark colors.",
-      minWidth: 320,
-    }),
-    icon: optionalImage().register(fields, {
-      label: "Icon",
-      help: "A square image for browser tabs and the home screens of phones.",
-      aspect: 1,
-      minWidth: 512,
-    }),
-    shareImage: optionalImage().register(fields, {
-      label: "Share image",
-      help: "Shown when someone shares a link to the site. Without it, an image is drawn from the name and tagline.",
-      aspect: 1200 / 630,
-      minWidth: 1200,
-    }),
-    mainColor: optionalColor().register(fields, {
-      label: "Main color",
-      help: "Of links, buttons and dark panels.",
-      group: "Colors",
-      kind: "color",
-    }),
-    accentColor: optionalColor().register(fields, {
-      label: "Accent color",
-      help: "Of markers, stars, underlines and the ring around the focused control.",
-      kind: "color",
-    }),
-  })
-  .register(fields, {
-    label: "Firm",
-    help: "Name, tagline, logo, icon, share image and colors.",
-  });
+const firm = section("Firm", "Name, tagline, logo, icon, share image and colors.", {
+  name: required(60).register(fields, {
+    label: "Name of the firm",
+    help: "In the header, the footer, page titles, search results and emails.",
+    group: "Name",
+    first: true,
+    autoComplete: "organization",
+  }),
+  shortName: line(24).register(fields, {
+    label: "Short name",
+    help: "Replaces the name in the header of phones. Leave it empty when the name fits.",
+    first: true,
+  }),
+  tagline: line(160).register(fields, {
+    label: "Tagline",
+    help: "One sentence about the firm. In the footer, on share images and in feeds.",
+    first: true,
+  }),
+  logo: optionalImage().register(fields, {
+    label: "Logo",
+    help: "Replaces the name in the header. A wide image with a transparent background fits best.",
+    group: "Logo and images",
+    minWidth: 320,
+  }),
+  logoDark: optionalImage().register(fields, {
+    label: "Logo on dark backgrounds",
+    help: "In the footer, and in the header for visitors who prefer dark colors.",
+    minWidth: 320,
+  }),
+  icon: optionalImage().register(fields, {
+    label: "Icon",
+    help: "A square image for browser tabs and the home screens of phones.",
+    aspect: 1,
+    minWidth: 512,
+  }),
+  shareImage: optionalImage().register(fields, {
+    label: "Share image",
+    help: "Shown when someone shares a link to the site. Without it, an image is drawn from the name and tagline.",
+    aspect: 1200 / 630,
+    minWidth: 1200,
+  }),
+  mainColor: optionalColor().register(fields, {
+    label: "Main color",
+    help: "Of links, buttons and dark panels.",
+    group: "Colors",
+    kind: "color",
+  }),
+  accentColor: optionalColor().register(fields, {
+    label: "Accent color",
+    help: "Of markers, stars, underlines and the ring around the focused control.",
+    kind: "color",
+  }),
+});
 
-const adviser = z
-  .strictObject({
-    name: required(80).register(fields, {
-      label: "Your full name",
-      help: "In 'A Message from …', under posts and in search results.",
-      group: "Name and title",
-      first: true,
-      autoComplete: "name",
+const adviser = section("Adviser", "Your name, title, portrait and message.", {
+  name: required(80).register(fields, {
+    label: "Your full name",
+    help: "In 'A Message from …', under posts and in search results.",
+    group: "Name and title",
+    first: true,
+    autoComplete: "name",
+  }),
+  firstName: line(40).register(fields, {
+    label: "First name",
+    help: "Where pages speak of you in a personal way.",
+    autoComplete: "given-name",
+  }),
+  credentials: line(80).register(fields, {
+    label: "Credentials",
+    help: "Behind your name, such as CFP®, CLU®.",
+  }),
+  title: line(160).register(fields, {
+    label: "Title",
+    help: "Below your name, such as Independent life-insurance adviser.",
+    first: true,
+    autoComplete: "organization-title",
+  }),
+  portrait: optionalImage().register(fields, {
+    label: "Portrait",
+    help: "Beside your message on the home page. An upright photo.",
+    group: "Portrait",
+    aspect: 4 / 5,
+    minWidth: 800,
+    askAlt: true,
+  }),
+  lead: text(1000).register(fields, {
+    label: "Opening of your message",
+    help: "Its first paragraph, in larger letters: why you do this work, and what clients can expect.",
+    group: "Message on the home page",
+    first: true,
+  }),
+  paragraphs: upTo(8, text(2000)).register(fields, {
+    label: "Paragraphs",
+    help: "Below the opening.",
+    entry: "Paragraph",
+  }),
+  bullets: z
+    .array(required(120))
+    .max(6)
+    .default([
+      "Personalized Financial Strategies",
+      "Dedicated Client-First Approach",
+      "Long-Term Security & Growth Planning",
+    ])
+    .register(fields, {
+      label: "Bullet points",
+      help: "Below your message, with check marks.",
+      entry: "Bullet point",
     }),
-    firstName: line(40).register(fields, {
-      label: "First name",
-      help: "Where pages speak of you in a personal way.",
-      autoComplete: "given-name",
-    }),
-    credentials: line(80).register(fields, {
-      label: "Credentials",
-      help: "Behind your name, such as CFP®, CLU®.",
-    }),
-    title: line(160).register(fields, {
-      label: "Title",
-      help: "Below your name, such as Independent life-insurance adviser.",
-      first: true,
-      autoComplete: "organization-title",
-    }),
-    portrait: optionalImage().register(fields, {
-      label: "Portrait",
-      help: "Beside your message on the home page. An upright photo.",
-      group: "Portrait",
-      aspect: 4 / 5,
-      minWidth: 800,
-      askAlt: true,
-    }),
-    lead: text(1000).register(fields, {
-      label: "Opening of your message",
-      help: "Its first paragraph, in larger letters: why you do this work, and what clients can expect.",
-      group: "Message on the home page",
-      first: true,
-    }),
-    paragraphs: z.array(text(2000)).max(8).default([]).register(fields, {
-      label: "Paragraphs",
-      help: "Below the opening.",
-      entry: "Paragraph",
-    }),
-    bullets: z
-      .array(required(120))
-      .max(6)
-      .default([
-        "Personalized Financial Strategies",
-        "Dedicated Client-First Approach",
-        "Long-Term Security & Growth Planning",
-      ])
-      .register(fields, {
-        label: "Bullet points",
-        help: "Below your message, with check marks.",
-        entry: "Bullet point",
-      }),
-  })
-  .register(fields, { label: "Adviser", help: "Your name, title, portrait and message." });
+});
 
-const contact = z
-  .strictObject({
+const contact = section(
+  "Contact",
+  "Phone, email, address, scheduling page, social profiles and time zone.",
+  {
     phone: line(60).register(fields, {
       label: "Phone",
       help: "In the footer and beside the contact forms. An extension is allowed: (212) 555-0100 ext. 12.",
@@ -255,15 +263,11 @@ const contact = z
       first: true,
       autoComplete: "postal-code",
     }),
-    country: z
-      .string()
-      .regex(/^[A-Z]{2}$/)
-      .default("US")
-      .register(fields, {
-        label: "Country",
-        help: "For search engines, and for phone numbers without a country code.",
-        kind: "country",
-      }),
+    country: z.string().regex(countryCode).default("US").register(fields, {
+      label: "Country",
+      help: "For search engines, and for phone numbers without a country code.",
+      kind: "country",
+    }),
     schedulingUrl: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
       label: "Scheduling page",
       help: "Where 'Book Your Private Consultation' and similar buttons lead, such as your Calendly page. Without it they lead to the contact form.",
@@ -272,128 +276,98 @@ const contact = z
       kind: "link",
       autoComplete: "url",
     }),
-    socials: z
-      .array(
-        z.strictObject({
-          name: required(40).register(fields, { label: "Name", help: "Such as LinkedIn." }),
-          url: z.string().max(500).regex(webLink).register(fields, {
-            label: "Address",
-            help: "Of your profile.",
-            kind: "link",
-          }),
+    socials: upTo(
+      8,
+      z.strictObject({
+        name: required(40).register(fields, { label: "Name", help: "Such as LinkedIn." }),
+        url: z.string().max(500).regex(webLink).register(fields, {
+          label: "Address",
+          help: "Of your profile.",
+          kind: "link",
         }),
-      )
-      .max(8)
-      .default([])
-      .register(fields, {
-        label: "Social profiles",
-        help: "Below 'Follow' in the footer.",
-        entry: "Profile",
       }),
-    timeZone: z
-      .string()
-      .max(60)
-      .regex(/^[A-Za-z0-9_+/-]+$/)
-      .default("America/New_York")
-      .register(fields, {
-        label: "Time zone",
-        help: "Dates of posts and messages are shown in it.",
-        group: "Time",
-        first: true,
-        kind: "timeZone",
-      }),
-  })
-  .register(fields, {
-    label: "Contact",
-    help: "Phone, email, address, scheduling page, social profiles and time zone.",
-  });
+    ).register(fields, {
+      label: "Social profiles",
+      help: "Below 'Follow' in the footer.",
+      entry: "Profile",
+    }),
+    timeZone: z.string().max(60).regex(timeZoneName).default("America/New_York").register(fields, {
+      label: "Time zone",
+      help: "Dates of posts and messages are shown in it.",
+      group: "Time",
+      first: true,
+      kind: "timeZone",
+    }),
+  },
+);
 
 /** The only private section: visitors cannot read it. */
-const mail = z
-  .strictObject({
-    recipients: z.array(z.string().max(254).regex(email)).max(10).default([]).register(fields, {
-      label: "Recipients",
-      help: "Who receives the messages of the contact forms. Visitors never see these addresses. Empty: CONTACT_TO of the server, else your public address.",
-      group: "Messages by email",
-      first: true,
-      kind: "email",
-      entry: "Address",
-    }),
-    sender: optionalEmailAddress().register(fields, {
-      label: "Sender",
-      help: "The address that the site's emails come from. Empty: CONTACT_FROM of the server. Your mail service must allow it.",
-      kind: "email",
-    }),
-    notifyTestimonials: z.boolean().default(false).register(fields, {
-      label: "Tell me about new testimonials",
-      help: "The recipients get an email for each new testimonial.",
-    }),
-  })
-  .register(fields, {
-    label: "Email",
-    help: "Who receives messages, and the sender. Never public.",
-  });
+const mail = section("Email", "Who receives messages, and the sender. Never public.", {
+  recipients: upTo(10, z.string().max(254).regex(email)).register(fields, {
+    label: "Recipients",
+    help: "Who receives the messages of the contact forms. Visitors never see these addresses. Empty: CONTACT_TO of the server, else your public address.",
+    group: "Messages by email",
+    first: true,
+    kind: "email",
+    entry: "Address",
+  }),
+  sender: optionalEmailAddress().register(fields, {
+    label: "Sender",
+    help: "The address that the site's emails come from. Empty: CONTACT_FROM of the server. Your mail service must allow it.",
+    kind: "email",
+  }),
+  notifyTestimonials: z.boolean().default(false).register(fields, {
+    label: "Tell me about new testimonials",
+    help: "The recipients get an email for each new testimonial.",
+  }),
+});
 
-const licenses = z
-  .strictObject({
-    licenses: z
-      .array(
-        z.strictObject({
-          state: required(40).register(fields, { label: "State", help: "Such as Oregon." }),
-          type: required(80).register(fields, {
-            label: "Type",
-            help: "Such as Life and health.",
-          }),
-          number: line(40).register(fields, { label: "Number", help: "As the state issued it." }),
-          expires: z
-            .string()
-            .regex(/^(\d{4}-\d{2}-\d{2})?$/)
-            .default("")
-            .register(fields, {
-              label: "Expires",
-              help: "Empty when it does not.",
-              kind: "date",
-            }),
-        }),
-      )
-      .max(60)
-      .default([])
-      .register(fields, {
-        label: "Licenses",
-        help: "In the footer of every page.",
-        group: "Licenses",
-        first: true,
-        entry: "License",
+const licenses = section("Licenses", "Licenses, NPN, states served and affiliation.", {
+  licenses: upTo(
+    60,
+    z.strictObject({
+      state: required(40).register(fields, { label: "State", help: "Such as Oregon." }),
+      type: required(80).register(fields, {
+        label: "Type",
+        help: "Such as Life and health.",
       }),
-    npn: z
-      .string()
-      .regex(/^\d{0,12}$/)
-      .default("")
-      .register(fields, {
-        label: "National Producer Number (NPN)",
-        help: "In the footer, beside your licenses. Look it up at nipr.com.",
-        first: true,
-        kind: "digits",
+      number: line(40).register(fields, { label: "Number", help: "As the state issued it." }),
+      expires: z.string().regex(optionalDate).default("").register(fields, {
+        label: "Expires",
+        help: "Empty when it does not.",
+        kind: "date",
       }),
-    statesServed: z.array(required(40)).max(60).default([]).register(fields, {
-      label: "States served",
-      help: "In the footer and for search engines.",
-      group: "Where and with whom you work",
-      entry: "State",
     }),
-    affiliation: text(1000).register(fields, {
-      label: "Affiliation",
-      help: "Broker-dealer, agency or insurers that you must name. In the footer.",
-    }),
-  })
-  .register(fields, {
+  ).register(fields, {
     label: "Licenses",
-    help: "Licenses, NPN, states served and affiliation.",
-  });
+    help: "In the footer of every page.",
+    group: "Licenses",
+    first: true,
+    entry: "License",
+  }),
+  npn: z.string().regex(optionalDigits).default("").register(fields, {
+    label: "National Producer Number (NPN)",
+    help: "In the footer, beside your licenses. Look it up at nipr.com.",
+    first: true,
+    kind: "digits",
+  }),
+  statesServed: upTo(60, required(40)).register(fields, {
+    label: "States served",
+    help: "In the footer and for search engines.",
+    group: "Where and with whom you work",
+    entry: "State",
+  }),
+  affiliation: text(1000).register(fields, {
+    label: "Affiliation",
+    help: "Broker-dealer, agency or insurers that you must name. In the footer.",
+  }),
+});
 
-const disclosures = z
-  .strictObject({
-    footer: z.array(text(2000)).max(8).default([]).register(fields, {
+const disclosures = section(
+  "Disclosures",
+  "Notices in the footer, beside content, at forms and in emails.",
+  {
+    footer: upTo(8, text(2000)).register(fields, {
       label: "Footer",
       help: "Paragraphs at the end of every page, such as your state's required notices.",
       group: "On every page",
@@ -412,26 +386,23 @@ const disclosures = z
       label: "Beside the retirement calculator",
       help: "Below its result on the page of the calculators.",
     }),
-    posts: z
-      .array(
-        z.strictObject({
-          category: line(100).register(fields, {
-            label: "Category",
-            help: "As written in the post. Empty for all posts.",
-          }),
-          text: text(2000).register(fields, {
-            label: "Text",
-            help: "A blank line starts a paragraph.",
-          }),
+    posts: upTo(
+      30,
+      z.strictObject({
+        category: line(100).register(fields, {
+          label: "Category",
+          help: "As written in the post. Empty for all posts.",
         }),
-      )
-      .max(30)
-      .default([])
-      .register(fields, {
-        label: "Under posts",
-        help: "At the end of posts of one category. A row without a category appears under all posts.",
-        entry: "Disclosure",
+        text: text(2000).register(fields, {
+          label: "Text",
+          help: "A blank line starts a paragraph.",
+        }),
       }),
+    ).register(fields, {
+      label: "Under posts",
+      help: "At the end of posts of one category. A row without a category appears under all posts.",
+      entry: "Disclosure",
+    }),
     consent: text(2000).register(fields, {
       label: "Consent at the contact forms",
       help: "Above the send button, such as the consent to be called.",
@@ -441,11 +412,8 @@ const disclosures = z
       label: "In emails",
       help: "At the end of emails that the site sends.",
     }),
-  })
-  .register(fields, {
-    label: "Disclosures",
-    help: "Notices in the footer, beside content, at forms and in emails.",
-  });
+  },
+);
 
 const parts = {
   about: "Your message",
@@ -456,8 +424,10 @@ const parts = {
   contact: "Contact form",
 } as const;
 
-const home = z
-  .strictObject({
+const home = section(
+  "Home page",
+  "Headline, introduction, image, assurances, steps and headings.",
+  {
     headline: required(120).default("Welcome to Your Financial Future").register(fields, {
       label: "Headline",
       help: "The largest text of the home page.",
@@ -474,7 +444,7 @@ const home = z
       minWidth: 1200,
       askAlt: true,
     }),
-    assurances: z.array(titled("One sentence.")).max(4).default([]).register(fields, {
+    assurances: upTo(4, titled("One sentence.")).register(fields, {
       label: "Assurances",
       help: "Short promises below the opening. Three fit best.",
       entry: "Assurance",
@@ -484,7 +454,7 @@ const home = z
       help: "Above the steps on the home page.",
       group: "How you work",
     }),
-    approachSteps: z.array(titled("One or two sentences.")).max(5).default([]).register(fields, {
+    approachSteps: upTo(5, titled("One or two sentences.")).register(fields, {
       label: "Steps",
       help: "How working with you goes, in order. Three fit best.",
       entry: "Step",
@@ -514,21 +484,14 @@ const home = z
       label: "Text below the heading of the contact form",
       help: "One or two sentences that invite a message.",
     }),
-    hidden: z
-      .array(z.enum(namesOf(parts)))
-      .max(6)
-      .default([])
-      .register(fields, {
-        label: "Show on the home page",
-        help: "A part that is switched off, or has no content, disappears with its heading.",
-        group: "Parts of the home page",
-        choices: parts,
-      }),
-  })
-  .register(fields, {
-    label: "Home page",
-    help: "Headline, introduction, image, assurances, steps and headings.",
-  });
+    hidden: upTo(6, z.enum(namesOf(parts))).register(fields, {
+      label: "Show on the home page",
+      help: "A part that is switched off, or has no content, disappears with its heading.",
+      group: "Parts of the home page",
+      choices: parts,
+    }),
+  },
+);
 
 /** The icons to choose from; site-icons.ts has their shapes. */
 const serviceIcons = {
@@ -602,7 +565,7 @@ const service = z.strictObject({
     help: "A blank line starts a new paragraph.",
     group: "Description on the page",
   }),
-  summary: z.array(required(500)).max(6).default([]).register(fields, {
+  summary: upTo(6, required(500)).register(fields, {
     label: "Summary",
     help: "For readers in a hurry. Three fit best.",
     entry: "Sentence",
@@ -613,12 +576,12 @@ const service = z.strictObject({
         label: "Text about who it suits",
         help: "Above the two lists.",
       }),
-      yes: z.array(required(500)).max(10).default([]).register(fields, {
+      yes: upTo(10, required(500)).register(fields, {
         label: "It suits you if",
         help: "Reasons to choose the service.",
         entry: "Reason for it",
       }),
-      no: z.array(required(500)).max(10).default([]).register(fields, {
+      no: upTo(10, required(500)).register(fields, {
         label: "It does not suit you if",
         help: "Reasons against the service.",
         entry: "Reason against it",
@@ -626,132 +589,108 @@ const service = z.strictObject({
     })
     .default({ content: "", yes: [], no: [] })
     .register(fields, { label: "Who it suits", help: "", group: "Who it suits" }),
-  sections: z
-    .array(
-      z.strictObject({
-        title: required(200).register(fields, { label: "Heading", help: "" }),
-        content: text(5000).register(fields, { label: "Text", help: "" }),
-        points: z.array(required(1000)).max(30).default([]).register(fields, {
-          label: "Points",
-          help: "A list below the text.",
-          entry: "Point",
-        }),
+  sections: upTo(
+    20,
+    z.strictObject({
+      title: required(200).register(fields, { label: "Heading", help: "" }),
+      content: text(5000).register(fields, { label: "Text", help: "" }),
+      points: upTo(30, required(1000)).register(fields, {
+        label: "Points",
+        help: "A list below the text.",
+        entry: "Point",
       }),
-    )
-    .max(20)
-    .default([])
-    .register(fields, {
-      label: "Sections of the page",
-      help: "Each has a heading, a text and a list of points.",
-      group: "Sections",
-      entry: "Section",
-      collapsible: true,
     }),
-  questions: z
-    .array(
-      z.strictObject({
-        question: required(300).register(fields, { label: "Question", help: "" }),
-        answer: text(2000).register(fields, { label: "Answer", help: "" }),
-      }),
-    )
-    .max(20)
-    .default([])
-    .register(fields, {
-      label: "Questions and answers",
-      help: "What clients ask about the service.",
-      group: "Questions",
-      entry: "Question",
-      collapsible: true,
+  ).register(fields, {
+    label: "Sections of the page",
+    help: "Each has a heading, a text and a list of points.",
+    group: "Sections",
+    entry: "Section",
+    collapsible: true,
+  }),
+  questions: upTo(
+    20,
+    z.strictObject({
+      question: required(300).register(fields, { label: "Question", help: "" }),
+      answer: text(2000).register(fields, { label: "Answer", help: "" }),
     }),
+  ).register(fields, {
+    label: "Questions and answers",
+    help: "What clients ask about the service.",
+    group: "Questions",
+    entry: "Question",
+    collapsible: true,
+  }),
 });
 export type Service = z.infer<typeof service>;
 export type ServiceInput = z.input<typeof service>;
 
-const services = z
-  .strictObject({
-    lead: text(400).register(fields, {
-      label: "Introduction",
-      help: "Below the heading of the page Services.",
-      group: "Services",
+const services = section("Services", "What you offer: texts, icons and order.", {
+  lead: text(400).register(fields, {
+    label: "Introduction",
+    help: "Below the heading of the page Services.",
+    group: "Services",
+  }),
+  items: upTo(24, service).register(fields, {
+    label: "Services",
+    help: "Each has a card, in this order, and a page of its own.",
+    kind: "services",
+    entry: "Service",
+  }),
+  /** Where the pages of deleted services lead: a service's slug, or empty for /services. */
+  redirects: upTo(
+    100,
+    z.strictObject({
+      from: z.string().max(80).regex(slug),
+      to: z.string().max(80).regex(optionalSlug).default(""),
     }),
-    items: z.array(service).max(24).default([]).register(fields, {
-      label: "Services",
-      help: "Each has a card, in this order, and a page of its own.",
-      kind: "services",
-      entry: "Service",
-    }),
-    /** Where the pages of deleted services lead: a service's slug, or empty for /services. */
-    redirects: z
-      .array(
-        z.strictObject({
-          from: z.string().max(80).regex(slug),
-          to: z
-            .string()
-            .max(80)
-            .regex(/^[a-z0-9-]*$/)
-            .default(""),
-        }),
-      )
-      .max(100)
-      .default([])
-      .register(fields, {
-        label: "Old addresses",
-        help: "Where the pages of deleted services lead.",
-        kind: "redirects",
-      }),
-  })
-  .register(fields, { label: "Services", help: "What you offer: texts, icons and order." });
+  ).register(fields, {
+    label: "Old addresses",
+    help: "Where the pages of deleted services lead.",
+    kind: "redirects",
+  }),
+});
 
-const blog = z
-  .strictObject({
-    heading: required(120).default("Financial insights and strategies").register(fields, {
-      label: "Heading",
-      help: "At the top of the blog.",
-      group: "Blog",
-    }),
-    lead: text(400).register(fields, { label: "Introduction", help: "Below that heading." }),
-    authors: z.array(required(80)).max(20).default([]).register(fields, {
-      label: "More authors",
-      help: "Names to sign posts with, besides those of the people who manage the site.",
-      entry: "Author",
-    }),
-  })
-  .register(fields, { label: "Blog", help: "Heading, introduction and authors." });
+const blog = section("Blog", "Heading, introduction and authors.", {
+  heading: required(120).default("Financial insights and strategies").register(fields, {
+    label: "Heading",
+    help: "At the top of the blog.",
+    group: "Blog",
+  }),
+  lead: text(400).register(fields, { label: "Introduction", help: "Below that heading." }),
+  authors: upTo(20, required(80)).register(fields, {
+    label: "More authors",
+    help: "Names to sign posts with, besides those of the people who manage the site.",
+    entry: "Author",
+  }),
+});
 
-const testimonials = z
-  .strictObject({
-    lead: text(400).register(fields, {
-      label: "Introduction",
-      help: "Below the heading of Client Success Stories.",
-      group: "Testimonials",
-    }),
-    samples: z.boolean().default(false).register(fields, {
-      label: "Show the sample reviews",
-      help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
-    }),
-    approveFirst: z.boolean().default(false).register(fields, {
-      label: "Approve new reviews first",
-      help: "On: a new review stays hidden until you approve it.",
-    }),
-  })
-  .register(fields, {
-    label: "Testimonials",
-    help: "Introduction, sample reviews and approval.",
-  });
+const testimonials = section("Testimonials", "Introduction, sample reviews and approval.", {
+  lead: text(400).register(fields, {
+    label: "Introduction",
+    help: "Below the heading of Client Success Stories.",
+    group: "Testimonials",
+  }),
+  samples: z.boolean().default(false).register(fields, {
+    label: "Show the sample reviews",
+    help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
+  }),
+  approveFirst: z.boolean().default(false).register(fields, {
+    label: "Approve new reviews first",
+    help: "On: a new review stays hidden until you approve it.",
+  }),
+});
 
-const site = z
-  .strictObject({
-    visible: z.boolean().default(true).register(fields, {
-      label: "Visible to search engines",
-      help: "Off: every page asks search engines not to list it. People with the address still see the site.",
-      group: "Visibility",
-    }),
-    countVisits: z.boolean().default(true).register(fields, {
-      label: "Count visits",
-      help: "Daily sums without cookies or personal data, on the page Visits.",
-    }),
-  })
-  .register(fields, { label: "Site", help: "Search engines and visit counts." });
+const site = section("Site", "Search engines and visit counts.", {
+  visible: z.boolean().default(true).register(fields, {
+    label: "Visible to search engines",
+    help: "Off: every page asks search engines not to list it. People with the address still see the site.",
+    group: "Visibility",
+  }),
+  countVisits: z.boolean().default(true).register(fields, {
+    label: "Count visits",
+    help: "Daily sums without cookies or personal data, on the page Visits.",
+  }),
+});
 
 export const sectionSchemas = {
   firm,

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router";
-import { may } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { isBeyondLast, type ListPage } from "../loading/load-page.ts";
@@ -26,7 +25,7 @@ interface PostGridProps {
 
 /** A page of a list of posts. */
 export function PostGrid({ list, path, mayLead = true, empty }: PostGridProps) {
-  const { role } = useAuth();
+  const { tasks } = useAuth();
   if (isBeyondLast(list)) return <NoSuchPage items="articles" path={path} />;
   if (list.rows.length === 0) return empty;
   const hasLead = mayLead && isLongFirstPage(list);
@@ -48,7 +47,7 @@ export function PostGrid({ list, path, mayLead = true, empty }: PostGridProps) {
                   lead={lead}
                   headingLevel={2}
                   controls={
-                    may(role, "write posts") && (
+                    tasks.includes("write posts") && (
                       <Suspense>
                         <OwnerControls post={post} place="card" />
                       </Suspense>

@@ -1,6 +1,5 @@
 import { Suspense } from "react";
 import { Link } from "react-router";
-import { may } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
@@ -29,7 +28,7 @@ interface PostViewProps {
 export function PostView({ post, isPreview = false }: PostViewProps) {
   const site = useSite();
   const { timeZone } = site.contact;
-  const { role } = useAuth();
+  const { tasks } = useAuth();
   return (
     <article className="mt-6">
       <header className="max-w-4xl">
@@ -47,7 +46,7 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
           <time dateTime={post.published_date}>{longDate(post.published_date, timeZone)}</time> ·{" "}
           <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
         </p>
-        {!isPreview && may(role, "write posts") && (
+        {!isPreview && tasks.includes("write posts") && (
           <Suspense>
             <OwnerControls post={post} place="page" />
           </Suspense>

@@ -1,5 +1,4 @@
 import { data, Link, type MetaDescriptor } from "react-router";
-import { may } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { siteOf, useSite } from "../config/use-site.ts";
 import { type ListPage, statusOf } from "../loading/load-page.ts";
@@ -79,7 +78,7 @@ export function structuredData(about: About) {
 export default function PostsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("posts");
   const { heading, lead } = useSite().blog;
-  const { role } = useAuth();
+  const { tasks } = useAuth();
   const { page, query, list, categories } = loaderData;
   return (
     <div className="wrap section">
@@ -90,7 +89,7 @@ export default function PostsPage({ loaderData }: Route.ComponentProps) {
           <PageHeading title={heading} lead={lead} />
         )}
         <div className="flex flex-wrap gap-3">
-          {may(role, "write posts") && (
+          {tasks.includes("write posts") && (
             <Link to="/blog/new" className={buttonClass("primary")}>
               Create New Post
             </Link>

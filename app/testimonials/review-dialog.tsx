@@ -1,3 +1,4 @@
+import { Star } from "lucide";
 import { Fragment, useId, useRef } from "react";
 import { useLocation, useNavigate, useRevalidator } from "react-router";
 import { useSite } from "../config/use-site.ts";
@@ -8,7 +9,8 @@ import { buttonClass } from "../ui/button.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { ErrorSummary, FormFailure } from "../ui/form-errors.tsx";
-import { StarRating } from "../ui/star-rating.tsx";
+import { Icon } from "../ui/icon.ts";
+import { starNumbers } from "../ui/stars.tsx";
 import {
   addReview,
   type ReviewFieldName,
@@ -104,5 +106,32 @@ export function ReviewDialog() {
         </form>
       </Dialog>
     </>
+  );
+}
+
+/** Radio buttons for a rating; 5 by default. */
+function StarRating({ name }: { name: string }) {
+  return (
+    <fieldset>
+      <legend className="text-sm font-semibold">Rating</legend>
+      <div className="mt-1 -ml-1.5 flex">
+        {starNumbers.map((star) => (
+          <label
+            key={star}
+            className="star rounded-sm p-1.5 text-clay has-focus-visible:outline-3 has-focus-visible:outline-clay"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={star}
+              defaultChecked={star === 5}
+              className="sr-only"
+            />
+            <Icon drawing={Star} className="size-8" />
+            <span className="sr-only">{star === 1 ? "1 star" : `${star} stars`}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -1,6 +1,5 @@
 import { Suspense } from "react";
 import { data } from "react-router";
-import { may } from "../../supabase/functions/_shared/roles.ts";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { siteContext } from "../config/request-context.ts";
 import { siteOf, useSite } from "../config/use-site.ts";
@@ -105,7 +104,7 @@ export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
 
 function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
   const { testimonials: options, disclosures } = useSite();
-  const { role } = useAuth();
+  const { tasks } = useAuth();
   if (isBeyondLast(list)) return <NoSuchPage items="stories" path="/testimonials" />;
   const testimonials = list.page === 1 ? withSamples(options.samples, list.rows) : list.rows;
   if (testimonials.length === 0) {
@@ -124,7 +123,7 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
             <TestimonialCard
               testimonial={testimonial}
               controls={
-                may(role, "moderate testimonials") && (
+                tasks.includes("moderate testimonials") && (
                   <Suspense>
                     <DeleteTestimonialButton testimonial={testimonial} />
                   </Suspense>
