@@ -62,13 +62,13 @@ const entries = [
 
 /** Files in a folder, without tests; 16 where nothing else is said. Lower it when a folder shrinks. */
 const sizes: Record<string, number> = {
-  "app/ui": 24,
+  "app/ui": 23,
   "app/posts": 23,
-  "app/manage": 20,
-  "app/manage/posts": 43,
-  "app/manage/settings": 45,
-  server: 18,
-  backend: 18,
+  "app/manage": 19,
+  "app/manage/posts": 30,
+  "app/manage/settings": 24,
+  server: 17,
+  backend: 17,
 };
 
 const files = globSync("{app,server,backend,supabase}/**/*.{ts,tsx}", { cwd: root })
