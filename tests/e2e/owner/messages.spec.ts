@@ -250,6 +250,9 @@ test("messages are loaded, searched, filtered, read and exported, and Back leads
     await expect(filter("Flagged 0")).toHaveAttribute("aria-current", "page");
     await page.getByRole("link", { name: "Show 2 in all messages" }).click();
     await filter("Unread 2").click();
+    await expect(filter("Unread 2")).toHaveAttribute("aria-current", "page");
+    // Until then the former list is shown.
+    await expect(page.getByRole("main").getByRole("status")).toHaveText("2 messages found");
     await header.press("Enter");
     await expect(filter("Unread 1")).toBeVisible();
     await expect(header).toHaveAttribute("aria-expanded", "true");
