@@ -48,6 +48,7 @@ export interface Site {
   /** The licenses, the states served and the affiliation as the sentences of the footer. */
   licenseLines: string[];
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
+  pages: SiteSettings["pages"];
   /** `hidden` includes the sections without content. */
   home: SiteSettings["home"];
   /** Without hidden ones. */
@@ -93,6 +94,7 @@ export function toPublicSite(settings: SiteSettings): Site {
     licenses,
     licenseLines: licenseLines(licenses, isDefault),
     disclosures,
+    pages: settings.pages,
     home: { ...settings.home, hidden: hiddenSections(settings) },
     services: visibleServices(settings).map(toCard),
     servicesLead: services.lead,

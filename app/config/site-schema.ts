@@ -419,10 +419,56 @@ const parts = {
   about: "Your message",
   services: "Services",
   approach: "How you work",
+  example: "Example beside how you work",
   testimonials: "Testimonials",
   blog: "Blog",
   contact: "Contact form",
 } as const;
+
+/** Pages and calculators that can be switched off; the others always exist. */
+const optionalPages = {
+  lifeInsuranceCalculator: "Life insurance calculator",
+  retirementCalculator: "Retirement calculator",
+  testimonials: "Testimonials",
+  blog: "Blog",
+} as const;
+
+/** How search results and browser tabs show a page. */
+const searchResult = (label: string) =>
+  z
+    .strictObject({
+      title: line(120).register(fields, { label: "Title", help: "Empty: made from your names." }),
+      description: line(300).register(fields, {
+        label: "Description",
+        help: "Empty: made from your names.",
+      }),
+    })
+    .default({ title: "", description: "" })
+    .register(fields, {
+      label,
+      help: "In search results and browser tabs.",
+      group: label,
+    });
+
+const pages = section("Pages", "Which pages the site has, and how search results show them.", {
+  hidden: upTo(4, z.enum(namesOf(optionalPages))).register(fields, {
+    label: "Pages and calculators",
+    help: "What is switched off disappears from the menu, the footer and search engines. Its address leads to the home page.",
+    group: "Pages of the site",
+    choices: optionalPages,
+  }),
+  home: searchResult("Home page"),
+  services: searchResult("Services"),
+  /** The description is the service's own. */
+  serviceEnding: line(80).register(fields, {
+    label: "End of the titles of services",
+    help: "Behind the name of the service. Empty for the name of the firm.",
+  }),
+  testimonials: searchResult("Testimonials"),
+  blog: searchResult("Blog"),
+  calculators: searchResult("Calculators"),
+  contact: searchResult("Contact"),
+});
 
 const home = section(
   "Home page",
@@ -484,7 +530,7 @@ const home = section(
       label: "Text below the heading of the contact form",
       help: "One or two sentences that invite a message.",
     }),
-    hidden: upTo(6, z.enum(namesOf(parts))).register(fields, {
+    hidden: upTo(7, z.enum(namesOf(parts))).register(fields, {
       label: "Show on the home page",
       help: "A part that is switched off, or has no content, disappears with its heading.",
       group: "Parts of the home page",
@@ -699,6 +745,7 @@ export const sectionSchemas = {
   mail,
   licenses,
   disclosures,
+  pages,
   home,
   services,
   blog,

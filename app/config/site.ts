@@ -53,6 +53,14 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
       "Insurance and annuity products are subject to the claims-paying ability of the issuing insurer. Nothing here is tax or legal advice.",
     ],
   },
+  pages: {
+    home: {
+      title: "Life Insurance & Financial Planning | Secure Your Family's Future",
+      description: "",
+    },
+    serviceEnding: "My Expert Financial Services",
+    blog: { title: "Blog | Financial Insights & Strategies", description: "" },
+  },
   home: {
     introduction:
       "I'm Nora Whitfield. If people depend on you, come and sit down with me for half an hour. We look at what they would need, what you already have, and what the gap costs. Then you decide.",
@@ -150,6 +158,7 @@ function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
     disclosures: {
       footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
     },
+    pages: {},
     home: {},
     services: defaultSettings.services,
     blog: {},

@@ -157,6 +157,16 @@ insert into private.settings_schemas (section, schema) values
     "consent": {"default":"","type":"string","maxLength":2000},
     "mails": {"default":"","type":"string","maxLength":2000}
   }}$json$),
+  ('pages', $json${"type":"object","additionalProperties":false,"properties":{
+    "hidden": {"default":[],"maxItems":4,"type":"array","items":{"type":"string","enum":["lifeInsuranceCalculator","retirementCalculator","testimonials","blog"]}},
+    "home": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false},
+    "services": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false},
+    "serviceEnding": {"default":"","type":"string","maxLength":80,"pattern":"^[^\\n\\r\\t]*$"},
+    "testimonials": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false},
+    "blog": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false},
+    "calculators": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false},
+    "contact": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false}
+  }}$json$),
   ('home', $json${"type":"object","additionalProperties":false,"properties":{
     "headline": {"default":"Welcome to Your Financial Future","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "introduction": {"default":"","type":"string","maxLength":1000},
@@ -170,7 +180,7 @@ insert into private.settings_schemas (section, schema) values
     "blogHeading": {"default":"From the blog","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "contactHeading": {"default":"Get in touch","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "contactLead": {"default":"","type":"string","maxLength":400},
-    "hidden": {"default":[],"maxItems":6,"type":"array","items":{"type":"string","enum":["about","services","approach","testimonials","blog","contact"]}}
+    "hidden": {"default":[],"maxItems":7,"type":"array","items":{"type":"string","enum":["about","services","approach","example","testimonials","blog","contact"]}}
   }}$json$),
   ('services', $json${"type":"object","additionalProperties":false,"properties":{
     "lead": {"default":"","type":"string","maxLength":400},

@@ -30,6 +30,7 @@ export const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
   mail: [],
   licenses: [footer],
   disclosures: [footer, testimonials, calculators, contact],
+  pages: [home, footer],
   home: [home],
   services: [services, { ...home, label: "Home", anchor: "services" }],
   blog: [blog],
