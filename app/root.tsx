@@ -14,6 +14,7 @@ import {
 import type { Route } from "./+types/root";
 import appCss from "./app.css?url";
 import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
+import { useVisitCount } from "./auth/visit-count.ts";
 import { isSiteOutdated, setSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
 import { type Site, useSite } from "./config/use-site.ts";
@@ -119,6 +120,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App({ loaderData }: Route.ComponentProps) {
   useSiteRefresh(loaderData.version);
   useScrollBehavior();
+  useVisitCount();
   useEffect(() => {
     loaded = loaderData;
   }, [loaderData]);

@@ -8,7 +8,7 @@ import type { ProcessUsage } from "./process-usage.ts";
 export const requestColumns = ["requests/s", "p99 ms", "failed", "processor ms", "peak memory MB"];
 
 const connections = 32;
-/** A browser's, so that the requests are counted as visits. */
+/** A browser's, as of most visitors. */
 const userAgent =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 

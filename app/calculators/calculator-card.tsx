@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Link } from "react-router";
+import { reportVisit } from "../auth/visit-count.ts";
 import { useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { SliderField } from "../ui/slider-field.tsx";
@@ -28,13 +29,12 @@ interface CalculatorCardProps {
 /** The layout of a calculator: form, button and result. */
 export function CalculatorCard(props: CalculatorCardProps) {
   const { name, title, description, button, resultLabel, result, outdated, onCalculate } = props;
+  const { countsVisits } = useSite();
   const ground = outdated ? "bg-sand" : "bg-sage";
-  // The server counts that a calculator was used (server/visits/), not what was entered.
-  const address = `/savings-calculator?used=${name}`;
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (result === null && navigator.onLine) fetch(address, { method: "HEAD" }).catch(() => {});
+    if (result === null && countsVisits) reportVisit(`used=${name}`);
     onCalculate();
   }
 
@@ -50,7 +50,8 @@ export function CalculatorCard(props: CalculatorCardProps) {
         <p className="mt-2 text-muted">{description}</p>
         <form
           method="post"
-          action={`${address}#${name}`}
+          // The server counts that a calculator was used (server/visits/), not what was entered.
+          action={`/savings-calculator?used=${name}#${name}`}
           onSubmit={submit}
           noValidate
           data-print

@@ -13,8 +13,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function visit(url = "/", referer?: string) {
-  return { method: "GET", url, headers: { "user-agent": browser, referer } };
+function visit(path = "/", from = "/") {
+  const url = `${path}?from=${encodeURIComponent(from)}`;
+  return { method: "HEAD", url, headers: { "user-agent": browser } };
 }
 
 /** Each visit comes from another address. */
@@ -43,10 +44,10 @@ function start(options: Partial<Parameters<typeof createVisitCounter>[0]> = {}) 
 test("sums of pages, referring hosts and calculators are stored together after some seconds", async () => {
   const { counter, stored, counts } = start();
   counter.count(visit("/", "https://www.google.com/"), anyone);
-  counter.count(visit("/?utm_source=x", "https://google.com/search"), anyone);
-  counter.count(visit("/blog", "https://www.example.com/"), anyone);
-  counter.count({ ...visit("/savings-calculator?used=coverage"), method: "HEAD" }, anyone);
-  counter.count(visit("/login"), anyone);
+  counter.count(visit("/", "https://google.com/search"), anyone);
+  counter.count(visit("/blog"), anyone);
+  counter.count({ ...visit(), url: "/savings-calculator?used=coverage" }, anyone);
+  counter.count({ ...visit(), method: "GET" }, anyone);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(stored).toHaveLength(1);
   expect(counts()).toEqual([
@@ -54,9 +55,16 @@ test("sums of pages, referring hosts and calculators are stored together after s
     "2026-11-22 referrer google.com: 2",
     "2026-11-22 page /blog: 1",
     "2026-11-22 calculator coverage: 1",
+    "2026-11-22 start site: 1",
   ]);
   await counter.flush();
   expect(stored).toHaveLength(1);
+});
+
+test.each([true, false])("without visits, the day of the start is stored: %s", async (isOn) => {
+  const { counts } = start({ isEnabled: () => isOn });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(counts()).toEqual(isOn ? ["2026-11-22 start site: 1"] : []);
 });
 
 test("the owner's switch stops counting at once", async () => {
@@ -69,7 +77,7 @@ test("the owner's switch stops counting at once", async () => {
   expect(counts()).toEqual(["2026-11-22 page /: 1"]);
 });
 
-test("an uncached page counts when it was sent, and an error or a redirect does not", async () => {
+test("a report counts if its page exists, but not after an error or a redirect", async () => {
   const { counter, counts } = start();
   for (const [url, statusCode] of [
     ["/blog/new-post", 200],
@@ -131,7 +139,7 @@ test.each([
   isDown = false;
   // Without another visit.
   await vi.advanceTimersByTimeAsync(30_000);
-  expect(stored).toEqual([[{ kind: "page", key: "/", count: 2 }]]);
+  expect(stored.flat()).toContainEqual({ kind: "page", key: "/", count: 2 });
 });
 
 test("a stop waits for the counts that are being stored", async () => {

@@ -1,12 +1,10 @@
-// Counts page loads, referring hosts and used calculators in memory, and adds the sums to the database a few seconds
+// Counts shown pages, referring hosts and used calculators in memory, and adds the sums to the database a few seconds
 // later. See docs/decisions/2026-11-22-visit-counts.md.
 import type { ServerResponse } from "node:http";
 import { LRUCache } from "lru-cache";
-import { loadedPage, referringHost, usedCalculator, type VisitRequest } from "./visit-request.ts";
+import { reportedVisit, type VisitKey, type VisitRequest } from "./visit-request.ts";
 
-export interface VisitCount {
-  kind: "page" | "referrer" | "calculator";
-  key: string;
+export interface VisitCount extends VisitKey {
   count: number;
 }
 
@@ -29,7 +27,7 @@ type Visitor = () => string;
 /** Milliseconds from a visit until it is stored together with those that followed. */
 const flushDelay = 10_000;
 const storeTimeout = 5_000;
-/** Visits that count per visitor and day. Anyone can load pages and invent referring hosts. */
+/** Reports that count per visitor and day. Anyone can send them and invent referring hosts. */
 const maxPerVisitor = 200;
 /** In memory until the next flush. The database limits the keys of a day as well. */
 const maxPending = 1000;
@@ -46,24 +44,21 @@ export function createVisitCounter(options: VisitCounterOptions) {
   let timer: NodeJS.Timeout | undefined;
   let flushing = Promise.resolve();
   let hasFailed = false;
+  // Counting has begun, even if nobody visits.
+  setTimeout(() => isEnabled() && add("start", "site"), flushDelay).unref();
 
-  /** Counts a request that was answered, if it is a visit. */
+  /** Counts a request that was answered, if it reports a visit. */
   function count(request: VisitRequest, visitor: Visitor): void {
-    const page = loadedPage(request);
-    const calculator = usedCalculator(request);
-    if ((page === null && calculator === null) || !isEnabled()) return;
+    const keys = reportedVisit(request, siteOrigin);
+    if (keys.length === 0 || !isEnabled()) return;
     const address = visitor();
     const counted = visitors.get(address) ?? 0;
     if (counted >= maxPerVisitor) return;
     visitors.set(address, counted + 1);
-    if (calculator !== null) add("calculator", calculator);
-    if (page === null) return;
-    add("page", page);
-    const host = referringHost(request.headers, siteOrigin);
-    if (host !== null) add("referrer", host);
+    for (const { kind, key } of keys) add(kind, key);
   }
 
-  /** Counts a request once its page is sent. */
+  /** Counts a request once it is answered, which shows whether its page exists. */
   function countWhenSent(request: VisitRequest, response: ServerResponse, visitor: Visitor): void {
     response.once("finish", () => {
       const { statusCode } = response;

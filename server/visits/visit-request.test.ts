@@ -1,80 +1,99 @@
 import { expect, test } from "vitest";
-import { loadedPage, referringHost, usedCalculator } from "./visit-request.ts";
+import { reportedVisit } from "./visit-request.ts";
 
 const browser =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 const iphone =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1";
 
-function get(url: string, headers: Record<string, string> = {}) {
-  return { method: "GET", url, headers: { "user-agent": browser, ...headers } };
+/** What a request counts as: `page /, referrer direct`. */
+function reported(url: string, { method = "HEAD", ...headers }: Record<string, string> = {}) {
+  const request = { method, url, headers: { "user-agent": browser, ...headers } };
+  return reportedVisit(request, "https://www.example.com/")
+    .map(({ kind, key }) => `${kind} ${key}`)
+    .join(", ");
 }
 
 test.each([
-  ["/", "/"],
-  ["/services/life-insurance", "/services/life-insurance"],
-  ["/blog/", "/blog"],
-  ["/blog/a-first_post?utm_source=mail", "/blog/a-first_post"],
-  ["/blog/category/taxes?page=2", "/blog/category/taxes"],
-  ["/blog?q=tax", "/blog"],
-  ["/savings-calculator", "/savings-calculator"],
-  ["/contact?sent", "/contact"],
-])("%s counts as %s", (url, page) => {
-  expect(loadedPage(get(url))).toBe(page);
+  ["/?from=/", "page /"],
+  ["/services/life-insurance?from=/&at=1", "page /services/life-insurance"],
+  ["/blog/?from=/", "page /blog"],
+  ["/blog/a-first_post?at=1&from=/", "page /blog/a-first_post"],
+  ["/blog/category/taxes?from=/", "page /blog/category/taxes"],
+  ["/contact?from=", "page /contact, referrer direct"],
+  ["/savings-calculator?from=/", "page /savings-calculator"],
+  ["/savings-calculator?used=coverage&at=1", "calculator coverage"],
+])("%s counts as %s", (url, visit) => {
+  expect(reported(url)).toBe(visit);
 });
 
 test.each([
-  "/login",
-  "/manage/visits",
-  "/blog/new",
-  "/blog/a-post/edit",
-  "/blog/category/taxes/2",
-  "/blog.data",
-  "/rss.xml",
-  "/images/640/uploads/a.png",
-  "/wp-login.php",
-  "/Blog",
-  "//blog",
-  "/blog/%61",
-  `/blog/${"a".repeat(601)}`,
-  "http://evil.example/blog",
+  "/",
+  "/?utm_source=mail",
+  "/savings-calculator?used=another",
+  "/contact?used=coverage",
+  "/login?from=/",
+  "/manage/visits?from=/",
+  "/blog/new?from=/",
+  "/blog/a-post/edit?from=/",
+  "/blog/preview/a-secret?from=/",
+  "/blog/category/taxes/2?from=/",
+  "/blog.data?from=/",
+  "/rss.xml?from=/",
+  "/images/640/uploads/a.png?from=/",
+  "/Blog?from=/",
+  "//blog?from=/",
+  "/blog/%61?from=/",
+  `/blog/${"a".repeat(601)}?from=/`,
+  "http://evil.example/blog?from=/",
   "",
-])("%s is not a page that counts", (url) => {
-  expect(loadedPage(get(url))).toBeNull();
+])("%s does not count", (url) => {
+  expect(reported(url)).toBe("");
 });
 
 test.each([
-  ["a HEAD request", { ...get("/"), method: "HEAD" }],
-  ["a POST request", { ...get("/contact"), method: "POST" }],
-  ["a prefetch", get("/", { "sec-purpose": "prefetch" })],
-  ["a prerendered page", get("/", { "sec-purpose": "prefetch;prerender" })],
-  ["an older prefetch", get("/", { purpose: "prefetch" })],
-  ["a prefetch of Firefox", get("/", { "x-moz": "prefetch" })],
-  ["a request of a script", get("/", { "sec-fetch-dest": "empty" })],
-  ["a frame", get("/", { "sec-fetch-dest": "iframe" })],
-  ["a request without a user agent", { method: "GET", url: "/", headers: {} }],
-  ["a very long user agent", get("/", { "user-agent": `${browser} ${"x".repeat(1000)}` })],
-])("%s does not count", (_what, request) => {
-  expect(loadedPage(request)).toBeNull();
-});
-
-test.each([
-  "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-  "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
-  "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36",
-  "curl/8.5.0",
-])("the bot %s does not count", (userAgent) => {
-  expect(loadedPage(get("/", { "user-agent": userAgent }))).toBeNull();
+  ["a page that is loaded, prefetched or prerendered", { method: "GET" }],
+  ["a form that is posted", { method: "POST" }],
+  ["a report from another site", { "sec-fetch-site": "cross-site" }],
+  ["a report without a user agent", { "user-agent": "" }],
+  ["a very long user agent", { "user-agent": `${browser} ${"x".repeat(1000)}` }],
+  [
+    "Googlebot",
+    { "user-agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://google.com/bot)" },
+  ],
+  [
+    "GPTBot",
+    {
+      "user-agent":
+        "Mozilla/5.0 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+    },
+  ],
+  [
+    "a browser without a screen",
+    { "user-agent": "Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 HeadlessChrome/142.0.0.0" },
+  ],
+  ["curl", { "user-agent": "curl/8.5.0" }],
+])("%s does not count", (_what, headers) => {
+  expect(reported("/?from=/", headers)).toBe("");
   // Once more, from the cache.
-  expect(loadedPage(get("/", { "user-agent": userAgent }))).toBeNull();
+  expect(reported("/?from=/", headers)).toBe("");
 });
 
-test("a page that a person opens counts, with and without fetch metadata", () => {
-  expect(loadedPage(get("/", { "user-agent": iphone }))).toBe("/");
-  expect(loadedPage(get("/", { "sec-fetch-dest": "document" }))).toBe("/");
+test.each([
+  ["a phone", { "user-agent": iphone }],
+  ["a browser that tells where the report comes from", { "sec-fetch-site": "same-origin" }],
+])("a page that %s shows counts", (_what, headers) => {
+  expect(reported("/?from=/", headers)).toBe("page /");
 });
 
-const origin = "https://www.example.com/";
+test.each([
+  ["POST", {}, "calculator retirement"],
+  ["GET", {}, ""],
+  ["HEAD", { "sec-fetch-site": "cross-site" }, ""],
+  ["HEAD", { "user-agent": "curl/8.5.0" }, ""],
+])("%s with %j reports a used calculator as '%s'", (method, headers, visit) => {
+  expect(reported("/savings-calculator?used=retirement", { method, ...headers })).toBe(visit);
+});
 
 test.each([
   ["https://www.google.com/", "google.com"],
@@ -82,42 +101,23 @@ test.each([
   ["https://WWW.Bing.com:8443/search", "bing.com"],
   ["http://user:secret@blog.example.net/", "blog.example.net"],
   ["https://müller.example/", "xn--mller-kva.example"],
-])("%s is the referring host %s", (referer, host) => {
-  expect(referringHost({ referer }, origin)).toBe(host);
+  ["", "direct"],
+  ["http://localhost:3000/", "direct"],
+  ["http://192.168.0.7/", "direct"],
+  ["http://[2001:db8::1]/", "direct"],
+  ["android-app://com.example.mail/", "direct"],
+  ["javascript:alert(1)", "direct"],
+  ["not a url", "direct"],
+  [`https://${"a.".repeat(130)}example/`, "direct"],
+])("a visitor from '%s' came from %s", (from, referrer) => {
+  expect(reported(`/?from=${encodeURIComponent(from)}`)).toBe(`page /, referrer ${referrer}`);
 });
 
-test.each([
-  undefined,
-  "https://www.example.com/blog",
-  "https://proxied.example/blog",
-  "http://localhost:3000/",
-  "http://192.168.0.7/",
-  "http://[2001:db8::1]/",
-  "android-app://com.example.mail/",
-  "javascript:alert(1)",
-  "about:blank",
-  "not a url",
-  `https://${"a.".repeat(130)}example/`,
-])("%s is no referring host", (referer) => {
-  expect(referringHost({ referer, host: "proxied.example" }, origin)).toBeNull();
-});
-
-test.each([
-  ["HEAD", "/savings-calculator?used=coverage", {}, "coverage"],
-  [
-    "HEAD",
-    "/savings-calculator?used=retirement",
-    { "sec-fetch-site": "same-origin" },
-    "retirement",
-  ],
-  ["POST", "/savings-calculator?used=retirement", {}, "retirement"],
-  ["HEAD", "/savings-calculator?used=coverage", { "sec-fetch-site": "cross-site" }, null],
-  ["HEAD", "/savings-calculator?used=another", {}, null],
-  ["HEAD", "/savings-calculator", {}, null],
-  ["GET", "/savings-calculator?used=coverage", {}, null],
-  ["HEAD", "/savings-calculator?used=coverage", { "user-agent": "curl/8.5.0" }, null],
-])("%s %s with %j reports the calculator %s", (method, url, headers, calculator) => {
-  expect(usedCalculator({ method, url, headers: { "user-agent": browser, ...headers } })).toBe(
-    calculator,
-  );
-});
+test.each(["/", "https://www.example.com/blog", "https://proxied.example/blog"])(
+  "a visitor from '%s' was on this site already",
+  (from) => {
+    expect(reported(`/?from=${encodeURIComponent(from)}`, { host: "proxied.example" })).toBe(
+      "page /",
+    );
+  },
+);

@@ -11,12 +11,17 @@ export interface VisitRequest {
   headers: IncomingHttpHeaders;
 }
 
+export interface VisitKey {
+  /** `start` marks a day on which a site began to count. */
+  kind: "page" | "referrer" | "calculator" | "start";
+  key: string;
+}
+
 /** Pages for visitors. Whether a slug exists is decided by the status of the response. */
 const publicPage =
   /^\/(?:(?:services|blog|blog\/category)(?:\/[a-z0-9_-]{1,600})?|testimonials|savings-calculator|contact)?$/;
 /** Matches the pattern of a post. */
 const ownerPage = "/blog/new";
-const calculatorUse = /^\/savings-calculator\?used=(coverage|retirement)$/;
 /** With a dot, so that neither `localhost` nor an IP address counts. */
 const hostName = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
 /** No browser sends a longer one, and the cache must stay small. */
@@ -25,47 +30,43 @@ const maxUserAgentLength = 1000;
 /** isbot takes 3 microseconds, and most visitors share a few user agents. */
 const bots = new LRUCache<string, boolean>({ max: 500 });
 
-/** The canonical path of the public page that is loaded; null for every other request. */
-export function loadedPage({ method, url = "", headers }: VisitRequest): string | null {
-  if (method !== "GET") return null;
-  const query = url.indexOf("?");
-  let path = query < 0 ? url : url.slice(0, query);
-  if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
-  if (!publicPage.test(path) || path === ownerPage) return null;
-  // Only browsers send it, and not over plain HTTP. Scripts and frames have other values.
-  const destination = headers["sec-fetch-dest"];
-  if (destination !== undefined && destination !== "document") return null;
-  return isPrefetch(headers) || isBot(headers["user-agent"]) ? null : path;
-}
-
 /**
- * The calculator that showed a result; null for every other request. The browser reports it by HEAD, without any input;
- * without scripts, the form is posted to this address.
- */
-export function usedCalculator({ method, url = "", headers }: VisitRequest): string | null {
-  if (method !== "HEAD" && method !== "POST") return null;
-  const calculator = calculatorUse.exec(url)?.[1] ?? null;
-  if (calculator === null || isBot(headers["user-agent"])) return null;
-  const site = headers["sec-fetch-site"];
-  return site === undefined || site === "same-origin" ? calculator : null;
-}
-
-/**
- * The host name of the other site whose link was followed; null without one.
+ * What a request reports; empty for every other request. The browser reports by HEAD (app/auth/visit-count.ts): a page that
+ * is visible and where its visitor came from, or a calculator that showed a result, without any input. Without scripts,
+ * a calculator's form is posted to the same address.
  * @param siteOrigin the origin of this site, with a slash at its end
  */
-export function referringHost({ referer, host }: IncomingHttpHeaders, siteOrigin: string) {
-  if (!referer || referer.startsWith(siteOrigin)) return null;
-  const url = URL.parse(referer);
-  // Without SITE_URL, the site does not know its own name. A forged Host can only hide its own request.
-  if (!url || !/^https?:$/.test(url.protocol) || url.host === host) return null;
-  const name = url.hostname.replace(/^www\./, "");
-  return name.length <= 253 && hostName.test(name) ? name : null;
+export function reportedVisit(request: VisitRequest, siteOrigin: string): VisitKey[] {
+  const { method, url = "", headers } = request;
+  const start = url.indexOf("?");
+  if (start < 0 || (method !== "HEAD" && method !== "POST")) return [];
+  const path = start > 1 && url[start - 1] === "/" ? url.slice(0, start - 1) : url.slice(0, start);
+  if (!publicPage.test(path) || path === ownerPage) return [];
+  const site = headers["sec-fetch-site"];
+  if ((site !== undefined && site !== "same-origin") || isBot(headers["user-agent"])) return [];
+  const query = new URLSearchParams(url.slice(start));
+  const calculator = query.get("used") ?? "";
+  if (path === "/savings-calculator" && /^(coverage|retirement)$/.test(calculator)) {
+    return [{ kind: "calculator", key: calculator }];
+  }
+  const from = query.get("from");
+  if (from === null || method === "POST") return [];
+  const referrer = referrerOf(from, headers.host, siteOrigin);
+  const page: VisitKey = { kind: "page", key: path };
+  return referrer === null ? [page] : [page, { kind: "referrer", key: referrer }];
 }
 
-function isPrefetch(headers: IncomingHttpHeaders): boolean {
-  const purpose = headers["sec-purpose"] ?? headers.purpose ?? headers["x-moz"];
-  return purpose !== undefined && /prefetch|prerender|preview/i.test(String(purpose));
+/**
+ * The host name of the site that a visitor came from, else `direct`; null when it is this site.
+ * @param from the document's referrer, or `/` after a click within the site
+ */
+function referrerOf(from: string, host: string | undefined, siteOrigin: string): string | null {
+  if (from === "/" || from.startsWith(siteOrigin)) return null;
+  const url = URL.parse(from);
+  // Without SITE_URL, the site does not know its own name. A forged Host can only hide its own request.
+  if (url?.host && url.host === host) return null;
+  const name = url && /^https?:$/.test(url.protocol) ? url.hostname.replace(/^www\./, "") : "";
+  return name.length <= 253 && hostName.test(name) ? name : "direct";
 }
 
 function isBot(userAgent: string | undefined): boolean {

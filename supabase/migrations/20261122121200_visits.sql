@@ -7,16 +7,16 @@ create table public.visit_counts (
   key text not null,
   count integer not null,
   primary key (day, kind, key),
-  constraint visit_counts_kind check (kind in ('page', 'referrer', 'calculator')),
+  constraint visit_counts_kind check (kind in ('page', 'referrer', 'calculator', 'start')),
   -- The longest key is the path of a post.
   constraint visit_counts_key check (char_length(key) between 1 and 700 and key ~ '^[!-~]+$'),
   constraint visit_counts_positive check (count > 0)
 );
 comment on table public.visit_counts is
-  'Page loads, referring hosts and used calculators: one sum per day and key, kept for 400 days.';
+  'Shown pages, referring hosts, used calculators and starts of the site: one sum per day and key, kept for 800 days.';
 comment on column public.visit_counts.day is 'In the time zone of the site.';
 comment on column public.visit_counts.key is
-  'A path, a host name or the name of a calculator.';
+  'A path, a host name (direct when there is none), the name of a calculator, or site.';
 
 alter table public.visit_counts enable row level security;
 revoke all on public.visit_counts from anon, authenticated;
@@ -58,10 +58,11 @@ as $$
       order by added.kind, added.key
       limit 1000
   on conflict (day, kind, key) do update set count = stored.count + excluded.count;
-  delete from public.visit_counts where visit_counts.day < current_date - 400;
+  -- A year and the year before.
+  delete from public.visit_counts where visit_counts.day < current_date - 800;
 $$;
 comment on function private.store_visits(date, jsonb) is
-  'Adds counts to a day, for at most 1,000 keys of a kind, and prunes counts that are older than 400 days.';
+  'Adds counts to a day, for at most 1,000 keys of a kind, and prunes counts that are older than 800 days.';
 
 -- The site holds only the public key, which every visitor has as well. A second secret keeps visitors from adding counts.
 -- The counts are JSON as text, because the embedded backend passes a JSON array differently.
@@ -116,28 +117,33 @@ set search_path = ''
 as $$
 declare
   today date := (now() at time zone time_zone)::date;
-  first_day date := today - (least(greatest(day_count, 1), 400) - 1);
+  length integer := least(greatest(day_count, 1), 400);
+  first_day date := today - length + 1;
+  day_before date := first_day - length;
   -- In the time zone, where a day can have 23 or 25 hours.
-  since timestamptz := first_day::timestamp at time zone time_zone;
+  since timestamptz := day_before::timestamp at time zone time_zone;
 begin
   perform private.require_owner();
   return jsonb_build_object(
     'key_created_at', (select created_at from private.visits_key),
+    'began', (select min(day) from public.visit_counts),
     'days', (
       select jsonb_agg(
         jsonb_build_object(
           'day', days.day::date,
-          'loads', coalesce(loads.count, 0),
+          'visits', coalesce(counts.visits, 0),
+          'pages', coalesce(counts.pages, 0),
           'messages', coalesce(messages.count, 0),
           'testimonials', coalesce(testimonials.count, 0)
         )
         order by days.day
       )
-      from generate_series(first_day::timestamp, today::timestamp, interval '1 day') as days (day)
+      from generate_series(day_before::timestamp, today::timestamp, interval '1 day') as days (day)
       left join (
-        select day, sum(count) as count from public.visit_counts
-          where kind = 'page' and day >= first_day group by day
-      ) as loads on loads.day = days.day::date
+        select day, sum(count) filter (where kind = 'referrer') as visits,
+            sum(count) filter (where kind = 'page') as pages
+          from public.visit_counts where day >= day_before group by day
+      ) as counts on counts.day = days.day::date
       left join (
         select (created_at at time zone time_zone)::date as day, count(*) as count
           from public.contact_messages where created_at >= since group by 1
@@ -148,24 +154,38 @@ begin
       ) as testimonials on testimonials.day = days.day::date
     ),
     'top', (
-      select coalesce(
-        jsonb_agg(
-          jsonb_build_object('kind', ranked.kind, 'key', ranked.key, 'count', ranked.count)
-          order by ranked.kind, ranked.position
-        ),
-        '[]'
+      with counted as (
+        select kind, key, substring(key from '^/blog/([^/]+)$') as slug,
+            coalesce(sum(count) filter (where day >= first_day), 0) as count,
+            coalesce(sum(count) filter (where day < first_day), 0) as before
+          from public.visit_counts
+          where kind <> 'start' and day between day_before and today
+          group by kind, key
+      ),
+      ranked as (
+        select case when counted.slug is null then kind else 'post' end as kind,
+            coalesce('/blog/' || post.slug, key) as key, post.title,
+            sum(count) as count, sum(before) as before
+          from counted
+          -- A post has the counts of its former slugs too.
+          left join public.posts as post on post.id = coalesce(
+            (select id from public.posts where posts.slug = counted.slug),
+            (select post_id from public.post_slugs where post_slugs.slug = counted.slug)
+          )
+          group by 1, 2, 3
+          having sum(count) > 0
       )
-      from (
-        select kind, key, sum(count) as count,
-            row_number() over (partition by kind order by sum(count) desc, key) as position
-          from public.visit_counts where day between first_day and today group by kind, key
-      ) as ranked
-      where ranked.position <= 10
+      select coalesce(jsonb_agg(to_jsonb(ranked) - 'position' order by kind, position), '[]')
+        from (
+          select *, row_number() over (partition by kind order by count desc, key) as position
+            from ranked
+        ) as ranked
+        where position <= 10
     )
   );
 end;
 $$;
 comment on function public.visit_summary(integer, text) is
-  'Counts per day and the most frequent keys of the last days, up to today in the time zone; owners only.';
+  'Counts of the last days, up to today in the time zone, and of as many days before: per day, and of the most frequent keys. Since when the site counts; owners only.';
 revoke execute on function public.visit_summary(integer, text) from public, anon;
 grant execute on function public.visit_summary(integer, text) to authenticated;

@@ -51,7 +51,7 @@ function newCount(count = 1) {
   return { kind: "page", key: `/blog/${randomUUID()}`, count };
 }
 
-test("two sites count every page of the sitemap for people, and store it when they stop", async () => {
+test("two sites count every page of the sitemap that people report, and store it when they stop", async () => {
   const sites = await Promise.all(
     [1, 2].map(async () => {
       const port = await freePort();
@@ -63,9 +63,10 @@ test("two sites count every page of the sitemap for people, and store it when th
       return { url: `http://127.0.0.1:${port}`, process: await startSite(port, environment) };
     }),
   );
+  // As app/auth/visit-count.ts reports a page.
   const visit = async (url: string, init: RequestInit = {}) => {
     const headers = { "user-agent": browser, ...init.headers };
-    await (await fetch(url, { redirect: "manual", ...init, headers })).text();
+    await (await fetch(url, { method: "HEAD", redirect: "manual", ...init, headers })).text();
   };
   const [first, second] = sites.map(({ url }) => url);
   const sitemap = await (await fetch(`${first}/sitemap.xml`)).text();
@@ -73,24 +74,25 @@ test("two sites count every page of the sitemap for people, and store it when th
     ([, path = ""]) => path,
   );
   expect(pages).toContain("/services/estate-planning");
-  for (const page of pages) await visit(first + page);
-  await visit(`${first}/`, { headers: { referer: "https://www.search.example/?q=x" } });
-  await visit(`${second}/?utm_source=mail`);
-  await visit(`${second}/savings-calculator?used=coverage`, { method: "HEAD" });
+  for (const page of pages) await visit(`${first}${page}?from=/`);
+  await visit(`${first}/?from=${encodeURIComponent("https://www.search.example/?q=x")}`);
+  await visit(`${second}/?from=`);
+  await visit(`${second}/savings-calculator?used=coverage`);
   await visit(`${second}/savings-calculator?used=coverage`, {
     method: "POST",
     body: new URLSearchParams({ calculator: "coverage", annualIncome: "75000", totalDebt: "0" }),
   });
   for (const [path, init] of [
-    ["/", { headers: { "user-agent": "Googlebot/2.1" } }],
-    ["/", { headers: { "sec-purpose": "prefetch" } }],
-    ["/", { method: "HEAD" }],
-    ["/blog/no-such-post", {}],
-    ["/services/no-such-service", {}],
-    ["/no-such-page", {}],
-    ["/login", {}],
-    ["/blog/new", {}],
-    ["/rss.xml", {}],
+    ["/?from=/", { headers: { "user-agent": "Googlebot/2.1" } }],
+    ["/?from=/", { headers: { "sec-fetch-site": "cross-site" } }],
+    ["/?from=/", { method: "GET" }],
+    ["/", {}],
+    ["/blog/no-such-post?from=/", {}],
+    ["/services/no-such-service?from=/", {}],
+    ["/no-such-page?from=/", {}],
+    ["/login?from=/", {}],
+    ["/blog/new?from=/", {}],
+    ["/rss.xml?from=/", {}],
   ] as const) {
     await visit(second + path, init);
   }
@@ -98,13 +100,14 @@ test("two sites count every page of the sitemap for people, and store it when th
 
   const { data } = await owner.from("visit_counts").select("*");
   expect(new Set(data?.map(({ day }) => day))).toEqual(new Set([today]));
-  const counts = Object.fromEntries(
-    (data ?? []).map((row) => [`${row.kind} ${row.key}`, row.count]),
-  );
+  // A site that ran for ten seconds has marked its start.
+  const counted = (data ?? []).filter(({ kind }) => kind !== "start");
+  const counts = Object.fromEntries(counted.map((row) => [`${row.kind} ${row.key}`, row.count]));
   expect(counts).toEqual({
     ...Object.fromEntries(pages.map((page) => [`page ${page}`, 1])),
     "page /": 3,
     "referrer search.example": 1,
+    "referrer direct": 1,
     "calculator coverage": 2,
   });
 });
@@ -122,11 +125,11 @@ test("a new key replaces the old one, which adds nothing more", async () => {
   expect(JSON.stringify(stored)).not.toContain(key);
 });
 
-test("counts are added up per day and kept for 400 days", async () => {
+test("counts are added up per day and kept for 800 days", async () => {
   const [old, kept] = ["/blog/too-old", "/blog/kept"];
   await sql`
     insert into public.visit_counts (day, kind, key, count)
-    values (current_date - 401, 'page', ${old}, 1), (current_date - 400, 'page', ${kept}, 1)`;
+    values (current_date - 801, 'page', ${old}, 1), (current_date - 800, 'page', ${kept}, 1)`;
   const visit = newCount(2);
   expect(await add([visit])).toBeNull();
   await project.backend?.storeVisits(today, [{ ...visit, count: 3 }]);
@@ -173,12 +176,20 @@ test.each([
   expect(await countOf(visit.key)).toBeUndefined();
 });
 
-test("the summary has every day, the most frequent keys, and messages and reviews by day", async () => {
+test("the summary has every day of the period and of the one before, and what was visited most", async () => {
   await sql`delete from public.visit_counts`;
   await sql`delete from public.contact_messages`;
   await sql`delete from public.testimonials`;
-  const visits = Array.from({ length: 12 }, (_, index) => newCount(100 + index));
-  await add([...visits, { ...newCount(4), kind: "referrer", key: "search.example" }]);
+  const pages = Array.from({ length: 12 }, (_, index) => ({
+    ...newCount(100 + index),
+    key: `/services/${index}`,
+  }));
+  const referrer = { kind: "referrer", key: "search.example", count: 4 };
+  await add([...pages, referrer, { kind: "start", key: "site", count: 1 }]);
+  const daysAgo = (days: number) => new Date(Date.parse(today) - days * 86_400_000);
+  const before = daysAgo(30).toISOString().slice(0, 10);
+  await add([{ ...referrer, count: 3 }], { day: before });
+  await add([newCount()], { day: daysAgo(60).toISOString().slice(0, 10) });
   // The last second of yesterday and the first of today in Los Angeles.
   for (const seconds of [-1, 0]) {
     await sql`
@@ -188,22 +199,57 @@ test("the summary has every day, the most frequent keys, and messages and review
   }
   await sql`insert into public.testimonials (name, content, rating) values ('Ada', 'Kind.', 5)`;
 
-  const { data } = await owner.rpc("visit_summary", { day_count: 30, time_zone: timeZone });
-  const summary = data as unknown as {
-    days: { day: string; loads: number; messages: number; testimonials: number }[];
-    top: { kind: string; key: string; count: number }[];
-  };
-  expect(summary.days).toHaveLength(30);
-  expect(summary.days.at(-1)).toEqual({ day: today, loads: 1266, messages: 1, testimonials: 1 });
-  expect(summary.days.at(-2)).toMatchObject({ loads: 0, messages: 1, testimonials: 0 });
-  const pages = summary.top.filter(({ kind }) => kind === "page");
-  expect(pages.map(({ count }) => count)).toEqual([
-    111, 110, 109, 108, 107, 106, 105, 104, 103, 102,
+  const { began, days, top } = await summarize();
+  expect(began).toBe(daysAgo(60).toISOString().slice(0, 10));
+  expect(days).toHaveLength(60);
+  const none = { visits: 0, pages: 0, messages: 0, testimonials: 0 };
+  expect(days.at(-1)).toEqual({ day: today, visits: 4, pages: 1266, messages: 1, testimonials: 1 });
+  expect(days.at(-2)).toMatchObject({ ...none, messages: 1 });
+  expect(days[29]).toEqual({ ...none, day: before, visits: 3 });
+  expect(top.map(({ count }) => count)).toEqual([
+    ...[111, 110, 109, 108, 107, 106, 105, 104, 103, 102],
+    4,
   ]);
-  expect(summary.top.at(-1)).toEqual({ kind: "referrer", key: "search.example", count: 4 });
+  expect(top.at(-1)).toEqual({ ...referrer, title: null, before: 3 });
 
   const wrongZone = await owner.rpc("visit_summary", { day_count: 30, time_zone: "Nowhere" });
   expect(wrongZone.error).toMatchObject({ code: "22023" });
   const longest = await owner.rpc("visit_summary", { day_count: 1e9, time_zone: timeZone });
-  expect(JSON.stringify(longest.data).match(/"day"/g)).toHaveLength(400);
+  expect(JSON.stringify(longest.data).match(/"day"/g)).toHaveLength(800);
 });
+
+test("a post has its current title and the counts of its former slugs, until it is deleted", async () => {
+  await sql`delete from public.visit_counts`;
+  const [slug, renamed] = [randomUUID(), randomUUID()];
+  const post = { slug, title: "Old title", category: "Taxes", author: "Ada", content: [] };
+  const { data } = await owner.from("posts").insert(post).select("id").single().throwOnError();
+  const { id } = data;
+  await owner
+    .from("posts")
+    .update({ slug: renamed, title: "New title" })
+    .eq("id", id)
+    .throwOnError();
+  await add([slug, renamed].map((key) => ({ ...newCount(2), key: `/blog/${key}` })));
+  await add([{ ...newCount(9), key: "/blog/category/taxes" }]);
+  expect((await summarize()).top).toEqual([
+    { kind: "page", key: "/blog/category/taxes", title: null, count: 9, before: 0 },
+    { kind: "post", key: `/blog/${renamed}`, title: "New title", count: 4, before: 0 },
+  ]);
+  await owner.from("posts").delete().eq("id", id).throwOnError();
+  const posts = (await summarize()).top.filter(({ kind }) => kind === "post");
+  expect(posts.map(({ title, count }) => [title, count])).toEqual([
+    [null, 2],
+    [null, 2],
+  ]);
+});
+
+async function summarize() {
+  const { data } = await owner
+    .rpc("visit_summary", { day_count: 30, time_zone: timeZone })
+    .throwOnError();
+  return data as unknown as {
+    began: string;
+    days: object[];
+    top: { kind: string; key: string; title: string | null; count: number }[];
+  };
+}

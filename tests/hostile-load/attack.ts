@@ -131,8 +131,8 @@ await Promise.all([
   ),
   // Referring hosts that do not exist.
   ...repeat(2, 20, () => {
-    const referer = `Referer: https://h${++visits}.example/\r\n`;
-    return get("/", `User-Agent: Mozilla/5.0 Firefox/145.0\r\n${referer}`);
+    const report = get(`/?from=https://h${++visits}.example/`, "User-Agent: Firefox/145.0\r\n");
+    return report.replace("GET", "HEAD");
   }),
   // Searches for frequent words, by REST and on pages.
   ...repeat(4, 50, () => post("/rest/v1/rpc/search_posts", search) + get("/blog?q=policy+or+tax")),

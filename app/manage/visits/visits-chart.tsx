@@ -10,27 +10,27 @@ const shortNumber = new Intl.NumberFormat("en-US", {
 });
 
 /**
- * A bar of page loads per day. Pointer, touch and arrow keys select a day. The table below has the same numbers.
+ * A bar of visits per day. Pointer, touch and arrow keys select a day. The table below has the same numbers.
  */
 export function VisitsChart({ days }: { days: VisitDay[] }) {
   const [index, setIndex] = useState<number | null>(null);
-  const most = Math.max(1, ...days.map(({ loads }) => loads));
+  const most = Math.max(1, ...days.map(({ visits }) => visits));
   const scale = ticks(0, most, 3).filter(Number.isInteger);
-  const percent = (loads: number) => `${(loads / Math.max(most, scale.at(-1) ?? 0)) * 100}%`;
+  const percent = (visits: number) => `${(visits / Math.max(most, scale.at(-1) ?? 0)) * 100}%`;
   const selected = index === null ? undefined : days[index];
 
   return (
     <div className="text-sm text-muted">
       <div className="relative ml-11 h-44 rounded-sm outline-offset-4 outline-clay has-focus-visible:outline-3 sm:h-52">
         <div aria-hidden="true">
-          {scale.map((loads) => (
+          {scale.map((visits) => (
             <div
-              key={loads}
+              key={visits}
               className="absolute inset-x-0 border-t border-line"
-              style={{ bottom: percent(loads) }}
+              style={{ bottom: percent(visits) }}
             >
               <span className="absolute right-full mr-2 -translate-y-1/2 tabular-nums">
-                {shortNumber.format(loads)}
+                {shortNumber.format(visits)}
               </span>
             </div>
           ))}
@@ -40,7 +40,7 @@ export function VisitsChart({ days }: { days: VisitDay[] }) {
                 key={day.day}
                 className={`flex h-full flex-1 items-end ${day === selected ? "bg-clay/35" : ""}`}
               >
-                <div className="w-full bg-evergreen" style={{ height: percent(day.loads) }} />
+                <div className="w-full bg-evergreen" style={{ height: percent(day.visits) }} />
               </div>
             ))}
           </div>
@@ -74,5 +74,7 @@ function describeDay(day: VisitDay | undefined): string {
   if (!day) return "";
   const count = (number: number, what: string) =>
     `${formatNumber(number)} ${what}${number === 1 ? "" : "s"}`;
-  return `${formatDay(day.day)}: ${count(day.loads, "page load")}, ${count(day.messages, "message")}, ${count(day.testimonials, "review")}`;
+  const counts = [count(day.visits, "visit"), count(day.pages, "page view")];
+  counts.push(count(day.messages, "message"), count(day.testimonials, "review"));
+  return `${formatDay(day.day, "medium")}: ${counts.join(", ")}`;
 }

@@ -25,7 +25,7 @@ export default function VisitsPage({ data }: { data: ReturnType<typeof load> }) 
             preventScrollReset
             className="inline-flex min-h-10 items-center rounded-md border border-edge bg-surface px-4 text-sm font-semibold text-evergreen hover:border-evergreen aria-[current]:border-evergreen aria-[current]:bg-evergreen aria-[current]:text-paper"
           >
-            {name}
+            {name === "year" ? "1 year" : name}
           </Link>
         ))}
       </nav>

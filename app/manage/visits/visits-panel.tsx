@@ -1,11 +1,19 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
+import { useSite } from "../../config/use-site.ts";
 import { type Loadable, Loaded } from "../../loading/loaded.tsx";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { formatNumber } from "../../ui/slider-field.tsx";
 import { Button } from "../button.tsx";
 import { Failure, Loading } from "../manage-frame.tsx";
-import { formatDay, type TopKey, type VisitDay, type Visits } from "./visits.ts";
+import {
+  describeChange,
+  formatDay,
+  periods,
+  type TopKey,
+  type VisitDay,
+  type Visits,
+} from "./visits.ts";
 import { VisitsChart } from "./visits-chart.tsx";
 
 interface VisitsPanelProps {
@@ -18,7 +26,7 @@ interface VisitsPanelProps {
   Heading?: "h2" | "h3";
 }
 
-/** How often pages were visited: sums, a chart, and what was visited most. Without a heading of its own. */
+/** Whether somebody reads the site: sums, what is read most, where visitors came from, a chart. Without a heading. */
 export default function VisitsPanel({ visits, period, isOn, Heading = "h2" }: VisitsPanelProps) {
   return (
     <Loaded
@@ -27,12 +35,17 @@ export default function VisitsPanel({ visits, period, isOn, Heading = "h2" }: Vi
       fallback={<Loading path="/manage/visits" />}
       failure={(failed) => <Failure failed={failed} path="/manage/visits" />}
     >
-      {(loaded) => (
-        <>
-          <Notice visits={loaded} isOn={isOn} Heading={Heading} />
-          <Counts visits={loaded} Heading={Heading} />
-        </>
-      )}
+      {(loaded) => {
+        const hasVisits = loaded.sums.pages > 0 || (loaded.before?.pages ?? 0) > 0;
+        return (
+          <>
+            {(!isOn || !hasVisits) && <Notice visits={loaded} isOn={isOn} Heading={Heading} />}
+            {hasVisits && (
+              <Counts visits={loaded} period={periods[period] ?? ""} Heading={Heading} />
+            )}
+          </>
+        );
+      }}
     </Loaded>
   );
 }
@@ -42,33 +55,54 @@ interface PartProps {
   Heading: "h2" | "h3";
 }
 
+const linkClass =
+  "font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
+
 /** Why there may be no new counts. */
 function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
-  const { isHosted, key_created_at } = visits;
-  if (isOn && visits.days.some(({ loads }) => loads > 0)) return null;
+  const { isHosted, key_created_at, began } = visits;
+  const needsKey = isOn && isHosted && key_created_at === null;
   return (
-    <div className="mb-8 rounded-lg border border-line bg-surface px-5 py-4">
+    <div className="mb-8 max-w-2xl rounded-lg border border-line bg-surface px-5 py-5 sm:px-7 sm:py-6">
+      <Heading className="text-xl">
+        {!isOn
+          ? "Counting is switched off"
+          : needsKey
+            ? "Visits are not counted yet"
+            : "No visits yet"}
+      </Heading>
       {!isOn ? (
-        "Counting visits is switched off in the settings of the site. Earlier counts stay until they are 400 days old."
-      ) : isHosted && key_created_at === null ? (
-        <>
-          <Heading className="text-xl">Visits are not counted yet</Heading>
-          <p className="mt-2 max-w-prose">
-            The site needs a key to store its counts in the Supabase project, so that nobody else
-            can add any. Create it here, add it to the environment of the site, and restart the
-            site.
-          </p>
-          <VisitsKey button="Create a key" />
-        </>
+        <p className="mt-2">
+          You can switch it on in the{" "}
+          <Link to="/manage/settings/site" className={linkClass}>
+            settings of the site
+          </Link>
+          . Earlier counts stay for about two years.
+        </p>
+      ) : needsKey ? (
+        <p className="mt-2">
+          The site needs a key to store its counts in the Supabase project, so that nobody else can
+          add any. Create it here, add it to the environment of the site, and restart the site.
+        </p>
       ) : (
         <>
-          <strong className="block text-lg font-semibold">No visits counted yet</strong>
-          The first visit appears here within a minute.
-          {isHosted &&
-            " If visits are missing, compare VISITS_KEY in the environment of the site with the key that was created here."}
-          {isHosted && <VisitsKey button="Create another key" />}
+          <p className="mt-2">
+            {began && `Counting began on ${formatDay(began, "long")}. `}
+            The next visit appears here within a minute.
+          </p>
+          <p className="mt-2 text-muted">
+            Yours are left out while you are signed in. To see one counted, open your site in a
+            private window.
+          </p>
+          {isHosted && (
+            <p className="mt-2 text-muted">
+              If visits are missing, compare VISITS_KEY in the environment of the site with the key
+              that was created here.
+            </p>
+          )}
         </>
       )}
+      {isOn && isHosted && <VisitsKey button={needsKey ? "Create a key" : "Create another key"} />}
     </div>
   );
 }
@@ -117,72 +151,102 @@ function VisitsKey({ button }: { button: string }) {
 
 /** What is counted per day, with its name. */
 const sums = [
-  ["loads", "Page loads"],
+  ["visits", "Visits"],
+  ["pages", "Page views"],
   ["messages", "Messages"],
   ["testimonials", "Reviews"],
 ] as const;
 
 const lists = [
-  {
-    ...{ kind: "page", unit: "page loads" },
-    title: "Most visited pages",
-    empty: "No page was visited yet.",
-  },
-  {
-    ...{ kind: "referrer", unit: "page loads" },
-    title: "Sites that link here",
-    empty: "No visitor followed a link of another site yet.",
-  },
-  {
-    ...{ kind: "calculator", unit: "uses" },
-    title: "Calculators",
-    empty: "No calculator was used yet.",
-  },
+  { kind: "post", title: "Most read posts", empty: "No post was read in this time." },
+  { kind: "referrer", title: "Where visitors came from", empty: "Nobody came in this time." },
+  { kind: "page", title: "Other pages", empty: "" },
+  { kind: "calculator", title: "Calculators", empty: "" },
 ] as const;
 
-const names: Record<string, string> = {
-  "/": "Home page",
-  coverage: "Life Insurance Calculator",
-  retirement: "Retirement Savings Calculator",
-};
+interface CountsProps extends PartProps {
+  /** How a sentence names the period. */
+  period: string;
+}
 
-function Counts({ visits: { days, top }, Heading }: PartProps) {
+function Counts({ visits, period, Heading }: CountsProps) {
+  const { days, top, before } = visits;
+  const [posts, referrers, ...others] = lists.map(({ kind, title, empty }) => {
+    const rows = top.filter((row) => row.kind === kind);
+    return rows.length === 0 && !empty ? null : (
+      <section key={kind}>
+        <Heading className="text-xl">{title}</Heading>
+        {rows.length === 0 ? (
+          <p className="mt-3 text-muted">{empty}</p>
+        ) : (
+          <TopList rows={rows} isCompared={before !== null} />
+        )}
+      </section>
+    );
+  });
   return (
     <>
-      <dl className="flex flex-wrap gap-x-8 gap-y-3 border-y border-line py-4 sm:gap-x-16">
-        {sums.map(([field, name]) => (
+      <Answer visits={visits} period={period} />
+      <dl className="mt-6 grid grid-cols-3 gap-x-4 border-y border-line py-4 sm:flex sm:gap-x-16">
+        {sums.slice(1).map(([field, name]) => (
           <div key={field}>
             <dt className="text-sm text-muted">{name}</dt>
-            <dd className="font-serif text-2xl tabular-nums">
-              {formatNumber(days.reduce((sum, day) => sum + day[field], 0))}
-            </dd>
+            <dd className="font-serif text-2xl tabular-nums">{formatNumber(visits.sums[field])}</dd>
+            {before && (
+              <dd className="text-sm text-muted">
+                {describeChange(visits.sums[field], before[field])}
+              </dd>
+            )}
           </div>
         ))}
       </dl>
-      <Heading className="mt-8 mb-5 text-xl">Page loads per day</Heading>
-      <VisitsChart days={days} />
-      <DayTable days={days} />
-      <div className="mt-10 grid gap-x-10 gap-y-8 lg:grid-cols-3">
-        {lists.map(({ kind, title, empty, unit }) => {
-          const rows = top.filter((row) => row.kind === kind);
-          return (
-            <section key={kind}>
-              <Heading className="text-xl">{title}</Heading>
-              {rows.length === 0 ? (
-                <p className="mt-3 text-muted">{empty}</p>
-              ) : (
-                <TopList rows={rows} unit={unit} />
-              )}
-            </section>
-          );
-        })}
-      </div>
+      <Columns>
+        {posts}
+        {referrers}
+      </Columns>
+      {days.length > 1 && (
+        <section className="mt-10">
+          <Heading className="mb-5 text-xl">Visits per day</Heading>
+          <VisitsChart days={days} />
+          <DayTable days={days} />
+        </section>
+      )}
+      <Columns>{others}</Columns>
       <p className="mt-10 max-w-prose text-sm text-muted">
-        A page load is a page that the site sent to a browser: the first page of a visit, a new tab
-        or a reload. A page that is opened by a link within the site needs no load and is not
-        counted. Bots are left out as far as they can be recognized. Your own visits are counted.
-        Only these sums are stored: no cookie, no address and nothing else about a visitor.
+        A visit begins when somebody comes to your site: from another site, a search, a mail or by
+        its address. Every page that they then see is a page view. People who are signed in, such as
+        you, and known robots are left out. Only these sums are stored: no cookie, no address and
+        nothing else about a visitor.
       </p>
+    </>
+  );
+}
+
+function Columns({ children }: { children: ReactNode }) {
+  return <div className="mt-10 grid items-start gap-x-12 gap-y-10 lg:grid-cols-2">{children}</div>;
+}
+
+/** What the owner wants to know first, as a sentence. */
+function Answer({ visits, period }: { visits: Visits; period: string }) {
+  const { began, days, before, comparableFrom } = visits;
+  const count = visits.sums.visits;
+  const counted = `${count === 0 ? "No" : formatNumber(count)} visit${count === 1 ? "" : "s"}`;
+  const isPartial = began !== null && began === days[0]?.day && before === null;
+  return (
+    <>
+      <p className="max-w-2xl font-serif text-2xl leading-snug tracking-tight text-balance">
+        <strong className="font-medium text-evergreen">{counted}</strong>{" "}
+        {isPartial
+          ? `since counting began on ${formatDay(began, "long")}.`
+          : `in the last ${period}${before ? `, ${describeChange(count, before.visits)}${count === before.visits ? " as" : " than"} in the ${period} before.` : "."}`}
+      </p>
+      {!before && (
+        <p className="mt-2 text-muted">
+          {!isPartial && began && `Counting began on ${formatDay(began, "long")}. `}
+          From {formatDay(comparableFrom, "long")}, this page also compares with the {period}{" "}
+          before.
+        </p>
+      )}
     </>
   );
 }
@@ -191,12 +255,12 @@ function Counts({ visits: { days, top }, Heading }: PartProps) {
 function DayTable({ days }: { days: VisitDay[] }) {
   return (
     <details className="mt-4">
-      <summary className="inline-flex min-h-6 items-center text-sm font-medium text-evergreen underline decoration-clay/60 underline-offset-4 hover:decoration-clay">
+      <summary className={`inline-flex min-h-6 items-center text-sm text-evergreen ${linkClass}`}>
         Numbers per day as a table
       </summary>
       <table className="mt-4 w-full text-sm tabular-nums">
         <caption className="sr-only">
-          Page loads, messages and reviews per day, newest first
+          Visits, page views, messages and reviews per day, newest first
         </caption>
         <thead>
           <tr className="border-b border-edge text-right [&>th]:py-2 [&>th]:pl-3 [&>th]:font-semibold">
@@ -214,7 +278,7 @@ function DayTable({ days }: { days: VisitDay[] }) {
           {days.toReversed().map((day) => (
             <tr key={day.day} className="border-b border-line text-right [&>td]:py-1.5 [&>td]:pl-3">
               <th scope="row" className="py-1.5 text-left font-normal">
-                {formatDay(day.day)}
+                {formatDay(day.day, "medium")}
               </th>
               {sums.map(([field]) => (
                 <td key={field}>{formatNumber(day[field])}</td>
@@ -227,36 +291,62 @@ function DayTable({ days }: { days: VisitDay[] }) {
   );
 }
 
+const names: Record<string, string> = {
+  "/": "Home page",
+  "/services": "Services",
+  "/testimonials": "Testimonials",
+  "/blog": "Blog",
+  "/savings-calculator": "Savings Calculator",
+  "/contact": "Contact",
+  coverage: "Life Insurance Calculator",
+  retirement: "Retirement Savings Calculator",
+  direct: "Direct or unknown",
+};
+
+/** The name of what was counted; its address when there is none, as of a deleted post. */
+function useNames(): (row: TopKey) => string {
+  const { services } = useSite();
+  return ({ key, title }) => {
+    const [, folder, slug] = key.split("/");
+    const service = folder === "services" && services.find((service) => service.slug === slug);
+    if (service) return service.title;
+    const category = /^\/blog\/category\/(.+)$/.exec(key)?.[1];
+    return title ?? names[key] ?? (category ? `Posts about ${category.replaceAll("-", " ")}` : key);
+  };
+}
+
 /** Other sites are not linked: bots invent referring hosts to get such links. */
-function TopList({ rows, unit }: { rows: TopKey[]; unit: string }) {
+function TopList({ rows, isCompared }: { rows: TopKey[]; isCompared: boolean }) {
+  const nameOf = useNames();
   const most = rows[0]?.count ?? 1;
   return (
     <ol className="mt-3">
-      {rows.map(({ kind, key, count }) => (
+      {rows.map((row) => (
         <li
-          key={key}
-          className="relative flex min-h-9 items-center justify-between gap-4 border-b border-line px-2 py-1.5 text-sm"
+          key={row.key}
+          className="relative flex min-h-11 items-center justify-between gap-4 border-b border-line px-3 py-2"
         >
           <span
             aria-hidden="true"
-            className="absolute inset-y-0.5 left-0 rounded-sm bg-sage"
-            style={{ width: `${(count / most) * 100}%` }}
+            className="absolute inset-y-1 left-0 rounded-sm bg-sage"
+            style={{ width: `${(row.count / most) * 100}%` }}
           />
           <span className="relative min-w-0 [overflow-wrap:anywhere]">
-            {kind === "page" ? (
-              <Link
-                to={key}
-                className="font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay"
-              >
-                {names[key] ?? key}
+            {row.key.startsWith("/") ? (
+              <Link to={row.key} className={linkClass}>
+                {nameOf(row)}
               </Link>
             ) : (
-              (names[key] ?? key)
+              nameOf(row)
             )}
           </span>
-          <span className="relative font-medium tabular-nums">
-            {formatNumber(count)}
-            <span className="sr-only"> {unit}</span>
+          <span className="relative shrink-0 text-right leading-tight font-medium tabular-nums">
+            {formatNumber(row.count)}
+            {isCompared && (
+              <span className="block text-sm font-normal text-muted">
+                {describeChange(row.count, row.before)}
+              </span>
+            )}
           </span>
         </li>
       ))}

@@ -6,53 +6,111 @@ import { getBrowserClient, readPublicSettings } from "../../supabase/browser-cli
 const summarySchema = z.object({
   /** When the key was created with which a site adds counts to a hosted project. */
   key_created_at: z.nullable(z.string()),
+  /** The first day with counts; null before. */
+  began: z.nullable(z.string()),
+  /** Of the period and of the one before, oldest first, without gaps, up to today. */
   days: z.array(
     z.object({
       day: z.string(),
-      loads: z.number(),
+      visits: z.number(),
+      pages: z.number(),
       messages: z.number(),
       testimonials: z.number(),
     }),
   ),
+  /** Per kind, most frequent first. */
   top: z.array(
     z.object({
-      kind: z.enum(["page", "referrer", "calculator"]),
+      kind: z.enum(["post", "page", "referrer", "calculator"]),
       key: z.string(),
+      /** Of a post that is published. */
+      title: z.nullable(z.string()),
       count: z.number(),
+      /** In the period before. */
+      before: z.number(),
     }),
   ),
 });
 
-export interface Visits extends z.infer<typeof summarySchema> {
+type Summary = z.infer<typeof summarySchema>;
+export type VisitDay = Summary["days"][number];
+export type TopKey = Summary["top"][number];
+export type Sums = Omit<VisitDay, "day">;
+
+export interface Visits extends Omit<Summary, "days"> {
   /** Whether the data is in a hosted project, where the site needs a key to add its counts. */
   isHosted: boolean;
+  /** Of the period, without those before counting began. */
+  days: VisitDay[];
+  sums: Sums;
+  /** The sums of the period before; null when counting began later than that. */
+  before: Sums | null;
+  /** The day from which on there is a period before. */
+  comparableFrom: string;
 }
-/** Oldest first, without gaps, up to today. */
-export type VisitDay = Visits["days"][number];
-/** Per kind, most frequent first. */
-export type TopKey = Visits["top"][number];
 
-/** The periods that the page offers, in days. */
-export const periods = { 30: "30 days", 90: "90 days", 365: "1 year" };
+/** The periods that the page offers, in days, and how a sentence names them. */
+export const periods: Record<number, string> = {
+  7: "7 days",
+  30: "30 days",
+  90: "90 days",
+  365: "year",
+};
 
 /** Reads the counts with this browser's session. */
-export async function loadVisits(days: number): Promise<Result<Visits>> {
+export async function loadVisits(period: number): Promise<Result<Visits>> {
   return tryLoading("visit counts", async () => {
+    const { supabaseUrl, timeZone } = readPublicSettings();
     const client = await getBrowserClient();
     const { data } = await client
-      .rpc("visit_summary", { day_count: days, time_zone: readPublicSettings().timeZone })
+      .rpc("visit_summary", { day_count: period, time_zone: timeZone })
       .throwOnError();
-    return { ...summarySchema.parse(data), isHosted: readPublicSettings().supabaseUrl !== null };
+    const isHosted = supabaseUrl !== null;
+    return { ...toVisits(summarySchema.parse(data), period), isHosted };
   });
 }
 
-/** `2026-11-22` as `Sun, Nov 22, 2026` or `Nov 22`. It is a calendar day, so no time zone may move it. */
-export function formatDay(day: string, length: "short" | "long" = "long"): string {
-  const long = { weekday: "short", year: "numeric" } as const;
-  return new Date(day).toLocaleDateString("en-US", {
-    ...(length === "long" && long),
-    month: "short",
-    day: "numeric",
-    timeZone: "UTC",
-  });
+/** Separates the period from the one before. */
+export function toVisits(summary: Summary, period: number): Omit<Visits, "isHosted"> {
+  const { began, days } = summary;
+  const counted = days.slice(-period).filter(({ day }) => began === null || day >= began);
+  const first = new Date(began ?? days.at(-1)?.day ?? 0);
+  first.setUTCDate(first.getUTCDate() + 2 * period - 1);
+  const isComparable = began !== null && began <= (days[0]?.day ?? "");
+  return {
+    ...summary,
+    days: counted,
+    sums: sumOf(counted),
+    before: isComparable ? sumOf(days.slice(0, -period)) : null,
+    comparableFrom: first.toISOString().slice(0, 10),
+  };
+}
+
+function sumOf(days: VisitDay[]): Sums {
+  const sum = (field: keyof Sums) => days.reduce((total, day) => total + day[field], 0);
+  return {
+    ...{ visits: sum("visits"), pages: sum("pages") },
+    ...{ messages: sum("messages"), testimonials: sum("testimonials") },
+  };
+}
+
+/** `12 more`, `3 fewer` or `as many`: no percentages, which would exaggerate small numbers. */
+export function describeChange(count: number, before: number): string {
+  if (count === before) return "as many";
+  const difference = Math.abs(count - before).toLocaleString("en-US");
+  return `${difference} ${count > before ? "more" : "fewer"}`;
+}
+
+const dayFormats = {
+  /** `Nov 22` */
+  short: { month: "short", day: "numeric" },
+  /** `Sun, Nov 22, 2026` */
+  medium: { weekday: "short", month: "short", day: "numeric", year: "numeric" },
+  /** `November 22, 2026` */
+  long: { dateStyle: "long" },
+} as const;
+
+/** Formats `2026-11-22`. It is a calendar day, so no time zone may move it. */
+export function formatDay(day: string, format: keyof typeof dayFormats): string {
+  return new Date(day).toLocaleDateString("en-US", { ...dayFormats[format], timeZone: "UTC" });
 }

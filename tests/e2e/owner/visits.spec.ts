@@ -1,54 +1,72 @@
 // The owner's page of visit counts: real counts, then its states with answers that the test chooses.
 import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
-import { navigate, openPage } from "../test.ts";
-import { expect, logIn, test } from "./owner.ts";
+import { navigate } from "../test.ts";
+import { addPost, expect, logIn, test } from "./owner.ts";
 
 test.use({ expectedErrors: /Failed to load resource|Loading visit counts failed|^Object$/ });
 
-/** Answers with these page loads of the last days, today last. */
-async function answerSummary(page: Page, loads: number[], top: object[] = []): Promise<void> {
+/** Answers with these visits of the last days, today last. */
+async function answerSummary(page: Page, visits: number[], top: object[] = []): Promise<void> {
   await page.route("**/rest/v1/rpc/visit_summary", async (route) => {
-    const { day_count } = route.request().postDataJSON();
-    const days = Array.from({ length: day_count }, (_, index) => {
-      const day = new Date(Date.UTC(2026, 10, 22 - (day_count - 1 - index)));
-      const count = loads[loads.length - day_count + index] ?? 0;
+    const length = 2 * route.request().postDataJSON().day_count;
+    const days = Array.from({ length }, (_, index) => {
+      const day = new Date(Date.UTC(2026, 10, 22 - (length - 1 - index)));
+      const count = visits[visits.length - length + index] ?? 0;
       return {
         day: day.toISOString().slice(0, 10),
-        loads: count,
+        visits: count,
+        pages: count * 2,
         messages: index % 9 === 0 ? 1 : 0,
         testimonials: index % 20 === 0 ? 1 : 0,
       };
     });
-    await route.fulfill({ json: { key_created_at: null, days, top } });
+    const began = visits.length > 0 ? "2025-01-01" : null;
+    await route.fulfill({ json: { key_created_at: null, began, days, top } });
   });
 }
 
+const row = { title: null, before: 12 };
 const top = [
-  { kind: "calculator", key: "coverage", count: 9 },
-  { kind: "page", key: "/", count: 1204 },
-  { kind: "page", key: `/blog/${"a-very-long-title-".repeat(8)}end`, count: 310 },
-  { kind: "referrer", key: "google.com", count: 88 },
+  { ...row, kind: "calculator", key: "coverage", count: 9 },
+  { ...row, kind: "page", key: "/", count: 1204 },
+  { ...row, kind: "page", key: "/services/life-insurance", count: 14 },
+  { ...row, kind: "post", key: "/blog/term", title: "Term or Whole Life?", count: 310 },
+  { ...row, kind: "post", key: `/blog/${"a-very-long-title-".repeat(8)}end`, count: 12 },
+  { ...row, kind: "referrer", key: "google.com", count: 88 },
+  { ...row, kind: "referrer", key: "direct", count: 11 },
 ];
 
-test("the owner sees visits, referring sites and used calculators", async ({ page, site }) => {
+test("the owner sees what visitors read and where they came from, without what she reads", async ({
+  page,
+  site,
+  rows,
+}) => {
+  const reports: string[] = [];
+  page.on("response", (response) => {
+    const { pathname } = new URL(response.url());
+    if (response.request().method() === "HEAD" && response.ok()) reports.push(pathname);
+  });
+  const post = await addPost(rows, "Read by visitors");
   await page.goto("/services", { referer: "https://www.search.example/" });
-  await openPage(page, "/savings-calculator");
-  const reported = page.waitForResponse((response) => response.request().method() === "HEAD");
+  await expect.poll(() => reports).toEqual(["/services"]);
+  await navigate(page, `/blog/${post.slug}`);
+  await expect.poll(() => reports).toEqual(["/services", `/blog/${post.slug}`]);
+  await navigate(page, "/savings-calculator");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
-  expect((await reported).ok()).toBe(true);
+  await expect.poll(() => reports.slice(2)).toEqual(["/savings-calculator", "/savings-calculator"]);
+  await logIn(page, "/contact");
   // Stores the counts, which happens after ten seconds otherwise.
   await site.restart();
 
   await logIn(page, "/manage/visits");
   const main = page.getByRole("main");
-  await expect(main.getByRole("link", { name: "/services", exact: true })).toBeVisible();
+  await expect(main.getByRole("link", { name: post.title })).toBeVisible();
+  await expect(main.getByRole("link", { name: "Services", exact: true })).toBeVisible();
   await expect(main.getByText("search.example")).toBeVisible();
   await expect(main.getByRole("listitem").filter({ hasText: "Life Insurance" })).toBeVisible();
-  await expect(page.getByRole("slider")).toHaveAttribute(
-    "aria-valuetext",
-    /: [1-9][\d,]* page loads?/,
-  );
+  await expect(main.getByText(/visits? since counting began on/)).toBeVisible();
+  expect(reports).toHaveLength(4);
 });
 
 test("after a failure, the owner reads sums, a chart by keyboard, a table, and what was visited most", async ({
@@ -61,9 +79,9 @@ test("after a failure, the owner reads sums, a chart by keyboard, a table, and w
   await expect(page.getByRole("alert")).toContainText("can't be shown right now");
   expect(await findingsOf(page)).toEqual([]);
 
-  const loads = Array.from({ length: 365 }, (_, day) => 20 + ((day * 37) % 60));
-  loads[364] = 41;
-  await answerSummary(page, loads, top);
+  const visits = Array.from({ length: 730 }, (_, day) => 20 + ((day * 37) % 60));
+  visits[729] = 41;
+  await answerSummary(page, visits, top);
   await page.getByRole("button", { name: "Try again" }).click();
   const main = page.getByRole("main");
   const period = page.getByRole("navigation", { name: "Period" });
@@ -72,15 +90,22 @@ test("after a failure, the owner reads sums, a chart by keyboard, a table, and w
     "page",
   );
   await expect(main.getByRole("link", { name: "Home page" })).toHaveAttribute("href", "/");
+  await expect(
+    main.getByText(/visits in the last 30 days, .* in the 30 days before\./),
+  ).toBeVisible();
+  await expect(main.getByRole("link", { name: "Term or Whole Life?" })).toBeVisible();
   await expect(main.getByText("google.com")).toBeVisible();
   await expect(main.getByRole("link", { name: "google.com" })).toHaveCount(0);
   await expect(main.getByText("Life Insurance Calculator")).toBeVisible();
 
   const slider = page.getByRole("slider", { name: "Read the chart, day by day" });
-  await expect(slider).toHaveAttribute("aria-valuetext", /^Sun, Nov 22, 2026: 41 page loads,/);
+  await expect(slider).toHaveAttribute(
+    "aria-valuetext",
+    /^Sun, Nov 22, 2026: 41 visits, 82 page views,/,
+  );
   await page.getByText("Numbers per day as a table").press("Enter");
   await expect(main.getByRole("row")).toHaveCount(31);
-  await expect(main.getByRole("row", { name: /Nov 22, 2026 41 / })).toBeVisible();
+  await expect(main.getByRole("row", { name: /Nov 22, 2026 41 82 / })).toBeVisible();
   await slider.focus();
   await slider.press("ArrowLeft");
   await expect(slider).toHaveAttribute("aria-valuetext", /^Sat, Nov 21/);
