@@ -7,7 +7,7 @@ import { Button } from "../button.tsx";
 import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { useAction } from "../use-action.ts";
-import { mailUrl, phoneUrl } from "./format-message.ts";
+import { phoneUrl, replyUrl } from "./format-message.ts";
 import { MessageNote } from "./message-note.tsx";
 import { eraseMessage, type Message, markMessage } from "./messages.ts";
 import { storeNoteDraft } from "./note-draft.ts";
@@ -33,7 +33,7 @@ export function MessageDetails(props: MessageDetailsProps) {
     <div className="px-4 pb-6 sm:pr-15 sm:pl-12.5">
       <p className="max-w-prose whitespace-pre-wrap [overflow-wrap:anywhere]">{message.message}</p>
       <address className="mt-5 flex flex-wrap gap-x-6 gap-y-2 text-sm not-italic">
-        <a href={mailUrl(email, firm.name)} className={linkClass}>
+        <a href={replyUrl(message, firm.name, timeZone)} className={linkClass}>
           <Icon drawing={Mail} className="mt-1 size-4 shrink-0 text-clay" />
           {email}
         </a>
@@ -113,8 +113,8 @@ function DeliveryProblem({ message }: { message: Message }) {
 /** The buttons of a message. */
 function MessageActions(props: MessageDetailsProps) {
   const { message, onChanged, onRemoved, onUndoDeletion } = props;
-  const { id, name, email, answered_at, flagged_at, deleted_at } = message;
-  const { firm } = useSite();
+  const { id, name, answered_at, flagged_at, deleted_at } = message;
+  const { firm, contact } = useSite();
   const { isRunning, run } = useAction();
 
   function toggle(mark: "answered_at" | "flagged_at", state: string) {
@@ -184,7 +184,10 @@ function MessageActions(props: MessageDetailsProps) {
   }
   return (
     <div className="mt-6 flex flex-wrap gap-3">
-      <a href={mailUrl(email, firm.name)} className={buttonClass("primary", "small")}>
+      <a
+        href={replyUrl(message, firm.name, contact.timeZone)}
+        className={buttonClass("primary", "small")}
+      >
         Reply by email
         <span className="sr-only"> to {name}</span>
       </a>
