@@ -2,7 +2,10 @@ import { ticks } from "d3-array";
 import { useState } from "react";
 import { ChartSlider } from "../../ui/chart-slider.tsx";
 import { formatNumber } from "../../ui/slider-field.tsx";
-import { formatDay, type VisitDay } from "./visits.ts";
+import { formatDay, sumOf, type VisitDay } from "./visits.ts";
+
+/** A chart of more days has a bar per week. */
+export const maxBars = 100;
 
 const shortNumber = new Intl.NumberFormat("en-US", {
   notation: "compact",
@@ -10,14 +13,16 @@ const shortNumber = new Intl.NumberFormat("en-US", {
 });
 
 /**
- * A bar of visits per day. Pointer, touch and arrow keys select a day. The table below has the same numbers.
+ * A bar of visits per day or week. Pointer, touch and arrow keys select one. The table below has the same numbers.
  */
 export function VisitsChart({ days }: { days: VisitDay[] }) {
+  const isWeekly = days.length > maxBars;
+  const bars = isWeekly ? weeksOf(days) : days;
   const [index, setIndex] = useState<number | null>(null);
-  const most = Math.max(1, ...days.map(({ visits }) => visits));
+  const most = Math.max(1, ...bars.map(({ visits }) => visits));
   const scale = ticks(0, most, 3).filter(Number.isInteger);
   const percent = (visits: number) => `${(visits / Math.max(most, scale.at(-1) ?? 0)) * 100}%`;
-  const selected = index === null ? undefined : days[index];
+  const selected = index === null ? undefined : bars[index];
 
   return (
     <div className="text-sm text-muted">
@@ -35,29 +40,32 @@ export function VisitsChart({ days }: { days: VisitDay[] }) {
             </div>
           ))}
           <div className="absolute inset-0 flex items-end">
-            {days.map((day) => (
+            {bars.map((bar) => (
               <div
-                key={day.day}
-                className={`flex h-full flex-1 items-end ${day === selected ? "bg-clay/35" : ""}`}
+                key={bar.day}
+                className={`flex h-full flex-1 items-end justify-center ${bar === selected ? "bg-clay/35" : ""}`}
               >
-                <div className="w-full bg-evergreen" style={{ height: percent(day.visits) }} />
+                <div
+                  className="w-[calc(100%-1px)] max-w-12 bg-evergreen"
+                  style={{ height: percent(bar.visits) }}
+                />
               </div>
             ))}
           </div>
           {selected && (
             <p
-              // In the half of the chart where the day is not.
-              className={`absolute top-0 max-w-1/2 rounded-md border border-line bg-surface px-3 py-2 text-ink ${(index ?? 0) < days.length / 2 ? "right-0" : "left-0"}`}
+              // In the half of the chart where the bar is not.
+              className={`absolute top-0 max-w-1/2 rounded-md border border-line bg-surface px-3 py-2 text-ink ${(index ?? 0) < bars.length / 2 ? "right-0" : "left-0"}`}
             >
-              {describeDay(selected)}
+              {describeBar(selected, isWeekly)}
             </p>
           )}
         </div>
         <ChartSlider
-          label="Read the chart, day by day"
-          count={days.length}
+          label={`Read the chart, ${isWeekly ? "week by week" : "day by day"}`}
+          count={bars.length}
           index={index}
-          describe={(at) => describeDay(days[at])}
+          describe={(at) => describeBar(bars[at], isWeekly)}
           onSelect={setIndex}
         />
       </div>
@@ -69,12 +77,21 @@ export function VisitsChart({ days }: { days: VisitDay[] }) {
   );
 }
 
-/** A day of the chart in words. */
-function describeDay(day: VisitDay | undefined): string {
+/** Up to today, so that the first may be shorter. */
+function weeksOf(days: VisitDay[]): VisitDay[] {
+  const starts = days.filter((_, at) => at === 0 || (days.length - at) % 7 === 0);
+  return starts.map(({ day }, week) => {
+    const next = starts[week + 1]?.day ?? "9";
+    return { day, ...sumOf(days.filter((other) => other.day >= day && other.day < next)) };
+  });
+}
+
+/** A bar of the chart in words. */
+function describeBar(day: VisitDay | undefined, isWeekly: boolean): string {
   if (!day) return "";
   const count = (number: number, what: string) =>
     `${formatNumber(number)} ${what}${number === 1 ? "" : "s"}`;
   const counts = [count(day.visits, "visit"), count(day.pages, "page view")];
   counts.push(count(day.messages, "message"), count(day.testimonials, "review"));
-  return `${formatDay(day.day, "medium")}: ${counts.join(", ")}`;
+  return `${isWeekly ? "Week from " : ""}${formatDay(day.day, "medium")}: ${counts.join(", ")}`;
 }

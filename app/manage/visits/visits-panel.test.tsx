@@ -34,7 +34,7 @@ function render(summary: Partial<Summary & Visits>, isOn = true): string {
 }
 
 /** Without markup. */
-const textOf = (html: string) => html.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+const textOf = (html: string) => html.replace(/<[^>]+>|\s/g, " ").replace(/ +/g, " ");
 
 test.each([
   ["a new site", { began: "2026-11-22" }, /No visits yet Counting began on November 22, 2026\./],
@@ -98,9 +98,9 @@ test("pages have titles, and what has none its address", () => {
 });
 
 test.each([
-  [1204, 4, "1,200 more"],
-  [3, 4, "1 fewer"],
-  [4, 4, "as many"],
+  [1204, 4, "1,200\u00a0more"],
+  [3, 4, "1\u00a0fewer"],
+  [4, 4, "as\u00a0many"],
 ])("%i after %i is %s", (count, before, change) => {
   expect(describeChange(count, before)).toBe(change);
 });

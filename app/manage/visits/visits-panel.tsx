@@ -14,7 +14,7 @@ import {
   type VisitDay,
   type Visits,
 } from "./visits.ts";
-import { VisitsChart } from "./visits-chart.tsx";
+import { maxBars, VisitsChart } from "./visits-chart.tsx";
 
 interface VisitsPanelProps {
   visits: Loadable<Visits>;
@@ -206,7 +206,9 @@ function Counts({ visits, period, Heading }: CountsProps) {
       </Columns>
       {days.length > 1 && (
         <section className="mt-10">
-          <Heading className="mb-5 text-xl">Visits per day</Heading>
+          <Heading className="mb-5 text-xl">
+            {days.length > maxBars ? "Visits per week" : "Visits per day"}
+          </Heading>
           <VisitsChart days={days} />
           <DayTable days={days} />
         </section>
@@ -234,7 +236,7 @@ function Answer({ visits, period }: { visits: Visits; period: string }) {
   const isPartial = began !== null && began === days[0]?.day && before === null;
   return (
     <>
-      <p className="max-w-2xl font-serif text-2xl leading-snug tracking-tight text-balance">
+      <p className="max-w-3xl font-serif text-2xl leading-snug tracking-tight text-balance">
         <strong className="font-medium text-evergreen">{counted}</strong>{" "}
         {isPartial
           ? `since counting began on ${formatDay(began, "long")}.`

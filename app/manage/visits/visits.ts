@@ -86,7 +86,7 @@ export function toVisits(summary: Summary, period: number): Omit<Visits, "isHost
   };
 }
 
-function sumOf(days: VisitDay[]): Sums {
+export function sumOf(days: VisitDay[]): Sums {
   const sum = (field: keyof Sums) => days.reduce((total, day) => total + day[field], 0);
   return {
     ...{ visits: sum("visits"), pages: sum("pages") },
@@ -94,11 +94,11 @@ function sumOf(days: VisitDay[]): Sums {
   };
 }
 
-/** `12 more`, `3 fewer` or `as many`: no percentages, which would exaggerate small numbers. */
+/** `12 more`, `3 fewer` or `as many`, unbroken: percentages would exaggerate small numbers. */
 export function describeChange(count: number, before: number): string {
-  if (count === before) return "as many";
+  if (count === before) return "as\u00a0many";
   const difference = Math.abs(count - before).toLocaleString("en-US");
-  return `${difference} ${count > before ? "more" : "fewer"}`;
+  return `${difference}\u00a0${count > before ? "more" : "fewer"}`;
 }
 
 const dayFormats = {

@@ -113,7 +113,9 @@ test("after a failure, the owner reads sums, a chart by keyboard, a table, and w
 
   await period.getByRole("link", { name: "1 year" }).press("Enter");
   await expect(page).toHaveURL("/manage/visits?days=365");
-  await expect(slider).toHaveAttribute("max", "364");
+  const weeks = page.getByRole("slider", { name: "Read the chart, week by week" });
+  await expect(weeks).toHaveAttribute("max", "52");
+  await expect(weeks).toHaveAttribute("aria-valuetext", /^Week from Mon, Nov 16, 2026: /);
 });
 
 test("the owner of a hosted project creates the key that the site needs", async ({
