@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { useSite } from "../../config/use-site.ts";
 import { type Loadable, Loaded } from "../../loading/loaded.tsx";
@@ -171,19 +171,6 @@ interface CountsProps extends PartProps {
 
 function Counts({ visits, period, Heading }: CountsProps) {
   const { days, top, before } = visits;
-  const [posts, referrers, ...others] = lists.map(({ kind, title, empty }) => {
-    const rows = top.filter((row) => row.kind === kind);
-    return rows.length === 0 && !empty ? null : (
-      <section key={kind}>
-        <Heading className="text-xl">{title}</Heading>
-        {rows.length === 0 ? (
-          <p className="mt-3 text-muted">{empty}</p>
-        ) : (
-          <TopList rows={rows} isCompared={before !== null} />
-        )}
-      </section>
-    );
-  });
   return (
     <>
       <Answer visits={visits} period={period} />
@@ -200,10 +187,18 @@ function Counts({ visits, period, Heading }: CountsProps) {
           </div>
         ))}
       </dl>
-      <Columns>
-        {posts}
-        {referrers}
-      </Columns>
+      <div className="mt-10 grid items-start gap-x-12 gap-y-10 lg:grid-cols-2">
+        {lists.map(({ kind, title, empty }) => {
+          const rows = top.filter((row) => row.kind === kind);
+          return rows.length === 0 && !empty ? null : (
+            <section key={kind}>
+              <Heading className="text-xl">{title}</Heading>
+              {rows.length === 0 && <p className="mt-3 text-muted">{empty}</p>}
+              <TopList rows={rows} isCompared={before !== null} />
+            </section>
+          );
+        })}
+      </div>
       {days.length > 1 && (
         <section className="mt-10">
           <Heading className="mb-5 text-xl">
@@ -213,7 +208,6 @@ function Counts({ visits, period, Heading }: CountsProps) {
           <DayTable days={days} />
         </section>
       )}
-      <Columns>{others}</Columns>
       <p className="mt-10 max-w-prose text-sm text-muted">
         A visit begins when somebody comes to your site: from another site, a search, a mail or by
         its address. Every page that they then see is a page view. People who are signed in, such as
@@ -224,15 +218,14 @@ function Counts({ visits, period, Heading }: CountsProps) {
   );
 }
 
-function Columns({ children }: { children: ReactNode }) {
-  return <div className="mt-10 grid items-start gap-x-12 gap-y-10 lg:grid-cols-2">{children}</div>;
-}
-
 /** What the owner wants to know first, as a sentence. */
 function Answer({ visits, period }: { visits: Visits; period: string }) {
   const { began, days, before, comparableFrom } = visits;
   const count = visits.sums.visits;
   const counted = `${count === 0 ? "No" : formatNumber(count)} visit${count === 1 ? "" : "s"}`;
+  const comparison =
+    before &&
+    `, ${describeChange(count, before.visits)} ${count === before.visits ? "as" : "than"} in the ${period} before`;
   const isPartial = began !== null && began === days[0]?.day && before === null;
   return (
     <>
@@ -240,7 +233,7 @@ function Answer({ visits, period }: { visits: Visits; period: string }) {
         <strong className="font-medium text-evergreen">{counted}</strong>{" "}
         {isPartial
           ? `since counting began on ${formatDay(began, "long")}.`
-          : `in the last ${period}${before ? `, ${describeChange(count, before.visits)}${count === before.visits ? " as" : " than"} in the ${period} before.` : "."}`}
+          : `in the last ${period}${comparison ?? ""}.`}
       </p>
       {!before && (
         <p className="mt-2 text-muted">
@@ -322,7 +315,7 @@ function TopList({ rows, isCompared }: { rows: TopKey[]; isCompared: boolean }) 
   const nameOf = useNames();
   const most = rows[0]?.count ?? 1;
   return (
-    <ol className="mt-3">
+    <ol className="mt-3 empty:hidden">
       {rows.map((row) => (
         <li
           key={row.key}
