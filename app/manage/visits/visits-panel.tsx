@@ -82,7 +82,8 @@ function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
       ) : needsKey ? (
         <p className="mt-2">
           The site needs a key to store its counts in the Supabase project, so that nobody else can
-          add any. Create it here, add it to the environment of the site, and restart the site.
+          add any. Create it here and give it to whoever runs your server, who adds it to the
+          environment of the site and restarts it.
         </p>
       ) : (
         <>
