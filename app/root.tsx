@@ -43,7 +43,6 @@ const OwnerPart = lazyPart(
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "preload", href: newsreader, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "stylesheet", href: appCss },
   { rel: "alternate", type: "application/rss+xml", title: "Blog (RSS)", href: "/rss.xml" },
   { rel: "alternate", type: "application/atom+xml", title: "Blog (Atom)", href: "/atom.xml" },
 ];
@@ -106,6 +105,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {site?.testimonials.samples && <meta name="sample-testimonials" content="on" />}
         <Meta />
         <Links />
+        {/* With a precedence, React keeps it when the error page replaces this document. */}
+        <link rel="stylesheet" href={appCss} precedence="default" />
         {site && <SiteIcons site={site} />}
       </head>
       <body>

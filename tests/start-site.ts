@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -92,7 +93,8 @@ export async function startNewSite(
   const folder = await createTemporaryFolder("new-site");
   const dataDir = join(folder, "data");
   await prepare?.(dataDir);
-  const port = await freePort();
+  // Below the ports that the system gives to connections, one of which could take the port before the site does.
+  const port = await freePort({ port: Array.from({ length: 5 }, () => randomInt(12_000, 32_000)) });
   let site: ChildProcess;
   let output = "";
   await start(environment);

@@ -105,7 +105,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   await header.press("Enter");
   await message.getByRole("button", { name: "Delete" }).press("Enter");
   await expect(message).toHaveCount(0);
-  await page.getByRole("link", { name: /^Deleted \d+$/ }).click();
+  await page.getByRole("link", { name: /^Deleted \d+$/ }).press("Enter");
   await expect(page).toHaveURL("/messages?filter=deleted");
   await header.press("Enter");
   await message.getByRole("button", { name: "Restore" }).press("Enter");
@@ -117,7 +117,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   await header.press("Enter");
   await message.getByRole("button", { name: "Delete" }).press("Enter");
   await expect(message).toHaveCount(0);
-  await page.getByRole("link", { name: /^Deleted \d+$/ }).click();
+  await page.getByRole("link", { name: /^Deleted \d+$/ }).press("Enter");
   await header.press("Enter");
   const dialog = page.getByRole("alertdialog", { name: "Are you absolutely sure?" });
   await message.getByRole("button", { name: "Delete for good" }).press("Enter");
