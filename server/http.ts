@@ -20,7 +20,7 @@ export interface HttpOptions {
   /** Mounted at /healthz. */
   health: Hono;
   /** Mounted at /manage/checks.json. */
-  checks?: Hono;
+  checks: Hono;
   /** Responds to paths under /images/ that begin with a size. */
   sendImage(request: Request): Promise<Response>;
   /** Responds with all headers of a page, uncompressed if the page is not cached. */
@@ -40,7 +40,7 @@ export function createHttp(options: HttpOptions): Hono {
   });
   app.use(rejectInvalidRequests);
   app.route("/healthz", health);
-  if (checks) app.route("/manage/checks.json", checks);
+  app.route("/manage/checks.json", checks);
 
   for (const path of backend?.paths ?? []) {
     app.all(

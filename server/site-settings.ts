@@ -28,18 +28,9 @@ export function createSiteSettingsStore(options: {
   read(): Promise<Published>;
   cacheFile: string;
   /** SAMPLE_CONTENT */
-  sampleContent?: boolean;
-  /** Monotonic clock in milliseconds. */
-  now?: () => number;
-  log?: (line: string) => void;
+  sampleContent: boolean;
 }) {
-  const {
-    read,
-    cacheFile,
-    sampleContent = true,
-    now = () => performance.now(),
-    log = console.error,
-  } = options;
+  const { read, cacheFile, sampleContent } = options;
   /** What was read last, readable. */
   let lastPublished = readCacheFile();
   let known = lastPublished && toCurrentSite(lastPublished, sampleContent);
@@ -57,7 +48,7 @@ export function createSiteSettingsStore(options: {
      */
     async current(): Promise<CurrentSite> {
       const maxAge = isRealtimeConnected ? maxAgeMs : maxAgeWithoutReportsMs;
-      if (reading || now() - readAt > maxAge) await refreshOnce();
+      if (reading || performance.now() - readAt > maxAge) await refreshOnce();
       if (!known) throw new Error("The settings of the site could not be read yet");
       return known;
     },
@@ -89,24 +80,24 @@ export function createSiteSettingsStore(options: {
     do {
       isOutdated = false;
       try {
-        const published = replaceUnreadable(await read(), lastPublished ?? [], log);
+        const published = replaceUnreadable(await read(), lastPublished ?? []);
         known = toCurrentSite(published, sampleContent);
         lastPublished = published;
         hasFailed = false;
         await storeInFile(published);
       } catch (error) {
-        if (!hasFailed) log(`The settings of the site cannot be read: ${error}`);
+        if (!hasFailed) console.error(`The settings of the site cannot be read: ${error}`);
         hasFailed = true;
       }
       // After a failure, too: requests must not each wait for another failure.
-      readAt = now();
+      readAt = performance.now();
     } while (isOutdated);
   }
 
   function readCacheFile(): Published | null {
     try {
       const published = publishedSchema.parse(JSON.parse(readFileSync(cacheFile, "utf8")));
-      return replaceUnreadable(published, [], log);
+      return replaceUnreadable(published, []);
     } catch {
       return null;
     }
@@ -119,7 +110,7 @@ export function createSiteSettingsStore(options: {
       await writeFile(temporary, JSON.stringify(published), { mode: 0o600 });
       await rename(temporary, cacheFile);
     } catch (error) {
-      log(`The settings of the site cannot be stored in ${cacheFile}: ${error}`);
+      console.error(`The settings of the site cannot be stored in ${cacheFile}: ${error}`);
     }
   }
 }
@@ -142,16 +133,12 @@ export function readPublishedSettings(client: SupabaseClient): () => Promise<Pub
  * Gives sections that cannot be read their earlier document. Without one, nothing but the firm's name is left of them.
  * @throws when the firm's name is unknown, so that no other firm's name is shown
  */
-function replaceUnreadable(
-  published: Published,
-  earlier: Published,
-  log: (line: string) => void,
-): Published {
+function replaceUnreadable(published: Published, earlier: Published): Published {
   const { unreadable } = parseSections(published);
   return published.flatMap((row) => {
     const problem = unreadable.get(row.section);
     if (problem === undefined) return [row];
-    log(`The settings ${row.section} do not fit this version: ${problem}`);
+    console.error(`The settings ${row.section} do not fit this version: ${problem}`);
     const last = earlier.find(({ section }) => section === row.section);
     if (last) return [{ ...last, version: row.version }];
     return row.section === "firm" ? [{ ...row, document: nameOnly(row.document) }] : [];

@@ -104,7 +104,7 @@ export function toPublicSite(settings: SiteSettings): Site {
   };
 }
 
-export function visibleServices({ services }: SiteSettings): Service[] {
+function visibleServices({ services }: SiteSettings): Service[] {
   return services.items.filter(({ hidden }) => !hidden);
 }
 
@@ -180,7 +180,7 @@ function licenseLines(
 }
 
 /** A text in paragraphs, which blank lines separate. */
-export function paragraphsOf(text: string): string[] {
+function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).flatMap((paragraph) => paragraph.trim() || []);
 }
 

@@ -15,7 +15,7 @@ export function previewSite(site: Site): void {
 }
 
 /** The site in the preview of /manage/settings, else null. */
-export function usePreviewedSite(): Site | null {
+function usePreviewedSite(): Site | null {
   return useSyncExternalStore(
     subscribe,
     () => previewed,

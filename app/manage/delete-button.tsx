@@ -1,8 +1,8 @@
 import { useRef } from "react";
 import type { Client } from "../supabase/client-context.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { showToast } from "../ui/toast.ts";
 import { Button } from "./button.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useAction } from "./use-action.ts";
 
 interface DeleteButtonProps {

@@ -1,4 +1,5 @@
 // A draft while it is edited: saves after a pause, retries, and never overwrites what another window saved.
+import { useEffect, useState, useSyncExternalStore } from "react";
 
 /** A draft as the database has it. */
 export interface StoredDraft<Document> {
@@ -200,4 +201,29 @@ export class DraftSession<Document> {
     this.#state = { ...this.#state, ...changes };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/**
+ * The session of a draft while its form is shown. Saves at once when the connection returns and when the page is hidden.
+ * @param open called once
+ */
+export function useDraftSession<Document>(open: () => DraftSession<Document>) {
+  const [session] = useState(open);
+  const state = useSyncExternalStore(session.subscribe, session.getState);
+
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const save = () => void session.flush();
+    const onHidden = () => document.visibilityState === "hidden" && save();
+    window.addEventListener("online", save, { signal });
+    window.addEventListener("pagehide", save, { signal });
+    document.addEventListener("visibilitychange", onHidden, { signal });
+    return () => {
+      listening.abort();
+      session.close();
+    };
+  }, [session]);
+
+  return { session, state };
 }

@@ -30,7 +30,9 @@ export function createRateLimit({ count, seconds }: Omit<Limit, "per">): RateLim
   return { wait, take, size: () => fullAt.size };
 
   function wait(key: string, now: number): number {
-    return Math.max(0, Math.max(fullAt.get(key) ?? 0, now) - burst - now);
+    const milliseconds = Math.max(fullAt.get(key) ?? 0, now) - burst - now;
+    // The sums of a fractional clock are inexact, and must not reject the last request of a burst.
+    return Math.max(0, Math.round(milliseconds));
   }
 
   function take(key: string, now = performance.now()): number {

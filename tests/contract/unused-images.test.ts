@@ -193,6 +193,29 @@ test("the job keeps images that are used or recent and deletes those unused for 
   expect(await sql`select from storage.objects where name = ${old}`).toHaveLength(0);
 });
 
+test("files that Storage does not remove do not keep the others", async () => {
+  const name = await storeImage();
+  await sql`
+    insert into storage.objects (bucket_id, name, updated_at)
+      select 'images', 'public/stuck-' || number || '.gif', now() - interval '1 day'
+        from generate_series(1, 100) as number`;
+  await sql`create function keep() returns trigger language plpgsql as 'begin return null; end'`;
+  await sql`
+    create trigger keep before delete on storage.objects
+      for each row when (old.name like 'public/stuck-%') execute function keep()`;
+  try {
+    await removeUnused();
+    await sql`
+      update private.unused_images set since = since - interval '1 hour' where name like '%stuck%'`;
+    await removeUnused(25);
+    expect(await isServed(name)).toBe(false);
+    expect(await sql`select from storage.objects where name like '%stuck%'`).toHaveLength(100);
+  } finally {
+    await sql`drop function keep cascade`;
+    await sql`delete from storage.objects where name like '%stuck%'`;
+  }
+});
+
 test("an image that a post released recently stays for a day, however old it is", async () => {
   const name = await storeImage();
   const id = await publish(addressOf(name));

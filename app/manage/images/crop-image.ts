@@ -18,7 +18,7 @@ export interface CroppedImage extends Size {
 }
 
 /** The longest side of a stored image, in pixels. Pages show at most 1600. */
-export const maxSide = 2400;
+const maxSide = 2400;
 const largestZoom = 5;
 
 /** The largest part of an image that has a shape (width divided by height). */

@@ -6,8 +6,9 @@ import { Button } from "../button.tsx";
 import "react-easy-crop/react-easy-crop.css";
 import "./image-cropper.css";
 import { messageOf } from "../../forms/use-form-submit.ts";
-import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
+import { DialogActions } from "../confirm-dialog.tsx";
 import { type Area, findSizeProblem, type Size, zoomLimit } from "./crop-image.ts";
 import type { CheckedImage } from "./image-file.ts";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from "react";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Button } from "../button.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import type { OpenedPost } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
 

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
-import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
+import { DialogActions } from "../confirm-dialog.tsx";
 import { formatSchedule, timeZoneName } from "../format-moment.ts";
 import {
   dateAndTimeOf,

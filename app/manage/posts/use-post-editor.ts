@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { DraftSession } from "../draft-session.ts";
-import { useDraftSession } from "../use-draft-session.ts";
+import { DraftSession, useDraftSession } from "../draft-session.ts";
 import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
 import {
   contentOf,

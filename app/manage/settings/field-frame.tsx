@@ -43,7 +43,7 @@ interface FieldFrameProps {
   path: string;
   label: ReactNode;
   help: string;
-  /** In characters, with the current length. */
+  /** In characters. Shown when the text gets close to its limit. */
   length?: { current: number; limit: number };
   /** A second line below the control, such as the number that a link dials. */
   note?: ReactNode;
@@ -74,7 +74,7 @@ export function FieldFrame(props: FieldFrameProps) {
         className="mt-1 flex justify-between gap-4 text-sm text-muted empty:hidden"
       >
         {note}
-        {length && (
+        {length && length.current > 0.8 * length.limit && (
           <p
             className={`ml-auto shrink-0 tabular-nums ${length.current > length.limit ? "font-semibold text-danger" : ""}`}
           >

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useSite } from "../../config/use-site.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Button } from "../button.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment } from "../format-moment.ts";
 import type { SectionDraft } from "./use-section-draft.ts";

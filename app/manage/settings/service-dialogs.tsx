@@ -1,8 +1,9 @@
 import { type FormEvent, type RefObject, useId, useState } from "react";
 import type { Service } from "../../config/site-schema.ts";
-import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { controlClass, TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
+import { DialogActions } from "../confirm-dialog.tsx";
 import { findSlugProblem, freeSlug, redirectTargets, type Services } from "./services.ts";
 
 interface AddServiceDialogProps {

@@ -85,20 +85,19 @@ export function saveDraft(
   section: SectionName,
   document: object,
   replaced: string | null,
-  client: Promise<Client> = getBrowserClient(),
 ): Promise<SaveResult<unknown>> {
-  const save = storeDraft(client, section, document, replaced);
+  const save = getBrowserClient().then((client) => storeDraft(client, section, document, replaced));
   lastSave = save.catch(() => {});
   return save;
 }
 
-async function storeDraft(
-  connecting: Promise<Client>,
+/** As `saveDraft`, but later reads do not wait for it. */
+export async function storeDraft(
+  client: Client,
   section: SectionName,
   document: object,
   replaced: string | null,
 ): Promise<SaveResult<unknown>> {
-  const client = await connecting;
   const table = client.from("site_settings_drafts");
   // Documents hold only what JSON can express.
   const row: Tables["site_settings_drafts"]["Insert"] = { section, document: document as Json };

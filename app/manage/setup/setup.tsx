@@ -214,7 +214,7 @@ const barColors: Record<StepState, string> = {
 };
 
 /** The progress of the setup; every step can be opened at any time. */
-export function StepList({ current, states }: { current: StepId; states: StepStates }) {
+function StepList({ current, states }: { current: StepId; states: StepStates }) {
   const place = steps.findIndex(({ id }) => id === current) + 1;
   return (
     <nav aria-label="Steps" className="mt-5">

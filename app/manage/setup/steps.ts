@@ -36,7 +36,7 @@ export const steps = [
 ] as const;
 
 export type StepId = (typeof steps)[number]["id"];
-export const stepIds: readonly StepId[] = steps.map(({ id }) => id);
+const stepIds: readonly StepId[] = steps.map(({ id }) => id);
 
 /** Draft: saved and not published. */
 export type StepState = "open" | "draft" | "skipped" | "done";
