@@ -1,15 +1,14 @@
 // What this browser keeps of the signed-in account besides its session: text that is not saved yet, and how far the
 // setup has come. Loaded on demand, with supabase-js.
-import { sessionStorageKey } from "./browser-client.ts";
 import type { Client } from "./client-context.ts";
 
 /** Holds the id of the account that the rest belongs to. */
 const accountKey = "account";
 
 /** Removes what another account left, and what a sign-out in another tab leaves in this one. */
-export function followAccount({ auth }: Client): void {
+export function followAccount({ auth }: Client, sessionKey: string): void {
   auth.onAuthStateChange((_event, session) => {
-    if (session) claimStorage(session.user.id);
+    if (session) claimStorage(session.user.id, sessionKey);
   });
   window.addEventListener("storage", ({ key }) => {
     // Without a key, all of localStorage was cleared.
@@ -38,12 +37,12 @@ function hasUnsavedText(): boolean {
 }
 
 /** A session that ends without a sign-out keeps unsaved text, for the same account to continue with. */
-function claimStorage(userId: string): void {
+function claimStorage(userId: string, sessionKey: string): void {
   forEachStorage((storage) => {
     const former = storage.getItem(accountKey);
     if (former === userId) return;
     if (former) {
-      const keys = Object.keys(storage).filter((key) => !key.startsWith(sessionStorageKey));
+      const keys = Object.keys(storage).filter((key) => !key.startsWith(sessionKey));
       for (const key of keys) storage.removeItem(key);
     }
     storage.setItem(accountKey, userId);

@@ -21,7 +21,7 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
       storageKey,
     },
   });
-  followAccount(client);
+  followAccount(client, storageKey);
   return client;
 
   /**

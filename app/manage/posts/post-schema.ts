@@ -10,7 +10,6 @@ import type { Json } from "../../supabase/database.ts";
 import { blocksToText } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 import { isGeneratedSlug, wantedSlug } from "./slug.ts";
-import type { OpenedPost } from "./stored-posts.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
 export const postLimits = { title: 500, category: 100, tagline: 600, alt: 600, slug: 590 } as const;
@@ -64,6 +63,8 @@ export const emptyDraft: PostDraft = {
   relatedServices: [],
   imageUrl: null,
 };
+
+export type PostState = "draft" | "scheduled" | "published";
 
 /** The columns that published, scheduled and unfinished posts have in common. */
 export interface PostColumns {
@@ -231,7 +232,7 @@ export const imageGone: FormFailure = {
 export function completePost(
   draft: PostDraft,
   known: readonly KnownText[],
-  { state, row }: Pick<OpenedPost, "state" | "row">,
+  { state, row }: { state: PostState; row: Pick<PostColumns, "title" | "slug"> | null },
 ): { input: PostInput } | { failure: FormFailure } {
   const isTextKept = known.some(({ text }) => text === draft.text);
   const editedSchema = isTextKept ? unchangedTextSchema : editedPostSchema;

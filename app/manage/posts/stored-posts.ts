@@ -3,7 +3,6 @@
 // and the history).
 import { z } from "zod";
 import { parseBlocks } from "../../posts/blocks.tsx";
-
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
@@ -12,7 +11,7 @@ import { codeOf } from "../describe-failure.ts";
 import type { SaveResult } from "../draft-session.ts";
 import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
 import { readPostBackup } from "./post-backup.ts";
-import { draftOf, isSameDraft, type PostInput } from "./post-schema.ts";
+import { draftOf, isSameDraft, type PostInput, type PostState } from "./post-schema.ts";
 import { findFreeSlug, withFreeSlug } from "./slug.ts";
 
 type Tables = Database["public"]["Tables"];
@@ -23,7 +22,7 @@ export type DraftInsert = Tables["post_drafts"]["Insert"];
 /** A post in the editor. */
 export interface OpenedPost {
   id: string;
-  state: "draft" | "scheduled" | "published";
+  state: PostState;
   /** The scheduled or published post; null for a draft. Both tables have the same columns. */
   row: Post | null;
   /** Why a scheduled post could not be published at its time. */
