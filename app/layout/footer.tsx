@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense, useId } from "react";
+import { Children, type ComponentType, type ReactNode, Suspense, useId } from "react";
 import { Link, useRouteLoaderData } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import type { OwnerPartProps } from "../auth/owner-part.ts";
@@ -122,9 +122,8 @@ function FooterList({ title, isLong = false, children }: FooterListProps) {
         {title}
       </h2>
       <ul aria-labelledby={id} className={`mt-3 space-y-1 ${isLong ? "columns-2 gap-x-6" : ""}`}>
-        {children.map((child, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lists are fixed.
-          <li key={index}>{child}</li>
+        {Children.map(children, (child) => (
+          <li>{child}</li>
         ))}
       </ul>
     </div>

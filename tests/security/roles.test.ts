@@ -218,8 +218,8 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
 ];
 
 type Arguments = Row | ((session: Session) => Row | Promise<Row>);
-// biome-ignore lint/suspicious/noExplicitAny: what the function returns
-type Pick = (data: any) => unknown;
+/** What is compared of a function's result: a column of its first row, or a property. */
+type Pick = (data: { 0?: Row; rows: unknown; counts: Row }) => unknown;
 
 const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
 const leases = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
@@ -229,7 +229,7 @@ const search = { query: "findable", filter: "all", first: 0, count: 20 };
 const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?: Pick][] = [
   ["is_owner", owners, reads],
   ["my_role", people, reads],
-  ["my_profile", people, reads, {}, ([profile]) => profile?.role],
+  ["my_profile", people, reads, {}, (rows) => rows[0]?.role],
   ["set_my_name", people, writes, () => ({ name: randomUUID() })],
   ["make_owner of oneself", nobody, responds, ({ userId }) => ({ id: userId })],
   ["list_people", owners, reads],
