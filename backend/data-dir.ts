@@ -87,7 +87,7 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Ignore this failure and report the first one.
+    // The first failure is reported instead.
   }
 }
 

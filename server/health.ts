@@ -10,7 +10,7 @@ export function createHealth(options: {
   anonKey: string;
   fetchBackend: typeof fetch;
   isRealtimeConnected: () => boolean;
-  /** Shown by /live, so that a check can tell whether an address leads to this site. */
+  /** The site's id, which /live shows so that a check can tell whether an address leads to this site. */
   siteId?: string;
 }): Hono {
   const { siteId, backendUrl, anonKey, fetchBackend, isRealtimeConnected } = options;

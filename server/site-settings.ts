@@ -17,7 +17,7 @@ const publishedSchema = z.array(
 );
 type Published = z.infer<typeof publishedSchema>;
 
-/** While changes are not reported, settings are read again after this long. */
+/** How long settings are cached while changes are not reported. */
 const maxAgeWithoutReportsMs = 5_000;
 const maxAgeMs = 300_000;
 
@@ -27,7 +27,7 @@ export function createSiteSettingsStore(options: {
   /** Reads the rows of `public_site_settings`. */
   read(): Promise<Published>;
   cacheFile: string;
-  /** SAMPLE_CONTENT */
+  /** The setting SAMPLE_CONTENT. */
   sampleContent?: boolean;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
@@ -40,7 +40,7 @@ export function createSiteSettingsStore(options: {
     now = () => performance.now(),
     log = console.error,
   } = options;
-  /** What was read last, readable. */
+  /** The readable settings of the last read. */
   let lastPublished = readCacheFile();
   let known = lastPublished && toCurrentSite(lastPublished, sampleContent);
   let readAt = Number.NEGATIVE_INFINITY;
@@ -63,7 +63,7 @@ export function createSiteSettingsStore(options: {
     },
     /** The settings that were read last; null before the first read. */
     known: () => known,
-    /** Call it when the settings changed. */
+    /** Called when the settings changed. */
     refresh(): Promise<void> {
       isOutdated = true;
       return refreshOnce();
@@ -76,9 +76,9 @@ export function createSiteSettingsStore(options: {
     },
   };
 
-  /** One read at a time; a change during a read causes another one. */
+  /** Runs one read at a time; a change during a read causes another one. */
   function refreshOnce(): Promise<void> {
-    // Otherwise the read would count towards the rate limit of the visitor who causes it.
+    // Runs on behalf of the site: otherwise the read would count towards the rate limit of the visitor who causes it.
     reading ??= onBehalfOfSite(readAll).finally(() => {
       reading = null;
     });
@@ -98,7 +98,7 @@ export function createSiteSettingsStore(options: {
         if (!hasFailed) log(`The settings of the site cannot be read: ${error}`);
         hasFailed = true;
       }
-      // After a failure, too: requests must not each wait for another failure.
+      // Also after a failure, so that requests do not each wait for another one.
       readAt = now();
     } while (isOutdated);
   }
@@ -124,14 +124,14 @@ export function createSiteSettingsStore(options: {
   }
 }
 
-/** @param client a visitor's */
+/** @param client a visitor's client */
 export function readPublishedSettings(client: SupabaseClient): () => Promise<Published> {
   return async () => {
     const { data, error } = await client
       .from("public_site_settings")
       .select("section, document, version")
       .order("section");
-    // The project has not received the migration that creates the table.
+    // The project has not run the migration that creates the table.
     if (error?.code === "PGRST205") return [];
     if (error) throw new Error(error.message);
     return publishedSchema.parse(data);
@@ -139,7 +139,7 @@ export function readPublishedSettings(client: SupabaseClient): () => Promise<Pub
 }
 
 /**
- * Gives sections that cannot be read their earlier document. Without one, nothing but the firm's name is left of them.
+ * Replaces sections that cannot be read with their earlier document, or with the defaults of a firm that only has a name.
  * @throws when the firm's name is unknown, so that no other firm's name is shown
  */
 function replaceUnreadable(
@@ -171,7 +171,7 @@ function toCurrentSite(published: Published, sampleContent: boolean): CurrentSit
   };
 }
 
-/** The published sections, and why others cannot be read by this version of the site. */
+/** The published sections, and the reasons why this version of the site cannot read the others. */
 export function parseSections(
   published: readonly Pick<Published[number], "section" | "document">[],
 ): { sections: Partial<SiteSettings>; unreadable: Map<string, string> } {

@@ -18,7 +18,7 @@ export interface MailOptions {
 
 export type AccountMail = ReturnType<typeof createAccountMail>;
 
-/** Sends and waits for the outcome, because the owner who invites somebody is told about it. */
+/** Short, because the owner who invites somebody waits for the outcome. */
 const INVITATION_TIMEOUT_MS = 10_000;
 
 export function createAccountMail(options: MailOptions) {

@@ -76,7 +76,7 @@ export async function createUser(sql: Sql, email: string, password: string): Pro
   return account.id;
 }
 
-/** Finds or creates an invited account without a password. @returns null when the address has an account with a password */
+/** Creates an invited account without a password. @returns null when the address has an account */
 async function insertAccount(sql: Sql, email: string): Promise<Account | null> {
   const [created] = await sql<Account[]>`
     with account as (

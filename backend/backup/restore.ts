@@ -35,7 +35,7 @@ export interface RestoreResult {
   formerDir: string | null;
 }
 
-/** Tables of a backup from before version 0.9.0 that today's migrations fill or that no longer exist. */
+/** Tables in a backup from before version 0.9.0 that the current migrations fill or no longer create. */
 const skippedBefore09 = [
   "supabase_migrations.schema_migrations",
   "private.settings_schemas",

@@ -149,7 +149,7 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 function spawnDeno({ folder, environment, cacheDir }: WorkerOptions) {
-  // The folder must not be writable by others: code of another user in the cache would run with the secret key.
+  // Closed to other users: code that one put into the cache would run with the secret key.
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
   const nodeModules = dirname(dirname(require.resolve("deno/package.json")));
   // Runs the binary itself, because npm's wrapper script would be another process to stop. This call installs the binary when

@@ -250,7 +250,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
 const MAX_ROWS = 1000;
 /** The maximum size of a response. A page of the blog reads 26 whole posts. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-/** The maximum size of a row that a write returns, because the number of these rows is not limited. */
+/** The maximum size of each row that a write returns: the number of these rows is not limited. */
 export const MAX_RETURNED_ROW_BYTES = 80_000;
 
 /** The maximum size of a row with these columns, in bytes. */

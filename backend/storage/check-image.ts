@@ -42,7 +42,7 @@ async function decode(path: string): Promise<void> {
   sharp.cache(false);
   try {
     await sharp(path, { limitInputPixels: maxPixels, failOn: "error", sequentialRead: true })
-      // Decodes every pixel without keeping the image in memory.
+      // Decodes every pixel and keeps almost none in memory.
       .resize(8, 8, { fit: "fill", fastShrinkOnLoad: false })
       .timeout({ seconds: timeoutSeconds })
       .raw()

@@ -66,7 +66,7 @@ const policyStatement =
 const openTables =
   /\son (?:auth\.(?:identities|refresh_tokens|sessions|users)|realtime\.messages|storage\.(?:buckets|objects))\b/;
 
-/** Runs statements as a superuser, as the platform's extension supautils does. It does not cover renaming a policy. */
+/** Lets a superuser execute the statements for which the platform's extension supautils does so; not renaming a policy. */
 function withPolicyGrants(migration: string): string {
   return migration.replace(policyStatement, (statement) =>
     openTables.test(statement) && !statement.includes(" rename to ")

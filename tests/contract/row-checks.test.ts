@@ -18,7 +18,7 @@ let database: Database;
 
 beforeAll(async () => {
   folder = await createTemporaryFolder("row-checks");
-  // The rows that the migrations insert. The embedded backend removes them.
+  // Starts only the database: the whole backend would empty the table of rate limits.
   const dataDir = join(folder, "data");
   database = await startDatabase({ dataDir, siteUrl: "http://localhost", onStep: () => {} });
 });

@@ -237,7 +237,7 @@ test("a link to the open page scrolls it to the top at once, and one for a new t
   ] as const) {
     await openPage(page, path);
     await scrollTo(page, 700);
-    // The request is not awaited.
+    // The top is reached although no read gets a response.
     const release = await delayReads(page, "*");
     await page.getByRole(part).getByRole("link", { name: link, exact: true }).click();
     await expect.poll(() => scrollPosition(page)).toBe(0);

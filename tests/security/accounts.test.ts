@@ -60,7 +60,7 @@ test("a wrong password takes as long as an address without an account", async ()
     }
   }
   const [known = 0, without = 0] = Object.values(times).map(median);
-  // Malformed input must not make this slow: it once took 30 times as long.
+  // One of the two once took 30 times as long as the other.
   expect(known / without).toBeGreaterThan(1 / 3);
   expect(known / without).toBeLessThan(3);
 });

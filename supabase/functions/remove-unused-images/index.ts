@@ -5,9 +5,9 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { holdsSecretKey, readSecretKeys } from "../_shared/secret-key.ts";
 
-/** The limit of one call to Storage. */
+/** The maximum number of files per call to Storage. */
 const batchSize = 100;
-/** The call must end before its caller's timeout; the next call continues. */
+/** Limits a call, which must end before its caller's timeout. The next call continues. */
 const maxBatches = 20;
 
 const secretKeys = readSecretKeys(
@@ -53,7 +53,7 @@ async function removeListed(
     if (names.length === 0) break;
     const { data, error } = await client.storage.from(bucket).remove(names);
     if (error) throw error;
-    // Otherwise the next batch would be the same names.
+    // If nothing was removed, the next batch would have the same names.
     if (data.length === 0) throw new Error(`Storage removed none of ${names.length} files`);
     removed += data.length;
   }

@@ -35,7 +35,7 @@ function uniqueName(): string {
   return `Ada ${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** Presses a button by keyboard: messages of other tests move the list, so a pointer could miss the button. */
+/** Press its buttons by keyboard: messages of other tests move the list, so a pointer could miss a button. */
 function messageFrom(page: Page, name: string) {
   return page.getByRole("article").filter({ hasText: name });
 }
