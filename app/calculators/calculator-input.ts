@@ -6,14 +6,14 @@ export interface CalculatorField extends SliderRange {
   unit?: "dollars" | "percent";
 }
 
-/** The fields of a calculator in their order. The range of one may depend on the numbers of those before it. */
+/** The fields of a calculator in their order. The range of a field may depend on the numbers of earlier ones. */
 export type FieldsOf<Name extends string> = (
   before: Partial<Record<Name, number>>,
 ) => Record<Name, CalculatorField>;
 
 /**
- * The valid input nearest to some numbers.
- * @param numberOf null for a field without a number, which gets its default
+ * The nearest valid input to the given numbers.
+ * @param numberOf returns null for a field without a number, which gets its default
  */
 export function fitInput<Name extends string>(
   fieldsOf: FieldsOf<Name>,

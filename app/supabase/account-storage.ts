@@ -2,10 +2,10 @@
 // setup has come. Loaded on demand, with supabase-js.
 import type { Client } from "./client-context.ts";
 
-/** Holds the id of the account that the rest belongs to. */
+/** The key for the id of the account that owns the other entries. */
 const accountKey = "account";
 
-/** Removes what another account left, and what a sign-out in another tab leaves in this one. */
+/** Clears the data of another account, and this tab's data after a sign-out in another tab. */
 export function followAccount({ auth }: Client, sessionKey: string): void {
   auth.onAuthStateChange((_event, session) => {
     if (session) claimStorage(session.user.id, sessionKey);
@@ -16,7 +16,7 @@ export function followAccount({ auth }: Client, sessionKey: string): void {
   });
 }
 
-/** Signs out on this device, after a question when text is not saved yet. */
+/** Signs out on this device. Asks for confirmation when there is unsaved text. */
 export async function signOutAndClear({ auth }: Client): ReturnType<Client["auth"]["signOut"]> {
   if (hasUnsavedText() && !window.confirm(question)) return { error: null };
   const result = await auth.signOut({ scope: "local" });
@@ -27,7 +27,7 @@ export async function signOutAndClear({ auth }: Client): ReturnType<Client["auth
 const question =
   "Some of what you typed is not saved yet. Logging out removes it from this browser. Log out anyway?";
 
-/** Whether text is kept that is not saved. The keys of all drafts contain `-draft`. */
+/** Whether this browser stores unsaved text. The keys of all drafts contain `-draft`. */
 function hasUnsavedText(): boolean {
   let found = false;
   forEachStorage((storage) => {
@@ -36,7 +36,7 @@ function hasUnsavedText(): boolean {
   return found;
 }
 
-/** A session that ends without a sign-out keeps unsaved text, for the same account to continue with. */
+/** Clears the data of another account. After a session that just ended, the same account keeps its unsaved text. */
 function claimStorage(userId: string, sessionKey: string): void {
   forEachStorage((storage) => {
     const former = storage.getItem(accountKey);

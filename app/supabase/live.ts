@@ -11,7 +11,7 @@ interface Feed {
   channel: Promise<RealtimeChannel | null>;
 }
 
-/** In milliseconds, when the code for the connection could not be loaded. */
+/** The pause in milliseconds before another attempt to load the code of the connection. */
 const retryDelay = 30_000;
 
 const feeds = new Map<LiveTable, Feed>();
@@ -24,7 +24,7 @@ export function useLiveRefresh(...tables: LiveTable[]): void {
   refresh.current = revalidate;
   const key = tables.join();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tables` is a new array in each rendering.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` replaces `tables`, a new array in each rendering.
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     // Debounced: when the page becomes visible or reconnects, all tables notify at once.
