@@ -142,14 +142,14 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
 interface TargetSelectProps {
   id: string;
   services: Services;
-  /** Of the deleted service. */
+  /** The slug of the deleted service. */
   slug: string;
-  /** The slug of a service, or "" for /services. */
+  /** The target: the slug of a service, or "" for /services. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** Where the page of a deleted service leads. */
+/** A choice of the page to which a deleted service's page redirects. */
 export function TargetSelect({ id, services, slug, value, onChange }: TargetSelectProps) {
   const targets = redirectTargets(services, slug);
   const chosen = services.items.find((service) => service.slug === value);
