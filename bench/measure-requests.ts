@@ -4,7 +4,7 @@ import autocannon from "autocannon";
 import { megabytes } from "./figures.ts";
 import type { ProcessUsage } from "./process-usage.ts";
 
-/** "failed": responses other than 200, and broken connections. "processor ms": per request, of all threads of the site. */
+/** "failed" counts responses other than 200 and broken connections; "processor ms" is per request, over all threads. */
 export const requestColumns = ["requests/s", "p99 ms", "failed", "processor ms", "peak memory MB"];
 
 const connections = 32;

@@ -18,7 +18,7 @@ function visit(path = "/", from = "/") {
   return { method: "HEAD", url, headers: { "user-agent": browser } };
 }
 
-/** Each visit comes from another address. */
+/** Sends visits, each from another address. */
 let visitors = 0;
 const anyone = () => String(++visitors);
 
@@ -137,7 +137,7 @@ test.each([
   counter.count(visit(), anyone);
   expect(logged).toHaveLength(1);
   isDown = false;
-  // Without another visit.
+  // No other visit happens.
   await vi.advanceTimersByTimeAsync(30_000);
   expect(stored.flat()).toContainEqual({ kind: "page", key: "/", count: 2 });
 });

@@ -24,10 +24,10 @@ const publicPage =
 const ownerPage = "/blog/new";
 /** With a dot, so that neither `localhost` nor an IP address counts. */
 const hostName = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
-/** No browser sends a longer one, and the cache must stay small. */
+/** The maximum length of a user agent. No browser sends a longer one, and the cache must stay small. */
 const maxUserAgentLength = 1000;
 
-/** isbot takes 3 microseconds, and most visitors share a few user agents. */
+/** Caches the result of isbot, which takes 3 microseconds: most visitors share a few user agents. */
 const bots = new LRUCache<string, boolean>({ max: 500 });
 
 /**

@@ -30,7 +30,7 @@ export function replyUrl(
   return url + end;
 }
 
-// 7 to 15 digits with the usual separators between them.
+// Matches 7 to 15 digits with the usual separators.
 const phoneNumber = /\+?\(?\d(?:[\s().\-/–]*\d){6,14}/;
 
 /**

@@ -150,7 +150,7 @@ function VisitsKey({ button }: { button: string }) {
   );
 }
 
-/** What is counted per day, with its name. */
+/** A count per day, with its name. */
 const sums = [
   ["visits", "Visits"],
   ["pages", "Page views"],

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
 
-/** What the database function visit_summary returns. */
+/** The result of the database function visit_summary. */
 const summarySchema = z.object({
-  /** When the key was created with which a site adds counts to a hosted project. */
+  /** When the current visits key was created, with which a site adds counts to a hosted project. */
   key_created_at: z.nullable(z.string()),
   /** The first day with counts; null before. */
   began: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-// The owner's page of visit counts: real counts, then its states with answers that the test chooses.
+// The owner's page of visit counts: with real counts, then in states that stubbed responses cause.
 import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
 import { navigate } from "../test.ts";
@@ -125,7 +125,7 @@ test("the owner of a hosted project creates the key that the site needs", async 
 }) => {
   await answerSummary(page, []);
   await logIn(page);
-  // From now on the page believes that this site is a hosted project.
+  // From now on the page assumes that the site uses a hosted project.
   await page
     .locator('meta[name="supabase-url"]')
     .evaluate((meta, url) => meta.setAttribute("content", url), baseURL ?? "");
