@@ -439,33 +439,29 @@ const searchResult = (label: string) =>
       group: label,
     });
 
-const pages = section(
-  "Pages",
-  "Which pages the site has, and how search results show them. Texts that you leave empty are made from your names.",
-  {
-    hidden: upTo(4, z.enum(namesOf(optionalPages))).register(fields, {
-      label: "Pages and calculators",
-      help: "What is switched off disappears from the menu, the footer and search engines. Its address leads to the home page.",
-      group: "Pages of the site",
-      choices: optionalPages,
-    }),
-    home: searchResult("Home page"),
-    services: searchResult("Services"),
-    /** The description is the service's own. */
-    serviceEnding: line(80).register(fields, {
-      label: "End of the titles of services",
-      help: "Behind the name of the service. Empty for the name of the firm.",
-    }),
-    testimonials: searchResult("Testimonials"),
-    blog: searchResult("Blog"),
-    calculators: searchResult("Calculators"),
-    calculatorsButton: required(60).default("Schedule a Consultation").register(fields, {
-      label: "Button below the calculators",
-      help: "Leads to your scheduling page.",
-    }),
-    contact: searchResult("Contact"),
-  },
-);
+const pages = section("Pages", "Which pages the site has, and how search results show them.", {
+  hidden: upTo(4, z.enum(namesOf(optionalPages))).register(fields, {
+    label: "Pages and calculators",
+    help: "What is switched off disappears from the menu, the footer and search engines. Its address leads to the home page.",
+    group: "Pages of the site",
+    choices: optionalPages,
+  }),
+  home: searchResult("Home page"),
+  services: searchResult("Services"),
+  /** The description is the service's own. */
+  serviceEnding: line(80).register(fields, {
+    label: "End of the titles of services",
+    help: "Behind the name of the service. Empty for the name of the firm.",
+  }),
+  testimonials: searchResult("Testimonials"),
+  blog: searchResult("Blog"),
+  calculators: searchResult("Calculators"),
+  calculatorsButton: required(60).default("Schedule a Consultation").register(fields, {
+    label: "Button below the calculators",
+    help: "Leads to your scheduling page.",
+  }),
+  contact: searchResult("Contact"),
+});
 
 const home = section(
   "Home page",

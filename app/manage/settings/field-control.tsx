@@ -89,7 +89,7 @@ function FieldControl(props: FieldProps) {
       return <RedirectsField {...props} />;
     case "group":
       return (
-        <fieldset aria-label={info.label}>
+        <fieldset aria-label={info.label} className="min-w-0">
           <Parts schema={schema} path={path} value={value} onChange={onChange} />
           <SearchPreview page={path} name={info.label} />
         </fieldset>

@@ -63,7 +63,9 @@ export function SearchPreview({ page, name }: { page: string; name: string }) {
       aria-label={`${name} in search results`}
       className="mt-5 max-w-xl rounded-lg border border-line bg-surface px-5 py-4"
     >
-      <figcaption className="text-sm text-muted">In search results</figcaption>
+      <figcaption className="text-sm text-muted">
+        In search results, with your names in place of empty fields
+      </figcaption>
       <p className="mt-3 truncate text-sm">{site.firm.name}</p>
       <p className="truncate text-sm text-muted">{address.filter(Boolean).join(" › ")}</p>
       <p className="mt-1.5 truncate text-lg text-[#1a0dab] dark:text-[#99c3ff]">{title}</p>
