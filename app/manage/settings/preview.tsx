@@ -68,7 +68,9 @@ export function SearchPreview({ page, name }: { page: string; name: string }) {
       </figcaption>
       <p className="mt-3 truncate text-sm">{site.firm.name}</p>
       <p className="truncate text-sm text-muted">{address.filter(Boolean).join(" › ")}</p>
-      <p className="mt-1.5 truncate text-lg text-[#1a0dab] dark:text-[#99c3ff]">{title}</p>
+      <p className="mt-1.5 line-clamp-2 text-lg [overflow-wrap:anywhere] text-[#1a0dab] sm:line-clamp-1 dark:text-[#99c3ff]">
+        {title}
+      </p>
       <p className="mt-0.5 line-clamp-2 text-sm text-muted [overflow-wrap:anywhere]">
         {description}
       </p>

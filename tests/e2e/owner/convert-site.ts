@@ -70,6 +70,12 @@ export async function fillSettings(page: Page): Promise<void> {
     await openSection(page, section);
     await fillSection(page, section, otherFirm[section]);
     if (section === "services") await changeServices(page);
+    if (section === "pages") {
+      const result = page.getByRole("figure", { name: "Contact in search results" });
+      await expect(result).toContainText(otherFirm.pages.contact.title);
+      // Of an empty field.
+      await expect(result).toContainText(`How to reach ${otherFirm.adviser.name}`);
+    }
     await page.getByRole("link", { name: "All settings" }).click();
   }
   await page.getByRole("button", { name: "Publish all changes" }).click();
