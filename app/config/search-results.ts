@@ -2,7 +2,9 @@ import type { SiteSettings } from "./site-schema.ts";
 
 type Pages = SiteSettings["pages"];
 /** The pages with a title and a description of their own. */
-export type SearchPage = Exclude<keyof Pages, "hidden" | "serviceEnding" | "calculatorsButton">;
+export type SearchPage = {
+  [Name in keyof Pages]: Pages[Name] extends { title: string } ? Name : never;
+}[keyof Pages];
 
 /** The titles and descriptions of pages. Those that the owner left empty are made from the names, without a claim. */
 export function searchResults(settings: SiteSettings): Pages {
