@@ -195,6 +195,12 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
     expect(texts).toContain(otherFirm.disclosures.mails);
     expect(fictionalTextsIn(texts)).toEqual([]);
     expect(texts).not.toContain("Hidden Court");
+    const bodies = smtp.mails.map((mail, index) => {
+      const [text = ""] = /<body.*<\/body>/s.exec(decodeMail(mail)) ?? [];
+      return [`mail ${index}`, { status: 200, type: "text/html", text }] as const;
+    });
+    const visitor = ["Ada", "ada@example.com", "They read it aloud.", "Could we talk next week?"];
+    expect(strangeTextsAt(new Map(bodies), { otherFirm, visitor })).toEqual([]);
   });
   await test.step("every page shows a published change at its next request", async () => {
     const paths = ["/", "/services", "/contact", "/rss.xml"];
