@@ -45,7 +45,7 @@ export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps
     >
       <LeaveGuard
         hasUnsavedChanges={() => {
-          // Starts before the next page reads the drafts, which waits for it.
+          // Starts the save before the next page reads the drafts, which waits for it.
           void session.flush();
           return ["failed", "conflict"].includes(status);
         }}
