@@ -37,7 +37,7 @@ test("the first scripts contain nothing that only the owner, a form or a later m
     ["the owner's forms", "Publishing..."],
     ["what roles may do", "Write posts and upload images"],
     ["dialogs", "Are you absolutely sure?"],
-    ["the services' full texts", "Schedule a Consultation"],
+    ["the services' full texts", "Questions people ask"],
   ] as const) {
     expect(
       builtFiles(".js").some((name) => codeOf(name).includes(mark)),

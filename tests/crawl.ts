@@ -1,8 +1,10 @@
-// Reads everything that a site publishes, and finds traces of the fictional firm in it.
-
+// Reads everything that a site publishes, finds what is left of the fictional firm in it, and what nobody has approved.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { completeSettings, defaultSettings } from "../app/config/site.ts";
 import { sectionSchemas } from "../app/config/site-schema.ts";
 import { sampleTestimonials } from "../app/testimonials/sample-testimonials.ts";
+import { decode, pieces } from "./interface-texts.ts";
 
 export interface Found {
   status: number;
@@ -66,11 +68,7 @@ function textsOf(value: unknown): string[] {
 const fictionalTexts = [...words, ...sentences()].map((text) => text.toLowerCase());
 
 export function fictionalTextsIn(text: string): string[] {
-  const plain = text
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&amp;", "&")
-    .toLowerCase();
+  const plain = decode(text).toLowerCase();
   return fictionalTexts.filter((fictional) => plain.includes(fictional));
 }
 
@@ -79,5 +77,57 @@ export function fictionalTextsAt(found: ReadonlyMap<string, Found>): string[] {
   return [...found].flatMap(([path, { type, text }]) =>
     // Compressed images can contain any short word.
     /html|xml|svg|plain/.test(type) ? fictionalTextsIn(text).map((left) => `${path}: ${left}`) : [],
+  );
+}
+
+/** What pages and feeds say that neither the interface itself nor these settings and rows say, as "path: text". */
+export function strangeTextsAt(found: ReadonlyMap<string, Found>, values: unknown): string[] {
+  const known = textsOf(values)
+    .flatMap((text) => [text, ...text.split(/\n+/)])
+    .filter(Boolean)
+    .sort((a, b) => b.length - a.length)
+    .map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const given = new RegExp(`(?<!\\p{L})(${known.join("|")})(?!\\p{L})`, "gu");
+  const list = readFileSync(join(import.meta.dirname, "interface-texts.txt"), "utf8");
+  const listed = list.trim().split("\n");
+  /** Some texts are put together, such as "Pause: Articles". */
+  function isListed(piece: string): boolean {
+    return listed.some((part) => {
+      if (!piece.startsWith(part)) return false;
+      const rest = piece.slice(part.length);
+      return rest === "" || (/^\P{L}/u.test(rest) && isListed(rest.replace(/^\P{L}+/u, "")));
+    });
+  }
+  return [...found].flatMap(([path, { type, text }]) =>
+    textsOfFile(type, text)
+      .filter((said) => !pieces(said).every(isListed))
+      .flatMap((said) => pieces(said.replace(given, "…")))
+      .filter((piece) => !isListed(piece))
+      .map((piece) => `${path}: ${piece}`),
+  );
+}
+
+/** The texts of a file that people or search engines read. */
+function textsOfFile(type: string, text: string): string[] {
+  if (/rss|atom/.test(type)) {
+    const elements = text.matchAll(/<(title|description|subtitle|summary|name)>(.*?)<\/\1>/gs);
+    return [...elements].map(([, , said = ""]) => decode(said));
+  }
+  if (!type.includes("html")) return [];
+  const visible = text.replace(/<(script|style)\b.*?<\/\1>/gs, "");
+  const attributes =
+    /(?:aria-label|alt|title|placeholder|(?:name|description)" content)="([^"]*)"/g;
+  return [
+    ...visible.split(/<!--.*?-->|<[^>]*>/s),
+    ...[...visible.matchAll(attributes)].map(([, said = ""]) => said),
+    ...structuredTexts(text),
+  ].map(decode);
+}
+
+/** The names and descriptions in JSON-LD. */
+function structuredTexts(html: string): string[] {
+  const [, json = "{}"] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  return [...json.matchAll(/"(?:name|description|headline|jobTitle)":("(?:[^"\\]|\\.)*")/g)].map(
+    ([, said = '""']) => String(JSON.parse(said)),
   );
 }

@@ -1,15 +1,16 @@
-// A firm that differs from the default in every way that a layout can notice.
+// A firm that differs from the default in every way that a layout can notice: long words of another language, three
+// services, no calculators.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { defaultSettings } from "../app/config/site.ts";
 import { settingsSchema } from "../app/config/site-schema.ts";
 
-const services = defaultSettings.services.items.slice(0, 5);
+const services = defaultSettings.services.items.slice(0, 2);
 
 export const otherFirm = settingsSchema.parse({
   firm: {
-    name: "Brightwater & Østergaard Insurance Counsel",
+    name: "Brightwater & Østergaard Versicherungsberatung",
     shortName: "Brightwater",
-    tagline: "Plain insurance counsel for families and farms.",
+    tagline: "Klare Worte über Versicherungen, für Familien und Höfe.",
     mainColor: "#1f3a6e",
     accentColor: "#8a2b52",
   },
@@ -17,10 +18,10 @@ export const otherFirm = settingsSchema.parse({
     name: "Dr. Ángel María Núñez-O'Connor",
     firstName: "Ángel",
     credentials: "CFP®, CLU®",
-    title: "Insurance counsellor",
-    lead: "I read the contract before you sign it.",
-    paragraphs: ["We begin with a list of what you own and who depends on it."],
-    bullets: ["Contracts read aloud", "Costs on one page"],
+    title: "Versicherungsberaterin",
+    lead: "Ich lese den Vertrag, bevor Sie ihn unterschreiben.",
+    paragraphs: ["Am Anfang steht eine Liste: was Ihnen gehört und wer davon lebt."],
+    bullets: ["Verträge laut gelesen", "Kosten auf einem Blatt"],
   },
   contact: {
     phone: "(212) 555-0187 ext. 12",
@@ -33,7 +34,7 @@ export const otherFirm = settingsSchema.parse({
     schedulingUrl: "https://calendar.brightwater.example/visit",
     socials: [{ name: "Mastodon", url: "https://social.brightwater.example/@counsel" }],
     timeZone: "America/New_York",
-    answerTime: "We answer within two working days.",
+    answerTime: "Antwort binnen zwei Werktagen.",
   },
   mail: {
     recipients: ["desk@brightwater.example"],
@@ -44,56 +45,77 @@ export const otherFirm = settingsSchema.parse({
     licenses: [
       {
         state: "New York",
-        type: "Life, Accident & Health",
+        type: "Lebens- & Unfallversicherung",
         number: "LA-100",
         expires: "2028-06-30",
       },
-      { state: "Vermont", type: "Life", number: "VT-200", expires: "2027-12-31" },
-      { state: "Maine", type: "Life", number: "ME-300", expires: "" },
+      { state: "Vermont", type: "Lebensversicherung", number: "VT-200", expires: "2027-12-31" },
+      { state: "Maine", type: "Lebensversicherung", number: "ME-300", expires: "" },
     ],
     npn: "12345678",
     statesServed: ["New York", "Vermont", "Maine"],
-    affiliation: "Appointed with several insurers; employed by none.",
+    affiliation: "Zugelassen bei mehreren Versicherern, angestellt bei keinem.",
   },
   disclosures: {
-    footer: ["Brightwater is a fictional firm for tests."],
-    testimonials: "Testimonials may not represent the experience of all clients.",
-    lifeInsuranceCalculator: "This estimate is no offer of insurance.",
-    retirementCalculator: "Hypothetical growth; markets fall, too.",
-    posts: [{ category: "", text: "For information only." }],
-    mails: "Please send no confidential data by email.",
-    consent: "By sending this message you agree that we may answer you.",
+    footer: ["Eine erfundene Kanzlei für Tests."],
+    testimonials: "Einzelne Stimmen stehen nicht für alle.",
+    lifeInsuranceCalculator: "Diese Schätzung bietet nichts an.",
+    retirementCalculator: "Gedachtes Wachstum; Kurse fallen auch.",
+    posts: [{ category: "", text: "Nur zur Information." }],
+    mails: "Bitte keine vertraulichen Daten per Mail.",
+    consent: "Mit dem Absenden erlauben Sie uns zu antworten.",
+  },
+  pages: {
+    hidden: ["lifeInsuranceCalculator", "retirementCalculator"],
+    home: { title: "Versicherungsberatung in Ithaca", description: "Für Familien und Höfe." },
+    services: { title: "", description: "Drei Arten von Hilfe." },
+    serviceEnding: "Brightwater",
+    contact: { title: "Schreiben Sie uns", description: "" },
+    calculatorsButton: "Termin vereinbaren",
   },
   home: {
-    headline: "Counsel before coverage",
-    introduction: "Tell us what worries you, and we tell you what it would cost to stop worrying.",
-    assurances: [{ title: "Independent", text: "No insurer employs us." }],
+    headline: "Rat vor dem Vertrag",
+    introduction: "Was Ihnen Sorgen macht, rechnen wir gemeinsam durch.",
+    button: "Ein Gespräch vereinbaren",
+    assurances: [{ title: "Unabhängig", text: "Kein Versicherer bezahlt uns ein Gehalt." }],
     approachHeading: "",
-    servicesHeading: "What we do",
-    testimonialsHeading: "Clients about us",
-    blogHeading: "Notes",
-    contactHeading: "Write to us",
-    hidden: ["approach"],
+    approachSteps: [{ title: "Zuerst die Liste", text: "Was da ist und was fehlt." }],
+    servicesHeading: "Unsere Hilfe",
+    servicesLead: "Von der Police bis zur Hofübergabe.",
+    testimonialsHeading: "Was Mandanten sagen",
+    blogHeading: "Notizen",
+    contactHeading: "Schreiben Sie",
+    contactLead: "Ein Satz genügt.",
+    hidden: [],
   },
   services: {
-    lead: "Six kinds of help.",
+    lead: "Dreierlei Hilfe.",
+    panelTitle: "Noch unentschieden?",
+    panelText: "Beschreiben Sie Ihre Lage.",
     items: [
       ...services,
       {
         slug: "farm-succession",
-        title: "Farm Succession and the Orderly Transfer of Family Land",
-        description: "Who farms next, and what the others receive.",
+        title: "Hofübergabe und Altenteil mit Pflegeversicherung",
+        description: "Wer den Hof übernimmt, und was die Geschwister erhalten.",
         icon: "leaf",
-        fullDescription: "We put the plan on paper.",
+        fullDescription: "Der Plan kommt zu Papier.",
       },
     ],
     redirects: [
       { from: "estate-planning", to: "farm-succession" },
+      ...["retirement-planning", "family-protection", "tax-free-growth"].map((from) => ({ from })),
       { from: "high-cash-value-insurance", to: "" },
     ],
   },
-  blog: { heading: "Notes on insurance", lead: "One subject at a time." },
-  testimonials: { lead: "What our clients wrote.", samples: false, approveFirst: true },
+  blog: { heading: "Notizen zu Versicherungen", lead: "Ein Thema nach dem anderen." },
+  testimonials: {
+    heading: "Stimmen",
+    lead: "Was Mandanten schrieben.",
+    invitation: "Die erste Stimme fehlt noch.",
+    samples: false,
+    approveFirst: true,
+  },
   site: {},
 });
 

@@ -46,7 +46,7 @@ test.each([
   ["Person", { name: "" }, ".name is empty"],
   ["BlogPosting", { author: { "@type": "Place" } }, ".author: a Place does not belong here"],
   ["BlogPosting", { datePublished: "today" }, '.datePublished: "today" is no date'],
-  ["InsuranceAgency", { founder: { "@id": "#a" } }, ".founder names #a, which is not here"],
+  ["InsuranceAgency", { employee: { "@id": "#a" } }, ".employee names #a, which is not here"],
   ["Person", { colleagues: "https://example.com" }, ".colleagues is superseded"],
 ])("the check reports what is wrong with a %s with %j", (type, properties, problem) => {
   expect(findProblems(document({ "@type": type, ...properties }))).toEqual([type + problem]);

@@ -12,10 +12,8 @@ import { type Profile, useAuth } from "./auth-provider.tsx";
 export const action = rejectPost;
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { firm, adviser } = siteOf(matches);
   return [
-    { title: `Admin Login | ${firm.name}` },
-    { name: "description", content: `Where ${adviser.name} signs in to write.` },
+    { title: `Admin Login | ${siteOf(matches).firm.name}` },
     { name: "robots", content: "noindex" },
   ];
 }

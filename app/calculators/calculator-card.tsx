@@ -112,28 +112,20 @@ export function ResultNotes({ assumptions, next }: ResultNotesProps) {
   );
 }
 
-interface ServiceHintProps {
-  slug: string;
-  /** The text before and after the link. */
-  before: string;
-  children: string;
-  after: string;
-}
-
-/** A sentence with a link to a service; nothing when the firm does not offer it. */
-export function ServiceHint({ slug, before, children, after }: ServiceHintProps) {
-  const { services } = useSite();
-  if (!services.some((service) => service.slug === slug)) return null;
+/** A link to a service; nothing when the firm does not offer it. */
+export function ServiceHint({ slug }: { slug: string }) {
+  const service = useSite().services.find((each) => each.slug === slug);
+  if (!service) return null;
   return (
     <>
-      {before}{" "}
+      {" "}
+      Read more:{" "}
       <Link
         to={`/services/${slug}`}
         className="font-medium text-evergreen underline decoration-clay decoration-2 underline-offset-4"
       >
-        {children}
+        {service.cardTitle}
       </Link>
-      {after}
     </>
   );
 }

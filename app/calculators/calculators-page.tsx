@@ -1,4 +1,4 @@
-import { siteOf } from "../config/use-site.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -16,15 +16,8 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta(
-    { matches },
-    {
-      title: `Savings Calculator | ${siteOf(matches).firm.name}`,
-      description:
-        "Estimate how much life insurance your family would need and what your retirement savings could become. Free, private, nothing is stored.",
-      path: "/savings-calculator",
-    },
-  );
+  const { calculators } = siteOf(matches).pages;
+  return pageMeta({ matches }, { ...calculators, path: "/savings-calculator" });
 }
 
 export function structuredData(about: About) {
@@ -32,11 +25,12 @@ export function structuredData(about: About) {
 }
 
 export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
+  const { calculatorsButton } = useSite().pages;
   return (
     <div className="wrap section">
       <PageHeading
-        title="Savings calculators"
-        lead="Two rough sums to start a conversation with. Nothing you enter leaves this page."
+        title="Calculators"
+        lead="Rough estimates to start from. Nothing you enter is stored."
       />
       <noscript>
         <p className="mt-3 text-muted">
@@ -52,12 +46,7 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
           These tools give estimates only. They assume constant figures, leave out taxes and
           inflation, and are not advice or a promise of any result.
         </p>
-        <ConsultationLink
-          className={buttonClass("primary")}
-          otherwise="Ask for a Free Consultation"
-        >
-          Schedule a Free Consultation
-        </ConsultationLink>
+        <ConsultationLink className={buttonClass("primary")}>{calculatorsButton}</ConsultationLink>
       </div>
     </div>
   );

@@ -33,14 +33,8 @@ export function LifeInsuranceCalculator({ posted }: { posted: CoverageInput | un
               next={
                 <>
                   Write down for how many years your family would really need the income, and what
-                  they already have.{" "}
-                  <ServiceHint
-                    slug="life-insurance"
-                    before="Then read"
-                    after=", or bring the figure to a conversation."
-                  >
-                    what life insurance costs
-                  </ServiceHint>
+                  they already have.
+                  <ServiceHint slug="life-insurance" />
                 </>
               }
             />

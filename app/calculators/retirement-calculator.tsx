@@ -33,10 +33,8 @@ export function RetirementCalculator({ posted }: { posted: RetirementPlan | unde
               assumptions={`Each month your ${formatDollars(done.input.monthlyContribution)} is added, then everything grows by a twelfth of ${done.input.annualReturn}%. The return is the same in every year, which no real year keeps to. Taxes, fees and inflation are left out, so the money will buy less than it says. It is an estimate and not a promise.`}
               next={
                 <>
-                  Press again with a return that is two points lower: a plan should bear that.{" "}
-                  <ServiceHint slug="retirement-planning" before="Then read" after=".">
-                    how savings become a monthly income
-                  </ServiceHint>
+                  Press again with a return that is two points lower, and compare.
+                  <ServiceHint slug="retirement-planning" />
                 </>
               }
             />

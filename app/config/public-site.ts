@@ -3,6 +3,7 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { IconNode } from "lucide";
 import { derivePalette, type SchemeColors } from "./palette.ts";
+import { searchResults } from "./search-results.ts";
 import { defaultSettings } from "./site.ts";
 import { iconShapes } from "./site-icons.ts";
 import type { Service, SiteSettings } from "./site-schema.ts";
@@ -48,12 +49,15 @@ export interface Site {
   /** The sentences of the footer about licenses, states and affiliation. */
   licenseLines: string[];
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
+  /** Without empty texts. */
   pages: SiteSettings["pages"];
   /** `hidden` includes the sections without content. */
   home: SiteSettings["home"];
   /** The visible services. */
   services: ServiceCard[];
   servicesLead: string;
+  /** After the last service; without a title there is none. */
+  servicesPanel: { title: string; text: string };
   blog: Pick<SiteSettings["blog"], "heading" | "lead">;
   testimonials: SiteSettings["testimonials"];
   countsVisits: boolean;
@@ -94,10 +98,11 @@ export function toPublicSite(settings: SiteSettings): Site {
     licenses,
     licenseLines: licenseLines(licenses, isDefault),
     disclosures,
-    pages: settings.pages,
+    pages: searchResults(settings),
     home: { ...settings.home, hidden: hiddenSections(settings) },
     services: visibleServices(settings).map(toCard),
     servicesLead: services.lead,
+    servicesPanel: { title: services.panelTitle, text: services.panelText },
     blog: { heading: blog.heading, lead: blog.lead },
     testimonials,
     countsVisits: settings.site.countVisits,

@@ -196,19 +196,11 @@ const adviser = section("Adviser", "Your name, title, portrait and message.", {
     help: "Below the opening.",
     entry: "Paragraph",
   }),
-  bullets: z
-    .array(required(120))
-    .max(6)
-    .default([
-      "Personalized Financial Strategies",
-      "Dedicated Client-First Approach",
-      "Long-Term Security & Growth Planning",
-    ])
-    .register(fields, {
-      label: "Bullet points",
-      help: "Below your message, with check marks.",
-      entry: "Bullet point",
-    }),
+  bullets: upTo(6, required(120)).register(fields, {
+    label: "Bullet points",
+    help: "Below your message, with check marks.",
+    entry: "Bullet point",
+  }),
 });
 
 const contact = section(
@@ -270,7 +262,7 @@ const contact = section(
     }),
     schedulingUrl: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
       label: "Scheduling page",
-      help: "Where 'Book Your Private Consultation' and similar buttons lead, such as your Calendly page. Without it they lead to the contact form.",
+      help: "Where the consultation buttons lead, such as your Calendly page. Without it they say 'Get in touch' and lead to the contact form.",
       group: "Links",
       first: true,
       kind: "link",
@@ -375,7 +367,7 @@ const disclosures = section(
     }),
     testimonials: text(2000).register(fields, {
       label: "Under testimonials",
-      help: "On the home page and on Client Success Stories.",
+      help: "On the home page and on their own page.",
       group: "Beside content",
     }),
     lifeInsuranceCalculator: text(2000).register(fields, {
@@ -437,11 +429,8 @@ const optionalPages = {
 const searchResult = (label: string) =>
   z
     .strictObject({
-      title: line(120).register(fields, { label: "Title", help: "Empty: made from your names." }),
-      description: line(300).register(fields, {
-        label: "Description",
-        help: "Empty: made from your names.",
-      }),
+      title: line(120).register(fields, { label: "Title", help: "" }),
+      description: line(300).register(fields, { label: "Description", help: "" }),
     })
     .default({ title: "", description: "" })
     .register(fields, {
@@ -467,6 +456,10 @@ const pages = section("Pages", "Which pages the site has, and how search results
   testimonials: searchResult("Testimonials"),
   blog: searchResult("Blog"),
   calculators: searchResult("Calculators"),
+  calculatorsButton: required(60).default("Schedule a Consultation").register(fields, {
+    label: "Button below the calculators",
+    help: "Leads to your scheduling page.",
+  }),
   contact: searchResult("Contact"),
 });
 
@@ -474,7 +467,7 @@ const home = section(
   "Home page",
   "Headline, introduction, image, assurances, steps and headings.",
   {
-    headline: required(120).default("Welcome to Your Financial Future").register(fields, {
+    headline: required(120).default("Welcome").register(fields, {
       label: "Headline",
       help: "The largest text of the home page.",
       group: "Opening",
@@ -482,6 +475,10 @@ const home = section(
     introduction: text(1000).register(fields, {
       label: "Introduction",
       help: "A personal invitation below the headline.",
+    }),
+    button: required(60).default("Schedule a Consultation").register(fields, {
+      label: "Button",
+      help: "Below the introduction. Leads to your scheduling page.",
     }),
     hero: optionalImage().register(fields, {
       label: "Image",
@@ -507,7 +504,7 @@ const home = section(
     }),
     servicesHeading: required(120).default("My Services").register(fields, {
       label: "Heading of the services",
-      help: "Above the services on the home page.",
+      help: "Above the services, on the home page and on their own page.",
       group: "Headings",
     }),
     servicesLead: text(400).register(fields, {
@@ -530,12 +527,16 @@ const home = section(
       label: "Text below the heading of the contact form",
       help: "One or two sentences that invite a message.",
     }),
-    hidden: upTo(7, z.enum(namesOf(parts))).register(fields, {
-      label: "Show on the home page",
-      help: "A part that is switched off, or has no content, disappears with its heading.",
-      group: "Parts of the home page",
-      choices: parts,
-    }),
+    hidden: z
+      .array(z.enum(namesOf(parts)))
+      .max(7)
+      .default(["example"])
+      .register(fields, {
+        label: "Show on the home page",
+        help: "A part that is switched off, or has no content, disappears with its heading.",
+        group: "Parts of the home page",
+        choices: parts,
+      }),
   },
 );
 
@@ -676,6 +677,14 @@ const services = section("Services", "What you offer: texts, icons and order.", 
     help: "Below the heading of the page Services.",
     group: "Services",
   }),
+  panelTitle: line(120).default("Questions about these services?").register(fields, {
+    label: "Question after the services",
+    help: "Beside a consultation button. Leave it empty for no button there.",
+  }),
+  panelText: text(400).register(fields, {
+    label: "Text after that question",
+    help: "One or two sentences.",
+  }),
   items: upTo(24, service).register(fields, {
     label: "Services",
     help: "Each has a card, in this order, and a page of its own.",
@@ -697,7 +706,7 @@ const services = section("Services", "What you offer: texts, icons and order.", 
 });
 
 const blog = section("Blog", "Heading, introduction and authors.", {
-  heading: required(120).default("Financial insights and strategies").register(fields, {
+  heading: required(120).default("Blog").register(fields, {
     label: "Heading",
     help: "At the top of the blog.",
     group: "Blog",
@@ -710,11 +719,16 @@ const blog = section("Blog", "Heading, introduction and authors.", {
   }),
 });
 
-const testimonials = section("Testimonials", "Introduction, sample reviews and approval.", {
-  lead: text(400).register(fields, {
-    label: "Introduction",
-    help: "Below the heading of Client Success Stories.",
+const testimonials = section("Testimonials", "Heading, introduction, sample reviews, approval.", {
+  heading: required(120).default("Testimonials").register(fields, {
+    label: "Heading",
+    help: "At the top of the page of the testimonials.",
     group: "Testimonials",
+  }),
+  lead: text(400).register(fields, { label: "Introduction", help: "Below that heading." }),
+  invitation: line(160).default("Be the first to share your experience.").register(fields, {
+    label: "Invitation",
+    help: "Below 'No reviews yet', until there are some.",
   }),
   samples: z.boolean().default(false).register(fields, {
     label: "Show the sample reviews",

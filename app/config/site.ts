@@ -28,6 +28,11 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     paragraphs: [
       "Every plan starts with your own numbers: who relies on you, for how long, and what is already in place. I put the arithmetic on one page, we go through it line by line, and you take it home before you sign anything.",
     ],
+    bullets: [
+      "Personalized Financial Strategies",
+      "Dedicated Client-First Approach",
+      "Long-Term Security & Growth Planning",
+    ],
   },
   contact: {
     phone: "(503) 555-0142",
@@ -56,12 +61,37 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
   pages: {
     home: {
       title: "Life Insurance & Financial Planning | Secure Your Family's Future",
-      description: "",
+      description:
+        "Life insurance and financial planning with Nora Whitfield in Fairmont Harbor. Read about the services, try the calculators, or ask a question.",
     },
+    services: { title: "Our Financial Services | Whitfield Lane", description: "" },
     serviceEnding: "My Expert Financial Services",
-    blog: { title: "Blog | Financial Insights & Strategies", description: "" },
+    testimonials: {
+      title: "Client Success Stories | Whitfield Lane",
+      description:
+        "What clients say about working with Nora Whitfield. Read their stories or leave your own.",
+    },
+    blog: {
+      title: "Blog | Financial Insights & Strategies",
+      description:
+        "Articles from Whitfield Lane on life insurance, retirement, taxes and protecting a family.",
+    },
+    calculators: {
+      title: "Savings Calculator | Whitfield Lane",
+      description:
+        "Estimate how much life insurance your family would need and what your retirement savings could become. Free, private, nothing is stored.",
+    },
+    calculatorsButton: "Schedule a Free Consultation",
+    contact: {
+      title: "Contact Nora Whitfield | Whitfield Lane",
+      description:
+        "Contact Nora Whitfield to ask a question or to schedule a free consultation about life insurance and financial planning.",
+    },
   },
   home: {
+    headline: "Welcome to Your Financial Future",
+    button: "Book Your Private Consultation",
+    hidden: [],
     introduction:
       "I'm Nora Whitfield. If people depend on you, come and sit down with me for half an hour. We look at what they would need, what you already have, and what the gap costs. Then you decide.",
     hero: {
@@ -107,6 +137,9 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
   },
   services: {
     lead: "Most people need two or three of these, and never all of them. Each page says who should skip it.",
+    panelTitle: "Not sure which of these you need?",
+    panelText:
+      "Few people are. Say who depends on you and what worries you, and ask which of these apply. Sometimes it is none of them.",
     items: [
       lifeInsurance,
       infiniteBanking,
@@ -118,9 +151,12 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     ],
   },
   blog: {
+    heading: "Financial insights and strategies",
     lead: "Short reads for long decisions: what to ask, what to skip, and the numbers worked through.",
   },
   testimonials: {
+    heading: "Client Success Stories",
+    invitation: "Be the first to share your success story!",
     lead: "In their own words: what it was like to plan, to decide and, now and then, to be told no.",
     samples: true,
   },
@@ -159,8 +195,8 @@ function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
       footer: defaultSettings.disclosures.footer.filter((text) => !isFictional(text)),
     },
     pages: {},
-    home: {},
-    services: defaultSettings.services,
+    home: { headline: `Welcome to ${firm.name}` },
+    services: { items: defaultSettings.services.items },
     blog: {},
     testimonials: {},
     site: {},

@@ -18,15 +18,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { firm, adviser: person } = siteOf(matches);
-  return pageMeta(
-    { matches },
-    {
-      title: `Contact ${person.name} | ${firm.name}`,
-      description: `Contact ${person.name} to ask a question or to schedule a free consultation about life insurance and financial planning.`,
-      path: "/contact",
-    },
-  );
+  return pageMeta({ matches }, { ...siteOf(matches).pages.contact, path: "/contact" });
 }
 
 export function structuredData(about: About) {
@@ -35,7 +27,7 @@ export function structuredData(about: About) {
 
 export default function ContactPage({ actionData }: Route.ComponentProps) {
   const { answerTime } = useSite().contact;
-  const invitation = "Send a question, or ask for a free consultation.";
+  const invitation = "Send a question, or ask for a consultation.";
   return (
     <div className="wrap section grid gap-12 lg:grid-cols-2 lg:gap-20">
       <div>

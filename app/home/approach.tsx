@@ -44,7 +44,7 @@ export function Approach() {
           </ol>
         </div>
         <figure className="rotate-1 rounded-sm bg-cream p-7 text-deep shadow-lift sm:p-9 motion-reduce:rotate-0">
-          <figcaption className="font-serif text-xl">An example page</figcaption>
+          <figcaption className="font-serif text-xl">An example</figcaption>
           <dl className="mt-5 border-t border-deep/30">
             {lines.map(([what, amount]) => (
               <div
@@ -61,14 +61,14 @@ export function Approach() {
             </div>
           </dl>
           <p className="mt-5 text-sm">
-            From here, what you already have is taken off: savings, coverage through work, benefits.
+            Savings, coverage through work and benefits are not taken off yet.
           </p>
           <p className="mt-4">
             <Link
               to="/savings-calculator"
               className="inline-block py-1 font-semibold underline decoration-2 underline-offset-4"
             >
-              Begin the page with your numbers
+              Try it with your numbers
             </Link>
           </p>
         </figure>

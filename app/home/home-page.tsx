@@ -41,16 +41,7 @@ function startLoading(client: Client | Promise<Client>) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
-  const { adviser: person, contact } = siteOf(matches);
-  const place = contact.city && ` in ${contact.city}`;
-  return pageMeta(
-    { matches },
-    {
-      title: "Life Insurance & Financial Planning | Secure Your Family's Future",
-      description: `Life insurance and financial planning with ${person.name}${place}. Read about the services, try the calculators, or ask a question.`,
-      path: "/",
-    },
-  );
+  return pageMeta({ matches }, { ...siteOf(matches).pages.home, path: "/" });
 }
 
 export function structuredData(about: About) {
@@ -96,12 +87,7 @@ function Hero() {
             <p className="mt-6 max-w-xl text-lg whitespace-pre-line text-muted">{introduction}</p>
           )}
           <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
-            <ConsultationLink
-              className={buttonClass("primary")}
-              otherwise="Ask for a Private Consultation"
-            >
-              Book Your Private Consultation
-            </ConsultationLink>
+            <ConsultationLink className={buttonClass("primary")}>{home.button}</ConsultationLink>
             <Link
               to="/savings-calculator"
               className="py-2 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"

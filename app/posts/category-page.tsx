@@ -51,13 +51,13 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   const { page, posts } = loaderData;
   if (!posts.value) return [{ title: missingTitle }, { name: "robots", content: "noindex" }];
   const { name, slug } = posts.value.category;
-  const { firm, adviser } = siteOf(matches);
+  const { firm } = siteOf(matches);
   const path = `/blog/category/${slug}`;
   return pageMeta(
     { matches },
     {
       title: titleOf(posts.value),
-      description: `All articles about ${name} by ${adviser.name} of ${firm.name}, the newest first.`,
+      description: `Articles about ${name} from ${firm.name}, the newest first.`,
       path: pagePath(path, page),
     },
   );

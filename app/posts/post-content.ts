@@ -30,7 +30,7 @@ export function excerptOf({ content, tagline, title }: Described): string {
     block.type === "paragraph" ? block.text : [],
   );
   const own = tagline === generatedTagline(title) ? "" : oneLine(tagline);
-  const text = own || oneLine(paragraph) || tagline || title;
+  const text = own || oneLine(paragraph) || title;
   if (text.length <= excerptLength) return text;
   return `${text.slice(0, excerptLength).replace(/\s+\S*$/, "")}…`;
 }

@@ -74,7 +74,6 @@ function Invitation({ cards }: { cards: number }) {
       className={`flex flex-col justify-center rounded-lg bg-sage p-7 sm:p-9 ${ofTwo} ${ofThree}`}
     >
       <h2 className="text-2xl">Is your question missing?</h2>
-      <p className="mt-3 max-w-xl text-muted">Send it, and the next article may be about it.</p>
       <p className="mt-5">
         <Link
           to="/contact"

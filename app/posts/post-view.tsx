@@ -103,7 +103,7 @@ function Sidebar({ relatedServices }: { relatedServices: unknown }) {
       )}
       <section className="on-deep rounded-lg bg-deep p-7 text-cream">
         <h2 className="text-xl">Ready to Talk?</h2>
-        <p className="mt-2 text-mist">Bring the question this article left you with.</p>
+        <p className="mt-2 text-mist">Bring your questions.</p>
         <ConsultationLink className={`${buttonClass("light")} mt-5 w-full`}>
           Schedule a Consultation
         </ConsultationLink>

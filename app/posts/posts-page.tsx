@@ -51,14 +51,13 @@ function startLoading(client: Client | Promise<Client>, request: Request) {
 export function meta({ matches, location }: Route.MetaArgs) {
   const page = pageOf(location.search);
   const query = queryOf(location.search);
-  const about = query
-    ? `Search results for “${query}” | Blog`
-    : "Blog | Financial Insights & Strategies";
+  const { title, description } = siteOf(matches).pages.blog;
+  const about = query ? `Search results for “${query}” | Blog` : title;
   const tags = pageMeta(
     { matches },
     {
       title: about + (page > 1 ? ` | Page ${page}` : ""),
-      description: `Articles from ${siteOf(matches).firm.name} on life insurance, retirement, taxes and protecting a family.`,
+      description,
       path: query ? "/blog" : pagePath("/blog", page),
     },
   );

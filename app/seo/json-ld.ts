@@ -61,7 +61,7 @@ export function business(about: About): InsuranceAgency {
       hasMap: mapUrl(contact.addressLine),
     }),
     ...area(site),
-    founder: { "@id": adviserId(siteUrl) },
+    employee: { "@id": adviserId(siteUrl) },
     ...(contact.socials.length > 0 && { sameAs: contact.socials.map(({ url }) => url) }),
   };
 }

@@ -8,19 +8,15 @@ interface PublicPage {
 }
 
 /** Indexed pages that always exist, so without posts. */
-export function publicPages({ firm, adviser, home, services, blog }: Site): PublicPage[] {
+export function publicPages({ firm, adviser, home, services, ...site }: Site): PublicPage[] {
   return [
     page("/", adviser.name, firm.tagline || firm.name),
-    page("/services", home.servicesHeading, "Chosen for your situation"),
+    page("/services", adviser.name, home.servicesHeading),
     ...services.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
-    page("/blog", "Blog", blog.heading),
-    page("/testimonials", "Testimonials", "Client Success Stories"),
-    page(
-      "/savings-calculator",
-      "Savings Calculator",
-      "Two rough sums to start a conversation with",
-    ),
-    page("/contact", "Contact", `Ask ${adviser.name} the first question`),
+    page("/blog", adviser.name, site.blog.heading),
+    page("/testimonials", adviser.name, site.testimonials.heading),
+    page("/savings-calculator", adviser.name, "Calculators"),
+    page("/contact", adviser.name, "Get in Touch"),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { ArrowRight } from "lucide";
 import { Link } from "react-router";
-import type { ServiceCard } from "../config/use-site.ts";
+import { type ServiceCard, useSite } from "../config/use-site.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Icon } from "../ui/icon.ts";
 
@@ -20,6 +20,7 @@ interface ServiceGridProps {
 
 /** The service cards in 1, 2 or 3 columns. A panel fills the rest of the last row, or a row of its own. */
 export function ServiceGrid({ services, headingLevel }: ServiceGridProps) {
+  const { title, text } = useSite().servicesPanel;
   const Heading = headingLevel === 2 ? "h2" : "h3";
   return (
     <div className="grid gap-px overflow-hidden rounded-lg border border-line md:grid-cols-2 lg:grid-cols-3">
@@ -50,23 +51,19 @@ export function ServiceGrid({ services, headingLevel }: ServiceGridProps) {
           </li>
         ))}
       </ul>
-      <div
-        className={`flex flex-col justify-center bg-sage p-7 ring-1 ring-line sm:p-9 ${panelSpans(services.length)}`}
-      >
-        <Heading className="text-2xl">Not sure which of these you need?</Heading>
-        <p className="mt-3 max-w-xl text-muted">
-          Few people are. Say who depends on you and what worries you, and ask which of these apply.
-          Sometimes it is none of them.
-        </p>
-        <p className="mt-5">
-          <ConsultationLink
-            otherwise="Ask a question"
-            className="inline-block py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
-          >
-            Ask in a free conversation
-          </ConsultationLink>
-        </p>
-      </div>
+      {title && (
+        <div
+          className={`flex flex-col justify-center bg-sage p-7 ring-1 ring-line sm:p-9 ${panelSpans(services.length)}`}
+        >
+          <Heading className="text-2xl">{title}</Heading>
+          {text && <p className="mt-3 max-w-xl whitespace-pre-line text-muted">{text}</p>}
+          <p className="mt-5">
+            <ConsultationLink className="inline-block py-1 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine">
+              Schedule a Consultation
+            </ConsultationLink>
+          </p>
+        </div>
+      )}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { Link, redirect } from "react-router";
 import { findService } from "../config/public-site.ts";
 import { siteContext } from "../config/request-context.ts";
 import type { Service } from "../config/site-schema.ts";
-import { type ServiceCard, useSite } from "../config/use-site.ts";
+import { type ServiceCard, siteOf, useSite } from "../config/use-site.ts";
 import { type About, breadcrumbs, service } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -21,12 +21,12 @@ export function loader({ params, context }: Route.LoaderArgs) {
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {
   if (!loaderData) return [];
-  const { title, description, slug } = loaderData.service;
+  const { title, description, tagline, slug } = loaderData.service;
   return pageMeta(
     { matches },
     {
-      title: `${title} | My Expert Financial Services`,
-      description,
+      title: `${title} | ${siteOf(matches).pages.serviceEnding}`,
+      description: description || tagline || title,
       path: `/services/${slug}`,
     },
   );
@@ -205,9 +205,7 @@ function Aside() {
       <h2 id="consultation" className="text-xl">
         Talk it through first
       </h2>
-      <p className="mt-2 text-mist">
-        Bring your own situation and your questions. You decide afterwards, not before.
-      </p>
+      <p className="mt-2 text-mist">Bring your own situation and your questions.</p>
       <ConsultationLink className={`${buttonClass("light")} mt-5 w-full`}>
         Schedule a Consultation
       </ConsultationLink>

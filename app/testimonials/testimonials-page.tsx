@@ -48,13 +48,13 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export function meta({ matches, location }: Route.MetaArgs) {
-  const { firm, adviser } = siteOf(matches);
+  const { title, description } = siteOf(matches).pages.testimonials;
   const page = pageOf(location.search);
   return pageMeta(
     { matches },
     {
-      title: `Client Success Stories${page > 1 ? ` | Page ${page}` : ""} | ${firm.name}`,
-      description: `What clients say about working with ${adviser.name}. Read their stories or leave your own.`,
+      title: title + (page > 1 ? ` | Page ${page}` : ""),
+      description,
       path: pagePath("/testimonials", page),
     },
   );
@@ -67,11 +67,11 @@ export function structuredData(about: About) {
 export default function TestimonialsPage({ loaderData }: Route.ComponentProps) {
   useLiveRefresh("testimonials");
   const { page, list } = loaderData;
-  const { lead, samples } = useSite().testimonials;
+  const { heading, lead, samples } = useSite().testimonials;
   return (
     <div className="wrap section">
       <div className="flex flex-wrap items-end justify-between gap-6">
-        <PageHeading title="Client Success Stories" lead={lead} />
+        <PageHeading title={heading} lead={lead} />
         <ReviewDialog />
         <noscript>
           <p className="basis-full text-muted">
@@ -111,7 +111,7 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
     return (
       <div className="mt-12 rounded-lg border border-line bg-surface px-6 py-16 text-center">
         <h2 className="text-2xl">No reviews yet</h2>
-        <p className="mt-2 text-muted">Be the first to share your success story!</p>
+        {options.invitation && <p className="mt-2 text-muted">{options.invitation}</p>}
       </div>
     );
   }

@@ -6,13 +6,10 @@ import { ExternalLink } from "./external-link.tsx";
 interface ConsultationLinkProps {
   className: string;
   children: ReactNode;
-  /** The text when there is no scheduling page and the link leads to the contact form. */
-  otherwise?: string;
 }
 
 /** A link to the external scheduling page, or to the contact form of a firm without one. */
-export function ConsultationLink(props: ConsultationLinkProps) {
-  const { className, children, otherwise = "Get in touch" } = props;
+export function ConsultationLink({ className, children }: ConsultationLinkProps) {
   const { schedulingUrl } = useSite().contact;
   // The consultation bar looks for `data-consultation`.
   return schedulingUrl ? (
@@ -21,7 +18,7 @@ export function ConsultationLink(props: ConsultationLinkProps) {
     </ExternalLink>
   ) : (
     <Link to="/contact" className={className} data-consultation>
-      {otherwise}
+      Get in touch
     </Link>
   );
 }

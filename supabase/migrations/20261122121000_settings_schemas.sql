@@ -121,7 +121,7 @@ insert into private.settings_schemas (section, schema) values
     "portrait": {"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},
     "lead": {"default":"","type":"string","maxLength":1000},
     "paragraphs": {"default":[],"maxItems":8,"type":"array","items":{"default":"","type":"string","maxLength":2000}},
-    "bullets": {"default":["Personalized Financial Strategies","Dedicated Client-First Approach","Long-Term Security & Growth Planning"],"maxItems":6,"type":"array","items":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}
+    "bullets": {"default":[],"maxItems":6,"type":"array","items":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}
   }}$json$),
   ('contact', $json${"type":"object","additionalProperties":false,"properties":{
     "phone": {"default":"","type":"string","maxLength":60,"pattern":"^[^\\n\\r\\t]*$"},
@@ -165,11 +165,13 @@ insert into private.settings_schemas (section, schema) values
     "testimonials": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false},
     "blog": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false},
     "calculators": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false},
+    "calculatorsButton": {"default":"Schedule a Consultation","type":"string","maxLength":60,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "contact": {"default":{"title":"","description":""},"type":"object","properties":{"title":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}},"additionalProperties":false}
   }}$json$),
   ('home', $json${"type":"object","additionalProperties":false,"properties":{
-    "headline": {"default":"Welcome to Your Financial Future","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
+    "headline": {"default":"Welcome","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "introduction": {"default":"","type":"string","maxLength":1000},
+    "button": {"default":"Schedule a Consultation","type":"string","maxLength":60,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "hero": {"default":null,"anyOf":[{"type":"object","properties":{"src":{"type":"string","maxLength":2000,"pattern":"^(\\/images\\/|https?:\\/\\/[^\\s/]+\\/storage\\/v1\\/object\\/public\\/images\\/)[^\\s]+$"},"alt":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"width":{"type":"integer","minimum":1,"maximum":20000},"height":{"type":"integer","minimum":1,"maximum":20000}},"required":["src","width","height"],"additionalProperties":false},{"type":"null"}]},
     "assurances": {"default":[],"maxItems":4,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"text":{"default":"","type":"string","maxLength":1000}},"required":["title"],"additionalProperties":false}},
     "approachHeading": {"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},
@@ -180,20 +182,24 @@ insert into private.settings_schemas (section, schema) values
     "blogHeading": {"default":"From the blog","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "contactHeading": {"default":"Get in touch","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "contactLead": {"default":"","type":"string","maxLength":400},
-    "hidden": {"default":[],"maxItems":7,"type":"array","items":{"type":"string","enum":["about","services","approach","example","testimonials","blog","contact"]}}
+    "hidden": {"default":["example"],"maxItems":7,"type":"array","items":{"type":"string","enum":["about","services","approach","example","testimonials","blog","contact"]}}
   }}$json$),
   ('services', $json${"type":"object","additionalProperties":false,"properties":{
     "lead": {"default":"","type":"string","maxLength":400},
+    "panelTitle": {"default":"Questions about these services?","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},
+    "panelText": {"default":"","type":"string","maxLength":400},
     "items": {"default":[],"maxItems":24,"type":"array","items":{"type":"object","properties":{"slug":{"type":"string","maxLength":80,"pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"cardTitle":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":400,"pattern":"^[^\\n\\r\\t]*$"},"tagline":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"icon":{"default":"shield","type":"string","enum":["shield","infinity","sunrise","umbrella","leaf","vault","scroll-text","heart-pulse","house","users","baby","graduation-cap","briefcase","building","piggy-bank","wallet","landmark","coins","chart-line","percent","calculator","calendar-check","clipboard-list","file-text","hand-heart","handshake","life-buoy","scale","key-round","compass","anchor","plane","car","stethoscope"]},"hidden":{"default":false,"type":"boolean"},"fullDescription":{"default":"","type":"string","maxLength":10000},"summary":{"default":[],"maxItems":6,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},"fit":{"default":{"content":"","yes":[],"no":[]},"type":"object","properties":{"content":{"default":"","type":"string","maxLength":2000},"yes":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},"no":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"additionalProperties":false},"sections":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":200,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"content":{"default":"","type":"string","maxLength":5000},"points":{"default":[],"maxItems":30,"type":"array","items":{"type":"string","maxLength":1000,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"required":["title"],"additionalProperties":false}},"questions":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"question":{"type":"string","maxLength":300,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"answer":{"default":"","type":"string","maxLength":2000}},"required":["question"],"additionalProperties":false}}},"required":["slug","title"],"additionalProperties":false}},
     "redirects": {"default":[],"maxItems":100,"type":"array","items":{"type":"object","properties":{"from":{"type":"string","maxLength":80,"pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"to":{"default":"","type":"string","maxLength":80,"pattern":"^[a-z0-9-]*$"}},"required":["from"],"additionalProperties":false}}
   }}$json$),
   ('blog', $json${"type":"object","additionalProperties":false,"properties":{
-    "heading": {"default":"Financial insights and strategies","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
+    "heading": {"default":"Blog","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "lead": {"default":"","type":"string","maxLength":400},
     "authors": {"default":[],"maxItems":20,"type":"array","items":{"type":"string","maxLength":80,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}
   }}$json$),
   ('testimonials', $json${"type":"object","additionalProperties":false,"properties":{
+    "heading": {"default":"Testimonials","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "lead": {"default":"","type":"string","maxLength":400},
+    "invitation": {"default":"Be the first to share your experience.","type":"string","maxLength":160,"pattern":"^[^\\n\\r\\t]*$"},
     "samples": {"default":false,"type":"boolean"},
     "approveFirst": {"default":false,"type":"boolean"}
   }}$json$),

@@ -196,7 +196,7 @@ test("a message that can be sent but not stored is accepted, else the visitor le
   const sent = await send(startSender({ ...withoutDatabase, SMTP_URL: smtp.url }));
   expect([sent.status, await sent.json()]).toEqual([200, { id: null }]);
   expect(smtp.mails).toHaveLength(1);
-  const sorry = "We could not take your message just now. Please try again, or call us.";
+  const sorry = "We could not take your message just now. Please try again later.";
   const lost = await send(startSender(withoutDatabase));
   expect([lost.status, await lost.json()]).toEqual([500, { error: sorry }]);
   const unset = await send(startSender({ SUPABASE_SERVICE_ROLE_KEY: "" }));

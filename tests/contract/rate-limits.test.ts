@@ -384,7 +384,7 @@ test("where nothing stands before the function, as on a hosted project, the data
     body: contactMessage,
   });
   expect(await error.context.json()).toEqual({
-    error: "Too many messages came just now. Please try again in 60 minutes, or call us.",
+    error: "Too many messages came just now. Please try again in 60 minutes.",
   });
   expect(Number(error.context.headers.get("retry-after"))).toBeGreaterThan(3000);
 });

@@ -41,7 +41,7 @@ test("only a message with a valid token is stored; another is rejected with a re
     const { context } = error as FunctionsHttpError;
     expect([context.status, await context.json()]).toEqual([
       403,
-      { error: expect.stringContaining("Please reload the page and try again, or call us.") },
+      { error: expect.stringContaining("Please reload the page and try again.") },
     ]);
   }
   const owner = openClient(project);

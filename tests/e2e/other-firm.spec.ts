@@ -3,17 +3,18 @@
 import sharp from "sharp";
 import { toPublicSite } from "../../app/config/public-site.ts";
 import { linksOf } from "../../app/manage/manage-pages.ts";
-import { crawl, type Found, fictionalTextsAt, fictionalTextsIn } from "../crawl.ts";
+import { crawl, type Found, fictionalTextsAt, fictionalTextsIn, strangeTextsAt } from "../crawl.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
 import { decodeMail } from "../smtp-server.ts";
-import { ownerAccount } from "../start-site.ts";
+import { ownerAccount, stopSite } from "../start-site.ts";
 import { findingsOfPage } from "./access/axe.ts";
 import { sendContactForm, submitReview } from "./forms.ts";
 import { test } from "./own-site.ts";
 import { fillSettings, followSetup, signInForSetup } from "./owner/convert-site.ts";
 import { expect, toast } from "./test.ts";
 
-test.use({ actionTimeout: 20_000, siteEnvironment: { CONTACT_CONFIRMATION: "on" } });
+// At first mail is not set up.
+test.use({ actionTimeout: 20_000, siteEnvironment: { SMTP_URL: "" } });
 
 test("on the screens alone, the owner of a new site makes it another firm's, everywhere", async ({
   page,
@@ -48,20 +49,32 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
     }
   });
   await test.step("no page, feed or file names or shows the fictional firm, and no link is broken", async () => {
-    const { error } = await owner.from("posts").insert({
-      slug: "first-note",
-      title: "A first note",
-      author: otherFirm.adviser.name,
-      category: "Notes",
-      content: [{ type: "paragraph", text: "Read the contract before you sign it." }],
-    });
+    const { error } = await owner.from("posts").insert(note);
     if (error) throw error;
     found = await crawl(siteUrl);
-    expect(found.size).toBeGreaterThan(25);
+    expect(found.size).toBeGreaterThan(20);
     expect([...found.keys()]).toEqual(expect.arrayContaining(["/blog/first-note"]));
     expect(fictionalTextsAt(found)).toEqual([]);
     const failed = [...found].filter(([, { status }]) => status !== 200).map(([path]) => path);
     expect(failed).toEqual(["/nothing-here"]);
+  });
+  await test.step("every sentence of a page or feed is the owner's, or one that the site says for everybody", async () => {
+    const month = new Date().toLocaleDateString("en-US", { month: "long" });
+    const { monogram } = toPublicSite(otherFirm);
+    expect(strangeTextsAt(found, { otherFirm, note, month, monogram })).toEqual([]);
+  });
+  await test.step("titles in search results are the owner's, or made from the names", async () => {
+    const { firm, home, services } = otherFirm;
+    const titles = {
+      "/": "Versicherungsberatung in Ithaca",
+      "/services": `${home.servicesHeading} | ${firm.name}`,
+      "/services/farm-succession": `${services.items.at(-1)?.title} | Brightwater`,
+      "/contact": "Schreiben Sie uns",
+    };
+    for (const [path, title] of Object.entries(titles)) {
+      expect(textOf(path)).toContain(`<title>${title.replace("&", "&amp;")}</title>`);
+    }
+    expect(textOf("/")).toContain('name="description" content="Für Familien und Höfe."');
   });
   await test.step("pages show the other firm, and a hidden street is nowhere", async () => {
     const home = textOf("/");
@@ -71,9 +84,9 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
       "(212) 555-0187 ext. 12",
       "tel:+12125550187;ext=12",
       "Ithaca, NY",
-      "Counsel before coverage",
-      "Farm Succession",
-      "employed by none",
+      "Rat vor dem Vertrag",
+      "Hofübergabe",
+      "angestellt bei keinem",
       "https://social.brightwater.example/@counsel",
     ]) {
       expect(home).toContain(text);
@@ -128,13 +141,17 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
   await test.step("a visitor's review waits for approval, and a message is sent", async () => {
     await page.evaluate(() => localStorage.clear());
     await page.goto("/testimonials");
-    await expect(page.getByText("Be the first to share your success story!")).toBeVisible();
+    await expect(page.getByText(otherFirm.testimonials.invitation)).toBeVisible();
     await submitReview(page, "Ada", "They read it aloud.");
     await expect(toast(page, "Review Submitted!")).toContainText("after it was checked");
     await expect(page.getByText("They read it aloud.")).toBeHidden();
     await page.goto("/contact");
     await sendContactForm(page, { email: "ada@example.com" });
     await expect(toast(page, "Message Sent!")).toBeVisible();
+  });
+  await test.step("mail is set up", async () => {
+    await stopSite(site.process);
+    await site.start({ SMTP_URL: smtp.url, CONTACT_CONFIRMATION: "on" });
     await owner.auth.resetPasswordForEmail(ownerAccount.email);
   });
   await test.step("the pages fit every width and are accessible", async () => {
@@ -175,9 +192,15 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
       ownerAccount.email,
     ]);
     const texts = smtp.mails.map(decodeMail).join();
-    expect(texts).toContain("Please send no confidential data by email.");
+    expect(texts).toContain(otherFirm.disclosures.mails);
     expect(fictionalTextsIn(texts)).toEqual([]);
     expect(texts).not.toContain("Hidden Court");
+    const bodies = smtp.mails.map((mail, index) => {
+      const [text = ""] = /<body.*<\/body>/s.exec(decodeMail(mail)) ?? [];
+      return [`mail ${index}`, { status: 200, type: "text/html", text }] as const;
+    });
+    const visitor = ["Ada", "ada@example.com", "They read it aloud.", "Could we talk next week?"];
+    expect(strangeTextsAt(new Map(bodies), { otherFirm, visitor })).toEqual([]);
   });
   await test.step("every page shows a published change at its next request", async () => {
     const paths = ["/", "/services", "/contact", "/rss.xml"];
@@ -204,6 +227,14 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
     expect(fictionalTextsIn(home)).toEqual([]);
   });
 });
+
+const note = {
+  slug: "first-note",
+  title: "Eine erste Notiz",
+  author: otherFirm.adviser.name,
+  category: "Verträge",
+  content: [{ type: "paragraph", text: "Lesen Sie den Vertrag, bevor Sie ihn unterschreiben." }],
+};
 
 async function readImage(url: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(url)).arrayBuffer());

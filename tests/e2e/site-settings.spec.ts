@@ -75,6 +75,7 @@ function withLineBreaks() {
   const { approachSteps } = defaultSettings.home;
   const start = {
     ...firm,
+    pages: { ...firm.pages, hidden: [] },
     home: { ...firm.home, approachSteps, servicesLead: "-", contactLead: "-", hidden: [] },
     services: { ...firm.services, items: service ? [service] : [], redirects: [] },
   };

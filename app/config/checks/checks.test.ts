@@ -1,7 +1,7 @@
 // Runs each check once with its problem and once without.
 import { expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../site.ts";
-import type { SiteSettings } from "../site-schema.ts";
+import { type SiteSettings, sectionSchemas } from "../site-schema.ts";
 import { runChecks } from "./checks.ts";
 import type { SiteFacts } from "./facts.ts";
 
@@ -17,7 +17,7 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
       licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31" }],
     },
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
-    services: { ...complete.services, lead: "Ask us." },
+    services: { ...complete.services, items: complete.services.items.slice(1) },
     ...changes,
   };
 }
@@ -72,7 +72,11 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   [
     "sample-testimonials",
     "error",
-    { settings: settingsWith({ testimonials: { lead: "", samples: true, approveFirst: false } }) },
+    {
+      settings: settingsWith({
+        testimonials: sectionSchemas.testimonials.parse({ samples: true }),
+      }),
+    },
     "5 reviews",
   ],
   [

@@ -171,7 +171,7 @@ const rules: readonly Rule[] = [
     find: ({ settings }) =>
       // The fictional firm is skipped, because the check of its names reports enough.
       !sectionNames.some((section) => isFictionalSection(settings, section)) &&
-      JSON.stringify(settings.services) === JSON.stringify(defaultSettings.services) &&
+      JSON.stringify(settings.services.items) === JSON.stringify(defaultSettings.services.items) &&
       "The services have only the texts that came with the site, which make promises in your name",
     fix: "read and change them under /manage/settings/services",
   },

@@ -24,6 +24,13 @@ test("each changed field is described in words", () => {
   ]);
 });
 
+test("a change within a group names both", () => {
+  const { home } = defaultSettings.pages;
+  expect(changes("pages", { home: { ...home, title: "Home" } })).toEqual([
+    `Home page: Title: “${home.title.slice(0, 59)}…” became “Home”`,
+  ]);
+});
+
 test("changes of lists are counted", () => {
   const [first, second, third] = defaultSettings.home.assurances;
   expect(changes("home", { assurances: [second, first, third] })).toEqual([

@@ -7,13 +7,19 @@ const longest = 60;
 
 /** @returns a sentence per changed field, in the order of the form */
 export function describeChanges(section: SectionName, before: unknown, after: unknown): string[] {
-  const [old, current] = [before, after]
-    .map((document) => Object.entries(fitDocument(section, document)))
-    .map((entries) => new Map<string, unknown>(entries));
-  return fieldsOf(sectionSchemas[section]).flatMap((field) => {
-    const [from, to] = [old?.get(field.name), current?.get(field.name)];
+  const fitted = [before, after].map((document) => fitDocument(section, document));
+  return describeFields(fieldsOf(sectionSchemas[section]), fitted[0], fitted[1]);
+}
+
+function describeFields(all: readonly Field[], before: unknown, after: unknown): string[] {
+  return all.flatMap((field) => {
+    const { name, schema, info } = field;
+    const [from, to] = [Object(before)[name], Object(after)[name]];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    return [`${field.info.label}: ${describe(field, from, to)}`];
+    if (kindOf(schema, info) === "group") {
+      return describeFields(fieldsOf(schema), from, to).map((text) => `${info.label}: ${text}`);
+    }
+    return [`${info.label}: ${describe(field, from, to)}`];
   });
 }
 

@@ -19,6 +19,7 @@ import {
   kindOf,
   type Schema,
 } from "./fields.ts";
+import { SearchPreview } from "./preview.tsx";
 import { ProblemNote, RowsField } from "./rows-field.tsx";
 import { RedirectsField, ServicesField } from "./services-field.tsx";
 import { PhoneControl, TextControl } from "./text-control.tsx";
@@ -87,7 +88,12 @@ function FieldControl(props: FieldProps) {
     case "redirects":
       return <RedirectsField {...props} />;
     case "group":
-      return <Parts schema={schema} path={path} value={value} onChange={onChange} />;
+      return (
+        <fieldset aria-label={info.label} className="min-w-0">
+          <Parts schema={schema} path={path} value={value} onChange={onChange} />
+          <SearchPreview page={path} name={info.label} />
+        </fieldset>
+      );
     case "list":
       return (
         <RowsField {...list}>

@@ -1,10 +1,13 @@
 import { createContext, type ReactNode, useContext } from "react";
+import type { Site } from "../../config/public-site.ts";
 import type { FieldInfo } from "../../config/site-schema.ts";
 import { controlClass } from "../../ui/field.tsx";
 import type { AnyDocument, Schema } from "./fields.ts";
 
 /** The context that the fields of one form share. */
 interface FormContextValue {
+  /** The site with this document. Not in the setup. */
+  site: Site | undefined;
   /** The whole document, for fields that depend on others. */
   document: AnyDocument;
   change(document: AnyDocument): void;

@@ -1,9 +1,12 @@
 import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { useRouteLoaderData } from "react-router";
+import type { SearchPage } from "../../config/search-results.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import type { Site } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
+import { useForm } from "./field-frame.tsx";
 import { type PreviewMessage, previewReady } from "./preview-message.ts";
 
 /** A page that shows a section's settings. */
@@ -37,6 +40,47 @@ export const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
   testimonials: [testimonials],
   site: [],
 };
+
+const searchPaths: Readonly<Record<SearchPage, string>> = {
+  home: "",
+  services: "services",
+  testimonials: "testimonials",
+  blog: "blog",
+  calculators: "savings-calculator",
+  contact: "contact",
+};
+
+/** A page as search engines list it, with what is used in place of empty fields. Nothing for another object. */
+export function SearchPreview({ page, name }: { page: string; name: string }) {
+  const { site } = useForm();
+  // The root route's loader returns them (root.tsx); this folder may not import its type.
+  const root = useRouteLoaderData("root") as { settings: { siteUrl: string } };
+  if (!site || !isSearchPage(page)) return null;
+  const { title, description } = site.pages[page];
+  const address = [root.settings.siteUrl.replace(/^https?:\/\//, ""), searchPaths[page]];
+  return (
+    <figure
+      aria-label={`${name} in search results`}
+      className="mt-5 max-w-xl rounded-lg border border-line bg-surface px-5 py-4"
+    >
+      <figcaption className="text-sm text-muted">
+        In search results, with your names in place of empty fields
+      </figcaption>
+      <p className="mt-3 truncate text-sm">{site.firm.name}</p>
+      <p className="truncate text-sm text-muted">{address.filter(Boolean).join(" › ")}</p>
+      <p className="mt-1.5 line-clamp-2 text-lg [overflow-wrap:anywhere] text-[#1a0dab] sm:line-clamp-1 dark:text-[#99c3ff]">
+        {title}
+      </p>
+      <p className="mt-0.5 line-clamp-2 text-sm text-muted [overflow-wrap:anywhere]">
+        {description}
+      </p>
+    </figure>
+  );
+}
+
+function isSearchPage(name: string): name is SearchPage {
+  return name in searchPaths;
+}
 
 interface PreviewProps {
   pages: readonly PreviewPage[];

@@ -73,7 +73,7 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
         className={`mt-8 grid gap-10 ${pages.length > 0 ? "lg:grid-cols-[minmax(0,1fr)_24.5rem]" : "max-w-3xl"}`}
       >
         <div className="min-w-0">
-          <SectionForm draft={draft} />
+          <SectionForm draft={draft} site={site} />
           <div className="mt-10 empty:hidden">
             {section === "mail" && <MailStatus />}
             {section === "site" && <SamplesPanel />}

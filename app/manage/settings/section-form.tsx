@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { Site } from "../../config/public-site.ts";
 import { sectionSchemas } from "../../config/site-schema.ts";
 import { ErrorSummary } from "../../ui/form-errors.tsx";
 import { LeaveGuard } from "../leave-guard.tsx";
@@ -13,10 +14,12 @@ interface SectionFormProps {
   draft: SectionDraft;
   /** Shows only the fields that the setup asks for, and those that prevent publishing. */
   onlyFirst?: boolean;
+  /** The site with the draft. */
+  site?: Site;
 }
 
 /** The form of a section, made from its schema. */
-export function SectionForm({ draft, onlyFirst = false }: SectionFormProps) {
+export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps) {
   const { section, session, state, problems, wasChecked, change } = draft;
   const { document, status } = state;
   const { visited, visit } = useVisited();
@@ -31,6 +34,7 @@ export function SectionForm({ draft, onlyFirst = false }: SectionFormProps) {
   return (
     <FormContext
       value={{
+        site,
         document,
         change,
         problemAt: (path) => (shown.includes(path) ? problems[path] : undefined),

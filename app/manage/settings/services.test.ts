@@ -16,7 +16,8 @@ import {
 } from "./services.ts";
 
 function servicesOf(slugs: string[], redirects: Services["redirects"] = []): Services {
-  return { lead: "", items: slugs.map((slug) => newService(slug, slug)), redirects };
+  const items = slugs.map((slug) => newService(slug, slug));
+  return { lead: "", panelTitle: "", panelText: "", items, redirects };
 }
 
 test.each([

@@ -24,10 +24,9 @@ import { passesTurnstile } from "./turnstile.ts";
 declare const EdgeRuntime: { waitUntil(work: Promise<void>): void } | undefined;
 
 const maxBodyBytes = 64 * 1024;
-const notHuman =
-  "We could not check that you are a person. Please reload the page and try again, or call us.";
+const notHuman = "We could not check that you are a person. Please reload the page and try again.";
 const wrongOrigin = "Please use the form on the website itself.";
-const apology = "We could not take your message just now. Please try again, or call us.";
+const apology = "We could not take your message just now. Please try again later.";
 
 const settings = readSettings((name) => Deno.env.get(name));
 reportProblems();

@@ -92,7 +92,7 @@ ${note && `<p style="margin:24px 0 0;max-width:640px;color:#5b5b5b">${note}</p>\
 const confirmation = {
   subject: "We have received your message",
   paragraphs: [
-    "Thank you for writing to us. Your message has arrived, and we will answer it personally.",
+    "Thank you for writing to us. Your message has arrived.",
     "If you did not write to us, someone else typed your address into the form on our website. There is nothing you need to do.",
   ],
 };

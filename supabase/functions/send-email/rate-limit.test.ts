@@ -36,5 +36,5 @@ test.each([
   [61, "2 minutes"],
   [7141, "2 hours"],
 ])("a wait of %i seconds reads %s", (seconds, words) => {
-  expect(rateLimitMessage(seconds)).toContain(` in ${words}, or call us.`);
+  expect(rateLimitMessage(seconds)).toContain(` in ${words}.`);
 });

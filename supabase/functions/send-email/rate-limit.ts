@@ -30,5 +30,5 @@ export function rateLimitMessage(seconds: number): string {
       : minutes < 120
         ? `${minutes} minutes`
         : `${Math.ceil(seconds / 3600)} hours`;
-  return `Too many messages came just now. Please try again in ${wait}, or call us.`;
+  return `Too many messages came just now. Please try again in ${wait}.`;
 }

@@ -1,5 +1,6 @@
 // Turns a new site into another firm's, using the screens as its owner does.
 import type { Page } from "@playwright/test";
+import { defaultSettings } from "../../../app/config/site.ts";
 import { sectionNames } from "../../../app/config/site-schema.ts";
 import { otherFirm } from "../../other-firm.ts";
 import { expect, toast } from "../test.ts";
@@ -69,13 +70,19 @@ export async function fillSettings(page: Page): Promise<void> {
     await openSection(page, section);
     await fillSection(page, section, otherFirm[section]);
     if (section === "services") await changeServices(page);
+    if (section === "pages") {
+      const result = page.getByRole("figure", { name: "Contact in search results" });
+      await expect(result).toContainText(otherFirm.pages.contact.title);
+      // Of an empty field.
+      await expect(result).toContainText(`How to reach ${otherFirm.adviser.name}`);
+    }
     await page.getByRole("link", { name: "All settings" }).click();
   }
   await page.getByRole("button", { name: "Publish all changes" }).click();
   await expect(toast(page, "Published")).toBeVisible();
 }
 
-/** Deletes two of the seven services and adds another one. */
+/** Five of the seven services are deleted and another one is added. */
 async function changeServices(page: Page): Promise<void> {
   const added = otherFirm.services.items.at(-1);
   if (!added) throw new Error("The other firm has no services");
@@ -91,8 +98,12 @@ async function changeServices(page: Page): Promise<void> {
   await service.getByText("Description on the page").click();
   await service.getByLabel("Full description").fill(added.fullDescription);
 
-  await deleteService(page, "Estate Planning", added.title);
-  await deleteService(page, "High Cash Value Permanent Insurance", "All services (/services)");
+  const kept = otherFirm.services.items.map(({ slug }) => slug);
+  for (const { slug, title } of defaultSettings.services.items) {
+    if (kept.includes(slug)) continue;
+    const redirect = otherFirm.services.redirects.find(({ from }) => from === slug);
+    await deleteService(page, title, redirect?.to ? added.title : "All services (/services)");
+  }
 }
 
 async function deleteService(page: Page, title: string, leadsTo: string): Promise<void> {

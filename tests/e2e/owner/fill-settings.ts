@@ -29,14 +29,12 @@ export async function fillSection<Name extends SectionName>(
   section: Name,
   document: SiteSettings[Name],
 ): Promise<void> {
-  const values = new Map<string, unknown>(Object.entries(document));
   for (const field of fieldsOf(sectionSchemas[section])) {
-    await fillField(page, field, values.get(field.name));
+    await fillField(page.getByRole("main"), field, Object(document)[field.name]);
   }
 }
 
-async function fillField(page: Page, { schema, info }: Field, value: unknown): Promise<void> {
-  const form = page.getByRole("main");
+async function fillField(form: Locator, { schema, info }: Field, value: unknown): Promise<void> {
   const { label, entry = "", choices = {} } = info;
   const kind = kindOf(schema, info);
   switch (kind) {
@@ -44,12 +42,19 @@ async function fillField(page: Page, { schema, info }: Field, value: unknown): P
     case "redirects":
     case "image":
       return;
+    case "group": {
+      const group = form.getByRole("group", { name: label, exact: true });
+      for (const field of fieldsOf(schema)) {
+        await fillField(group, field, Object(value)[field.name]);
+      }
+      return;
+    }
     case "switch":
       return form.getByRole("switch", { name: label }).setChecked(value === true);
     case "parts":
       for (const [part, name] of Object.entries(choices)) {
         const isShown = !listOf(value).includes(part);
-        await form.getByRole("switch", { name }).setChecked(isShown);
+        await form.getByRole("switch", { name, exact: true }).setChecked(isShown);
       }
       return;
     case "timeZone":

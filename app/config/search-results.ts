@@ -1,0 +1,80 @@
+import type { SiteSettings } from "./site-schema.ts";
+
+type Pages = SiteSettings["pages"];
+/** The pages with a title and a description of their own. */
+export type SearchPage = {
+  [Name in keyof Pages]: Pages[Name] extends { title: string } ? Name : never;
+}[keyof Pages];
+
+/** The titles and descriptions of pages. Those that the owner left empty are made from the names, without a claim. */
+export function searchResults(settings: SiteSettings): Pages {
+  const { firm, adviser, contact, pages, home, blog, testimonials } = settings;
+  // A firm that has published only its name has an adviser of the same name.
+  const person = adviser.name === firm.name ? "" : adviser.name;
+  const place = contact.city && ` in ${contact.city}`;
+  const made: Record<SearchPage, { title: string; description: string }> = {
+    home: {
+      title: joined(" | ", firm.name, adviser.title || person),
+      description: joined(
+        " ",
+        `${firm.name}${place}.`,
+        sentence(joined(", ", person, adviser.title)),
+        sentence(firm.tagline),
+      ),
+    },
+    services: {
+      title: `${home.servicesHeading} | ${firm.name}`,
+      description: describeServices(settings),
+    },
+    testimonials: {
+      title: `${testimonials.heading} | ${firm.name}`,
+      description: `Reviews of ${firm.name}. Read them, or leave your own.`,
+    },
+    blog: {
+      title: `${blog.heading} | ${firm.name}`,
+      description: joined(" ", `Articles from ${firm.name}.`, blog.lead.replace(/\s+/g, " ")),
+    },
+    calculators: {
+      title: `Calculators | ${firm.name}`,
+      description: `Calculators of ${firm.name}, for rough estimates. Nothing you enter is stored.`,
+    },
+    contact: {
+      title: joined(" | ", joined(" ", "Contact", person), firm.name),
+      description: `How to reach ${joined(" of ", person, firm.name)}${place}, and a form to send a message.`,
+    },
+  };
+  const filled = (name: SearchPage) => ({
+    title: pages[name].title || made[name].title,
+    description: pages[name].description || made[name].description,
+  });
+  return {
+    ...pages,
+    home: filled("home"),
+    services: filled("services"),
+    serviceEnding: pages.serviceEnding || firm.name,
+    testimonials: filled("testimonials"),
+    blog: filled("blog"),
+    calculators: filled("calculators"),
+    contact: filled("contact"),
+  };
+}
+
+/** The names of the services, as many as search results show. */
+function describeServices({ firm, services }: SiteSettings): string {
+  const titles = services.items.flatMap(({ hidden, cardTitle, title }) =>
+    hidden ? [] : cardTitle || title,
+  );
+  const sentence = (count: number) =>
+    `What ${firm.name} offers: ${[...titles.slice(0, count), ...(count < titles.length ? ["and more"] : [])].join(", ")}.`;
+  let count = titles.length;
+  while (count > 1 && sentence(count).length > 155) count -= 1;
+  return count > 0 ? sentence(count) : `The services of ${firm.name}.`;
+}
+
+function joined(separator: string, ...parts: string[]): string {
+  return parts.filter(Boolean).join(separator);
+}
+
+function sentence(text: string): string {
+  return /[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text;
+}
