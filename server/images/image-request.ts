@@ -1,7 +1,7 @@
 // What a request for an image asks for:
 // /images/{width} or {width}x{height}/{uploads|site}/{name}?t={version}, and a format by its Accept header.
 import { parseAccept } from "hono/utils/accept";
-import { imageWidths, wideHeight } from "../../app/config/image-sizes.ts";
+import { imageWidths, wideHeight } from "../../app/config/image-address.ts";
 
 export type ImageFormat = "avif" | "webp" | "fallback";
 

@@ -162,23 +162,32 @@ test("a file keeps its name, in its bucket and between the two", async () => {
   expect(await isServed(name)).toBe(true);
 });
 
+const bucket = "https://x.example/storage/v1/object/public/images";
+
 test.each([
-  ["/storage/v1/object/public/images/public/a.png", "public/a.png"],
-  ["https://x.example/storage/v1/object/public/images/public/a%20b.png?t=1#x", "public/a b.png"],
-  ["https://x.example/storage/v1/object/public/images/public/caf%C3%A9%.png", "public/café%.png"],
-  ["https://x.example/storage/v1/render/image/public/images/public/a.png", "public/a.png"],
-  ["https://x.example/storage/v1/object/public/images/public/a.png?a=b&t=1#top", "public/a.png"],
-  ["https://x.example/storage/v1/object/public/images/%70ublic%2F%61.png", "public/a.png"],
-  ["https://x.example/storage/v1/object/public/images/public/%FF.png", null],
-  ["https://x.example/storage/v1/object/public/images/public/%00.png", null],
-  ["https://x.example/storage/v1/object/public/images/", null],
-  ["https://x.example/storage/v1/object/public/other/public/a.png", null],
-  ["/images/posts/old-oak.svg", null],
-  ["", null],
-  [null, null],
-])("the address %s resolves to the image %s", async (url, name) => {
-  const [row] = await sql`select private.image_name(${url}) as name`;
-  expect(row?.name).toBe(name);
+  ["/storage/v1/object/public/images/public/a.png", "images/public/a.png", "public/a.png"],
+  [`${bucket}/public/a%20b.png?t=1#x`, "images/public/a%20b.png", "public/a b.png"],
+  [`${bucket}/public/caf%C3%A9%.png`, "images/public/caf%C3%A9%.png", "public/café%.png"],
+  [
+    "http://127.0.0.1:3000/storage/v1/render/image/public/images/public/a.png?width=80",
+    "images/public/a.png",
+    "public/a.png",
+  ],
+  [`${bucket}/%70ublic%2F%61.png`, "images/%70ublic%2F%61.png", "public/a.png"],
+  [`${bucket}/public/%FF.png`, "images/public/%FF.png", null],
+  [`${bucket}/public/%00.png`, "images/public/%00.png", null],
+  [`${bucket}/public/a.png?"b`, `${bucket}/public/a.png?"b`, null],
+  [`${bucket}/`, `${bucket}/`, null],
+  ["https://x.example/a.png", "https://x.example/a.png", null],
+  ["/images/posts/old-oak.svg", "/images/posts/old-oak.svg", null],
+  [null, null, null],
+])("the address %s is stored as %s and resolves to the file %s", async (src, stored, name) => {
+  const [row] = await sql`
+    select reference as stored, private.image_name(reference) as name
+      from (
+        select private.with_references(jsonb_build_object('src', ${src}::text)::text)::jsonb ->> 'src'
+      ) as stored (reference)`;
+  expect(row).toEqual({ stored, name });
 });
 
 test("the job keeps images that are used or recent and deletes those unused for a day", async () => {
