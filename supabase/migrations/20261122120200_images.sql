@@ -16,7 +16,7 @@ as $$
   -- host matches, because a row may come from a site at another address.
   select regexp_replace(
     document,
-    '("(?:src|image_url)": "|\]\()(?:https?://[^/"\\ ]+)?/storage/v1/(?:object|render/image)/public/(images/[^"?#\\ ]+)[^"\\ ]*(?="| \\")',
+    '("(?:src|image_url)": "|\]\((?=[^") ]+ \\"))(?:https?://[^/"\\ ]+)?/storage/v1/(?:object|render/image)/public/(images/[^"?#\\ ]+)[^"\\ ]*(?="| \\")',
     '\1\2',
     'g'
   );

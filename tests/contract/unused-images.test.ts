@@ -190,6 +190,48 @@ test.each([
   expect(row).toEqual({ stored, name });
 });
 
+test("a row that is written with the address of an upload has its reference", async () => {
+  const reference = `images/${await storeImage()}`;
+  const url = addressOf(reference.replace("images/", ""));
+  const stored = (src: string) => ({
+    image_url: src,
+    content: [
+      { type: "image", src, alt: 'A "lamp"', width: 1, height: 1 },
+      { type: "paragraph", text: `See ${url}` },
+    ],
+  });
+  const { id, slug, ...post } = { ...newPost(null), ...stored(`${url}?t=17`) };
+  const marked = (src: string) => `![A](${src} "1x1")\n\nSee [it](${url}) "here", or [it](${url}).`;
+  const draft = { ...post, id: randomUUID(), text: marked(url) };
+  const generated = { tagline: "", alt: "", related_services: [] };
+  const wanted = { ...post, ...generated, id, slug, published_date: "2199-01-01T09:00:00Z" };
+  const scheduling = { post: JSON.stringify(wanted), seen_version: null, draft_version: null };
+  await owner.from("post_drafts").insert(draft).throwOnError();
+  // Twice, as after a lost response.
+  for (const _ of [1, 2]) {
+    expect(await owner.rpc("schedule_post", scheduling)).toMatchObject({ data: true, error: null });
+  }
+  const document = { logo: { src: url, width: 1, height: 1 } };
+  await owner.from("site_settings_drafts").insert({ section: "firm", document }).throwOnError();
+
+  const [rows] = await sql`
+    select to_jsonb(draft) as draft, to_jsonb(scheduled) as scheduled, version.document as version,
+        settings.document as settings
+      from post_drafts as draft, scheduled_posts as scheduled, post_versions as version,
+        site_settings_drafts as settings
+      where draft.id = ${draft.id} and scheduled.id = ${id} and version.post_id = ${id}`;
+  expect(rows).toMatchObject({
+    draft: { ...stored(reference), text: marked(reference) },
+    scheduled: stored(reference),
+    version: stored(reference),
+    settings: { logo: { src: reference } },
+  });
+  await owner.from("site_settings_drafts").delete().eq("section", "firm").throwOnError();
+  for (const draft_id of [id, draft.id]) {
+    await owner.rpc("discard_draft", { draft_id, seen_version: null }).throwOnError();
+  }
+});
+
 test("the job keeps images that are used or recent and deletes those unused for a day", async () => {
   const [used, young, old] = [await storeImage(), await storeImage(), await storeImage()];
   await publish(addressOf(used));
