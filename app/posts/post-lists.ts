@@ -8,11 +8,11 @@ import type { Client } from "../supabase/client-context.ts";
 import type { Category } from "./categories.ts";
 import { blogPaging, type Post, type PostSummary, toSummary } from "./posts.ts";
 
-/** Full rows of two and of three. */
+/** The page size, with full rows of two and of three. */
 const searchPaging = { size: 24 };
 
 interface FoundPosts extends ListPage<PostSummary> {
-  /** How many posts match, on all pages; 0 on a page beyond the last. */
+  /** The number of matching posts on all pages; 0 on a page beyond the last. */
   found: number;
 }
 
@@ -88,7 +88,7 @@ function toCard(row: Card): PostSummary {
   return toSummary({ ...row, image_url: withVersion(row.image_url, row.updated_at) });
 }
 
-/** How many articles a list has, in words. */
+/** The number of articles in words. */
 export function countArticles(count: number): string {
   if (count === 0) return "No articles";
   return count === 1 ? "1 article" : `${count.toLocaleString("en-US")} articles`;

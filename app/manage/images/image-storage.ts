@@ -1,4 +1,4 @@
-// Images in the storage bucket: upload, existence, removal.
+// Uploads, checks and removes images in the storage bucket.
 import { z } from "zod/mini";
 import { uploads } from "../../config/image-address.ts";
 import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
@@ -8,7 +8,7 @@ import { checkImage, imageTypes } from "./image-file.ts";
 import { toReference } from "./image-reference.ts";
 
 const bucket = "images";
-/** Private: keeps the images of deleted posts and replaced ones under the same paths, at least for 30 days. */
+/** The private bucket for images of deleted posts and replaced images, under the same paths, for at least 30 days. */
 const deletedBucket = "deleted-images";
 
 /** A new name for every upload: a reused one would show the former image from caches. */

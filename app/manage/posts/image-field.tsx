@@ -11,7 +11,7 @@ interface ImageFieldProps {
   preview: string | null;
   /** 0 to 100 during an upload, else null. */
   progress: number | null;
-  /** Whether the upload has finished. */
+  /** Whether the upload is complete. */
   uploaded: boolean;
   disabled: boolean;
   onSelect: (file: File) => void;
