@@ -72,7 +72,7 @@ export function contentSecurityPolicy(
     "style-src": ["'self'"],
     // React renders custom properties, such as a card's position, as style attributes. They affect no other element.
     "style-src-attr": ["'unsafe-inline'"],
-    "img-src": ["'self'", "data:", "blob:", project?.origin],
+    "img-src": ["'self'", "data:", "blob:"],
     "font-src": ["'self'"],
     "connect-src": ["'self'", project?.origin, socket],
     "manifest-src": ["'self'"],

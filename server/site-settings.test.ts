@@ -122,7 +122,7 @@ test.each([
     "firm",
     {
       name: "Two",
-      icon: { src: `https://%/storage/v1/object/public/images/a`, width: 1, height: 1 },
+      icon: { src: `images/public/%`, width: 1, height: 1 },
     },
   ],
   ["firm", { name: "Two", icon: { src: "/images/é.png", width: 1, height: 1 } }],

@@ -76,12 +76,12 @@ const upTo = <Entry extends z.ZodType>(max: number, entry: Entry) =>
 const section = <Shape extends z.ZodRawShape>(label: string, help: string, shape: Shape) =>
   z.strictObject(shape).register(fields, { label, help });
 
-/** An image of the site (`/images/…`) or of the images bucket, as its public URL. */
+/** An image of the site or of the images bucket (image-address.ts). */
 const image = z.strictObject({
   src: z
     .string()
     .max(2000)
-    .regex(/^(\/images\/|https?:\/\/[^\s/]+\/storage\/v1\/object\/public\/images\/)[^\s]+$/)
+    .regex(/^(\/images|images\/public)\/[^\s]+$/)
     .refine(isUsableAddress),
   alt: line(300),
   /** The size in pixels. */

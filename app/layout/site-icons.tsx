@@ -1,11 +1,11 @@
+import { imageAddress } from "../config/image-address.ts";
 import type { Site } from "../config/use-site.ts";
-import { imageSource } from "../ui/image.tsx";
 
 /** The icon of the browser's tab and of a phone's home screen: the uploaded one, or a drawn one. */
 export function SiteIcons({ site }: { site: Site }) {
   const { firm, monogram, colors } = site;
   if (firm.icon) {
-    const { src } = imageSource(firm.icon.src, { maxWidth: 320 });
+    const src = imageAddress(firm.icon.src, 320);
     return (
       <>
         <link rel="icon" href={src} />

@@ -82,7 +82,7 @@ test("each type of block has its element, and web addresses become links", () =>
     { type: "quote", text: "A quote" },
     { type: "numbered-list", items: ["First"] },
     { type: "note", text: "A note" },
-    { type: "image", src: "/images/a.png", alt: 'A "lamp"', width: 16, height: 9 },
+    { type: "image", src: "images/public/a.png", alt: 'A "lamp"', width: 16, height: 9 },
   ]);
   expect(html.split("\n")).toEqual([
     "<h2>A heading</h2>",
@@ -91,7 +91,7 @@ test("each type of block has its element, and web addresses become links", () =>
     "<blockquote><p>A quote</p></blockquote>",
     "<ol><li>First</li></ol>",
     "<blockquote><p><strong>Remember this</strong></p><p>A note</p></blockquote>",
-    '<p><img src="https://site.example/images/a.png" alt="A &quot;lamp&quot;" width="16" height="9"></p>',
+    '<p><img src="https://site.example/images/1200/uploads/a.png" alt="A &quot;lamp&quot;" width="16" height="9"></p>',
   ]);
 });
 

@@ -1,6 +1,7 @@
 // The blocks of a post: how each type is stored, shown to visitors and sent to feed readers.
 // Its mark, button and pasted form are in app/manage/posts/marked-blocks.ts, which visitors do not load.
 import { Fragment, type ReactNode, useId } from "react";
+import { isReference, publicImageAddress } from "../config/image-address.ts";
 import { escapeXml } from "../seo/xml.ts";
 import { Image } from "../ui/image.tsx";
 import {
@@ -62,7 +63,7 @@ const blockTypes = {
   ),
   image: {
     parse({ src, alt, width, height }) {
-      const isImage = typeof src === "string" && isImageAddress(src) && typeof alt === "string";
+      const isImage = typeof src === "string" && isReference(src) && typeof alt === "string";
       return isImage && isLength(width) && isLength(height) ? { src, alt, width, height } : null;
     },
     view: ({ src, alt, width, height }) => (
@@ -73,7 +74,7 @@ const blockTypes = {
       />
     ),
     feed({ src, alt, width, height }, siteUrl) {
-      const url = escapeXml(URL.parse(src, siteUrl)?.href ?? "");
+      const url = escapeXml(publicImageAddress(src, siteUrl));
       return `<p><img src="${url}" alt="${escapeXml(alt)}" width="${width}" height="${height}"></p>`;
     },
   } satisfies BlockType<ImageContent>,
@@ -160,11 +161,6 @@ function Note({ children }: { children: ReactNode }) {
       <p className="mt-1.5 whitespace-pre-line">{children}</p>
     </div>
   );
-}
-
-/** Whether an image in a post may be loaded from there: http, https or this site, as in image-url.ts. */
-export function isImageAddress(src: string): boolean {
-  return /^(https?:\/)?\/[^/\\]/i.test(src);
 }
 
 function isLength(value: unknown): value is number {

@@ -1,4 +1,5 @@
 import type { BlogPosting } from "schema-dts";
+import { publicImageAddress } from "../config/image-address.ts";
 import { type About, authorReference, businessReference } from "../seo/json-ld.ts";
 import { shareImagePath } from "../seo/page-meta.ts";
 import { excerptOf } from "./post-content.ts";
@@ -9,6 +10,7 @@ export function blogPosting(about: About, post: Post): BlogPosting {
   const { siteUrl } = about;
   const path = `/blog/${post.slug}`;
   const url = siteUrl + path;
+  const image = publicImageAddress(post.image_url, siteUrl);
   return {
     "@type": "BlogPosting",
     "@id": url,
@@ -21,13 +23,7 @@ export function blogPosting(about: About, post: Post): BlogPosting {
     dateModified: post.updated_at,
     author: authorReference(about, post.author),
     publisher: businessReference(about),
-    image: [...absolute(post.image_url, siteUrl), siteUrl + shareImagePath(path, post.updated_at)],
+    image: [...(image ? [image] : []), siteUrl + shareImagePath(path, post.updated_at)],
     inLanguage: "en-US",
   };
-}
-
-/** The image's absolute address; empty when there is no image or its address is invalid. */
-function absolute(imageUrl: string | null, siteUrl: string): string[] {
-  const url = imageUrl ? URL.parse(imageUrl, siteUrl) : null;
-  return url ? [url.href] : [];
 }

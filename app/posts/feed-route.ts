@@ -1,6 +1,7 @@
 // The newest posts for feed readers, as RSS and Atom, each with its whole text.
 // 2026-11-22: not the package `feed`. A '<' in a category or a control character in a title makes its XML
 // invalid, readers take its plain Atom titles for HTML, and its RSS author needs an email address.
+import { publicImageAddress } from "../config/image-address.ts";
 import type { Site } from "../config/public-site.ts";
 import { settingsContext, siteContext } from "../config/request-context.ts";
 import { escapeXml as x, xmlResponse } from "../seo/xml.ts";
@@ -103,6 +104,6 @@ function newestChange(posts: readonly Post[]): Date {
 }
 
 function imageHtml(siteUrl: string, { image_url, alt }: Post): string {
-  const url = image_url ? URL.parse(image_url, siteUrl) : null;
-  return url ? `<p><img src="${x(url.href)}" alt="${x(alt)}"></p>\n` : "";
+  const url = publicImageAddress(image_url, siteUrl);
+  return url ? `<p><img src="${x(url)}" alt="${x(alt)}"></p>\n` : "";
 }

@@ -1,10 +1,11 @@
-// The lists of posts that a search or a category selects.
+// The lists of some posts: those that a search finds, and those of a category.
+
+import { withVersion } from "../config/image-address.ts";
 import { type ListPage, loadPage } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
 import { cleanQuery } from "../loading/search-query.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { Category } from "./categories.ts";
-import { withVersion } from "./image-url.ts";
 import { blogPaging, type Post, type PostSummary, toSummary } from "./posts.ts";
 
 /** The page size, with full rows of two and of three. */

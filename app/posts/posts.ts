@@ -1,8 +1,8 @@
+import { withVersion } from "../config/image-address.ts";
 import { type ListPage, loadPage, type Paging } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { Client } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
-import { withVersion } from "./image-url.ts";
 
 export type Post = Omit<
   Database["public"]["Tables"]["posts"]["Row"],

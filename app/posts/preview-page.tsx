@@ -1,10 +1,10 @@
 import { data, Link } from "react-router";
 import { z } from "zod/mini";
+import { withVersion } from "../config/image-address.ts";
 import { siteOf } from "../config/use-site.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
 import { buttonClass } from "../ui/button.ts";
 import type { Route } from "./+types/preview-page";
-import { withVersion } from "./image-url.ts";
 import { PostView } from "./post-view.tsx";
 import { generatedAlt, type Post } from "./posts.ts";
 

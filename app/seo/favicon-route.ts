@@ -1,4 +1,5 @@
 import { redirect } from "react-router";
+import { imageAddress } from "../config/image-address.ts";
 import { siteContext } from "../config/request-context.ts";
 import type { Route } from "./+types/favicon-route";
 import defaultIcon from "./default-icon.svg?raw";
@@ -8,7 +9,7 @@ export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const { site } = context.get(siteContext);
   const { icon } = site.firm;
   const headers = { "cache-control": "public, max-age=3600" };
-  if (icon) return redirect(icon.src, { headers });
+  if (icon) return redirect(imageAddress(icon.src, 320), { headers });
   const svg =
     site.monogram === null
       ? defaultIcon

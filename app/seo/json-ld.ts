@@ -11,6 +11,7 @@ import type {
   Thing,
   WebSite,
 } from "schema-dts";
+import { publicImageAddress } from "../config/image-address.ts";
 import type { ServiceCard, Site } from "../config/public-site.ts";
 import { mapUrl } from "../config/use-site.ts";
 import { shareImagePath } from "./page-meta.ts";
@@ -47,8 +48,10 @@ export function business(about: About): InsuranceAgency {
     ...(firm.tagline && { description: firm.tagline }),
     ...(contact.phoneUrl && { telephone: contact.phoneUrl.replace("tel:", "") }),
     ...(contact.email && { email: contact.email }),
-    image: firm.shareImage ? absolute(firm.shareImage.src, siteUrl) : siteUrl + shareImagePath("/"),
-    logo: firm.logo ? absolute(firm.logo.src, siteUrl) : `${siteUrl}/favicon.svg`,
+    image: firm.shareImage
+      ? publicImageAddress(firm.shareImage.src, siteUrl)
+      : siteUrl + shareImagePath("/"),
+    logo: firm.logo ? publicImageAddress(firm.logo.src, siteUrl) : `${siteUrl}/favicon.svg`,
     ...(contact.city && {
       address: {
         "@type": "PostalAddress",
@@ -72,7 +75,7 @@ export function adviser({ siteUrl, site }: About): Person {
     ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
     ...(site.adviser.title && { jobTitle: site.adviser.title }),
     ...(site.adviser.portrait && {
-      image: absolute(site.adviser.portrait.src, siteUrl),
+      image: publicImageAddress(site.adviser.portrait.src, siteUrl),
     }),
     ...(site.adviser.credentials && { honorificSuffix: site.adviser.credentials }),
     ...licenses(site),
@@ -137,10 +140,6 @@ function reference(id: string, name: string, siteUrl: string) {
 
 const businessId = (siteUrl: string) => `${siteUrl}/#business`;
 const adviserId = (siteUrl: string) => `${siteUrl}/#adviser`;
-
-function absolute(src: string, siteUrl: string): string {
-  return new URL(src, `${siteUrl}/`).href;
-}
 
 function licenses({ licenses: { licenses: all, npn } }: Site) {
   return {

@@ -1,4 +1,5 @@
 import type { MetaDescriptor } from "react-router";
+import { imageAddress } from "../config/image-address.ts";
 import type { PageSettings } from "../config/request-context.ts";
 import { siteOf } from "../config/use-site.ts";
 
@@ -23,7 +24,7 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
   const url = siteUrl + path;
   const uploaded = article ? null : site.firm.shareImage;
   const image = uploaded
-    ? { ...uploaded, src: new URL(uploaded.src, `${siteUrl}/`).href }
+    ? { ...shareSize, src: siteUrl + imageAddress(uploaded.src, 1200), alt: uploaded.alt }
     : { ...shareSize, src: siteUrl + shareImagePath(path, article?.changedAt), alt: title };
   return [
     { title },

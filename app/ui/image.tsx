@@ -1,7 +1,8 @@
 import type { ComponentProps } from "react";
-import { imageWidths, uploadsPath, wideHeight } from "../config/image-sizes.ts";
+import { imageAddress, imageWidths, wideHeight } from "../config/image-address.ts";
 
 interface ImageProps extends Omit<ComponentProps<"img">, "loading" | "srcSet"> {
+  /** A reference (image-address.ts), with its version `t`. */
   src: string;
   alt: string;
   /** The image's size, or that of its frame: reserves the space before the image arrives. */
@@ -43,36 +44,15 @@ interface ImageSource {
   srcSet?: string;
 }
 
-/**
- * The URLs of an image in all widths, for uploads and for the site's own photographs. SVG files and images
- * of other hosts stay as they are.
- * @param url as stored, absolute or relative, with its version `t`
- */
+/** The addresses of an image in all widths. SVG files and images of other hosts have one. */
 export function imageSource(
-  url: string,
+  reference: string,
   { maxWidth, wide = false }: Pick<ImageProps, "maxWidth" | "wide"> = {},
 ): ImageSource {
-  const path = variantPath(url);
-  if (!path) return { src: url };
   const widths = imageWidths.filter((width) => !maxWidth || width <= maxWidth);
   const address = (width: number) =>
-    `/images/${wide ? `${width}x${wideHeight(width)}` : width}/${path}`;
-  return {
-    src: address(widths.find((width) => width >= 800) ?? widths.at(-1) ?? imageWidths[0]),
-    srcSet: widths.map((width) => `${address(width)} ${width}w`).join(", "),
-  };
-}
-
-/** What follows the width in the URL of a resized image; null for an image that is not resized. */
-function variantPath(url: string): string | null {
-  const [, path = "", query = ""] = url.match(/^([^?#]*)(\?[^#]*)?/) ?? [];
-  const version = new URLSearchParams(query).get("t");
-  const suffix = version ? `?t=${encodeURIComponent(version)}` : "";
-  // Ignores the host: the site may have had another one when the URL was stored.
-  const [, upload] = path.split(uploadsPath);
-  if (upload) return `uploads/${upload}${suffix}`;
-  if (/^\/(?!\/).*\.(avif|gif|jpe?g|png|webp)$/i.test(path)) {
-    return `site${path}${suffix}`;
-  }
-  return null;
+    imageAddress(reference, wide ? `${width}x${wideHeight(width)}` : width);
+  const src = address(widths.find((width) => width >= 800) ?? widths.at(-1) ?? imageWidths[0]);
+  if (src === reference) return { src };
+  return { src, srcSet: widths.map((width) => `${address(width)} ${width}w`).join(", ") };
 }

@@ -139,7 +139,7 @@ async function fill(
       for await (const entry of entries) {
         if ("table" in entry) {
           if (!tables.includes(entry.table)) continue;
-          const rows = isBefore09 ? renameSections(entry.table, entry.rows) : entry.rows;
+          const rows = isBefore09 ? await convertRows(transaction, entry) : entry.rows;
           await loadRows(transaction, entry.table, rows);
         } else {
           const target = join(workDir, "storage/objects", entry.version);
@@ -159,6 +159,18 @@ async function fill(
   }
   // Applies the migrations since the backup.
   await (await startDatabase(options)).stop();
+}
+
+/** Rows of a backup before version 0.9.0 as they are today. Posts and settings had addresses of images in place of references. */
+async function convertRows(
+  transaction: Transaction,
+  { table, rows }: { table: Table; rows: string },
+): Promise<string> {
+  const renamed = renameSections(table, rows);
+  if (!/post|settings/.test(table.name)) return renamed;
+  const [converted] = await transaction<{ rows: string }[]>`
+    select private.with_references(${renamed}) as rows`;
+  return converted?.rows ?? "";
 }
 
 /**

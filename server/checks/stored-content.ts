@@ -36,7 +36,7 @@ export async function readStoredContent(client: SupabaseClient): Promise<StoredC
 }
 
 export function contentFacts(
-  { posts, testimonials }: StoredContent,
+  { settings: documents, posts, testimonials }: StoredContent,
   { firm, adviser, home }: SiteSettings,
 ): Omit<ContentFacts, "unreadableSections"> {
   const own = posts.filter((post) => !post.is_sample);
@@ -60,11 +60,20 @@ export function contentFacts(
     fictionalTestimonials: ownReviews
       .filter((review) => isFictional(JSON.stringify(review)))
       .map(({ name }) => name),
+    localPosts: own.filter(hasLocalAddress).map(({ title }) => title),
+    localSections: documents.filter(hasLocalAddress).map(({ section }) => section),
     shippedImages: [...new Set(shown)].flatMap((src) => (src && isShipped(src) ? [src] : [])),
   };
 }
 
-/** The site's own images, except the neutral ones, which suit any firm. Uploads have other paths. */
+/** Whether a text has an address of this machine, or of a bucket, which changes with the site's address. */
+function hasLocalAddress(row: unknown): boolean {
+  return /\/\/(localhost|127(\.\d+){3}|\[::1])(?![.\w])|\/storage\/v1\/(object|render)\//i.test(
+    JSON.stringify(row),
+  );
+}
+
+/** Uploads have other paths. The neutral images suit any firm. */
 function isShipped(src: string): boolean {
   return src.startsWith("/images/") && !src.startsWith("/images/neutral/");
 }

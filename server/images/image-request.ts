@@ -1,7 +1,7 @@
 // Parses a request for an image:
 // /images/{width} or {width}x{height}/{uploads|site}/{name}?t={version}, with a format chosen by the Accept header.
 import { parseAccept } from "hono/utils/accept";
-import { imageWidths, wideHeight } from "../../app/config/image-sizes.ts";
+import { imageWidths, wideHeight } from "../../app/config/image-address.ts";
 
 export type ImageFormat = "avif" | "webp" | "fallback";
 

@@ -2,7 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
-import { uploadsPath } from "../../app/config/image-sizes.ts";
+import { uploads } from "../../app/config/image-address.ts";
 import type { ImageAddress } from "./image-request.ts";
 
 export interface ImageSourcesOptions {
@@ -90,7 +90,8 @@ export function createImageSources(options: ImageSourcesOptions) {
   }
 
   async function request(method: "HEAD" | "GET", segments: readonly string[]): Promise<Response> {
-    const url = projectUrl + uploadsPath + segments.map(encodeURIComponent).join("/");
+    const name = segments.map(encodeURIComponent).join("/");
+    const url = `${projectUrl}/storage/v1/object/public/${uploads}${name}`;
     let response: Response;
     try {
       // Follows no redirect, which could lead to any other host.

@@ -2,18 +2,36 @@
 -- never changes its name, and is neither replaced nor deleted while anything refers to it, or a version of a post that
 -- can be restored. A scheduled job, the function remove-unused-images, removes files that nothing has referred to for a
 -- day.
+--
+-- Rows refer to a file by bucket and percent-encoded name, 'images/public/a%20b.png', never by its address, which depends on
+-- where the site runs (docs/decisions/2026-11-22-image-references.md).
 
-create function private.image_name(url text)
+create function private.with_references(document text)
+returns text
+language sql
+immutable
+set search_path = ''
+as $$
+  -- Addresses in image_url, in src, and in the text of a draft: ![words](address "800x600"), with its quotes escaped. Any
+  -- host matches, because a row may come from a site at another address.
+  select regexp_replace(
+    document,
+    '("(?:src|image_url)": "|\]\((?=[^") ]+ \\"))(?:https?://[^/"\\ ]+)?/storage/v1/(?:object|render/image)/public/(images/[^"?#\\ ]+)[^"\\ ]*(?="| \\")',
+    '\1\2',
+    'g'
+  );
+$$;
+comment on function private.with_references(text) is
+  'A row or document, as the text of its jsonb, with a reference in place of each address of a file of the images bucket.';
+
+create function private.image_name(reference text)
 returns text
 language plpgsql
 immutable
 set search_path = ''
 as $$
 declare
-  -- The host is not compared: an address of another project only keeps a file too long.
-  encoded text := substring(
-    url from '/storage/v1/(?:object|render/image)/public/images/([^?#]+)'
-  );
+  encoded text := substring(reference from '^images/([^?#]+)');
 begin
   if encoded is null or strpos(encoded, '%') = 0 then
     return encoded;
@@ -41,7 +59,7 @@ begin
 end;
 $$;
 comment on function private.image_name(text) is
-  'The name in the images bucket that a public address leads to; null for any other address.';
+  'The name in the images bucket of a reference; null for any other image.';
 
 create function private.post_images(image_url text, content jsonb)
 returns text[]
@@ -52,12 +70,12 @@ set search_path = ''
 as $$
   select coalesce(array_agg(distinct name), '{}')
     from (
-      select post_images.image_url as url
+      select post_images.image_url as reference
       union all
       select source #>> '{}'
         from jsonb_path_query(content, '$[*] ? (@.type == "image").src') as source
     ) as images,
-      private.image_name(url) as name
+      private.image_name(reference) as name
     where name is not null;
 $$;
 comment on function private.post_images(text, jsonb) is
@@ -156,14 +174,14 @@ comment on table private.unused_images is
 alter table private.unused_images enable row level security;
 
 -- Writers hold this lock together, the job alone: an image is either used or removed.
-create function private.use_image(url text)
+create function private.use_image(reference text)
 returns void
 language plpgsql
 security definer
 set search_path = ''
 as $$
 declare
-  image text := private.image_name(url);
+  image text := private.image_name(reference);
 begin
   if image is null then
     return;
@@ -186,18 +204,21 @@ security definer
 set search_path = ''
 as $$
 declare
-  url text;
+  reference text;
 begin
+  new := jsonb_populate_record(new, private.with_references(to_jsonb(new)::text)::jsonb);
   perform private.use_image(new.image_url);
-  for url in
+  for reference in
     select distinct source #>> '{}'
       from jsonb_path_query(new.content, '$[*] ? (@.type == "image").src') as source
   loop
-    perform private.use_image(url);
+    perform private.use_image(reference);
   end loop;
   return new;
 end;
 $$;
+comment on function private.use_post_image() is
+  'Stores references to the images of a post, and keeps the files from being removed as unused.';
 
 create function private.note_unused_images()
 returns boolean

@@ -23,8 +23,8 @@ create table public.posts (
     jsonb_typeof(content) = 'array' and octet_length(content::text) <= 500000
   ),
   constraint posts_image_url_length check (char_length(image_url) between 1 and 2000),
-  -- An address on the web or on the site, never a script or data address.
-  constraint posts_image_url_scheme check (image_url ~* '^(https?://[^/]|/[^/\\])'),
+  -- An upload, or an address on the site or on the web, never a script or data address.
+  constraint posts_image_url_scheme check (image_url ~* '^(images/[^/]|/[^/\\]|https?://[^/])'),
   constraint posts_alt_length check (char_length(alt) <= 600),
   constraint posts_related_services_list check (
     jsonb_typeof(related_services) = 'array' and octet_length(related_services::text) <= 10000

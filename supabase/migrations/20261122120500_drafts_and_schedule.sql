@@ -26,7 +26,7 @@ create table public.post_drafts (
     jsonb_typeof(content) = 'array' and octet_length(content::text) <= 1000000
   ),
   constraint post_drafts_image_url check (
-    char_length(image_url) <= 2000 and image_url ~* '^(https?://[^/]|/[^/\\])'
+    char_length(image_url) <= 2000 and image_url ~* '^(images/[^/]|/[^/\\]|https?://[^/])'
   ),
   constraint post_drafts_alt_length check (char_length(alt) <= 600),
   constraint post_drafts_related_services_list check (
@@ -82,7 +82,7 @@ create trigger post_drafts_touch
   before insert or update on public.post_drafts
   for each row execute function private.touch_post_draft();
 create trigger post_drafts_use_image
-  before insert or update of image_url, content on public.post_drafts
+  before insert or update of image_url, content, text on public.post_drafts
   for each row execute function private.use_post_image();
 create trigger post_drafts_check_content_size
   before insert or update of content on public.post_drafts
@@ -134,7 +134,9 @@ security definer
 set search_path = ''
 as $$
 declare
-  wanted public.scheduled_posts := jsonb_populate_record(null::public.scheduled_posts, post::jsonb);
+  wanted public.scheduled_posts := jsonb_populate_record(
+    null::public.scheduled_posts, private.with_references(post::jsonb::text)::jsonb
+  );
   stored public.scheduled_posts;
   unsent text[] := array['created_at', 'updated_at', 'failure', 'retry_at'];
 begin

@@ -84,6 +84,7 @@ declare
 begin
   new.updated_at := clock_timestamp();
   new.updated_by := (select auth.uid());
+  new.document := private.with_references(new.document::text)::jsonb;
   new.images := private.document_images(new.document);
   for source in select jsonb_path_query(new.document, '$.**.src') loop
     perform private.use_image(source #>> '{}');

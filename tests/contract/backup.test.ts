@@ -276,6 +276,15 @@ test("a backup of version 0.1 is restored; a data folder of that version is reje
         (select document from site_settings_drafts) as settings_draft,
         (select sum(count)::int from visit_counts) as visits,
         (select name from storage.objects) as image,
+        (select array_agg(distinct image_url) from posts) as post_images,
+        (select array_agg(distinct document ->> 'image_url') from post_versions
+          where document ->> 'slug' = 'published') as version_images,
+        private.is_image_used('public/kept.gif') as is_image_used,
+        (select array_agg(row) from (
+            select posts::text from posts union all select scheduled_posts::text from scheduled_posts
+            union all select post_drafts::text from post_drafts
+            union all select post_versions::text from post_versions
+          ) as rows (row) where row ~ '/storage/v1/') as addresses,
         (select count(*)::int from post_versions
           where event = 'deleted' and (document ->> 'is_sample')::boolean) as samples`;
     expect(found).toEqual([
@@ -287,6 +296,9 @@ test("a backup of version 0.1 is restored; a data folder of that version is reje
         site: { visible: true, countVisits: false },
         settings_draft: { name: "Unfinished & Co" },
         ...{ visits: 3, image: "public/kept.gif", samples: 8 },
+        post_images: ["images/public/kept.gif"],
+        version_images: ["images/public/kept.gif"],
+        ...{ is_image_used: true, addresses: null },
       },
     ]);
     const migrations = await sql`select from supabase_migrations.schema_migrations`;

@@ -294,14 +294,38 @@ test("the variant cache stays within its limit", async () => {
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(cacheSize);
 });
 
-describe("a site with a hosted project", () => {
+describe("a site that moved to another address and to a hosted project", () => {
   let site: ChildProcess;
   let siteUrl: string;
+  const publicUrl = "https://www.moved.example";
+  const slug = `pictured-${randomUUID()}`;
+  const rows = async () => {
+    const owner = await signIn();
+    const { data: post } = await owner.from("posts").select().eq("slug", slug).single();
+    const { data: firm } = await owner.from("site_settings").select().eq("section", "firm");
+    return { post, firm };
+  };
 
   beforeAll(async () => {
+    const owner = await signIn();
+    // The address at which the backend that stores them serves the images.
+    const image = {
+      src: `${project.url}/storage/v1/object/public/images/public/${uploaded.photo}`,
+      ...{ alt: "A picture", width: 1200, height: 630 },
+    };
+    const text = { type: "image", ...image, alt: "In the text" };
+    const post = { title: "Pictured", category: "Testing", author: "Ada", alt: "A picture" };
+    await owner
+      .from("posts")
+      .insert({ ...post, slug, image_url: image.src, content: [text] })
+      .throwOnError();
+    const document = { name: "Ash", logo: image, icon: image, shareImage: image };
+    await owner.from("site_settings_drafts").insert({ section: "firm", document }).throwOnError();
+    await owner.rpc("publish_settings", { sections: ["firm"] }).throwOnError();
     const port = await freePort();
     siteUrl = `http://127.0.0.1:${port}`;
     site = await startSite(port, {
+      SITE_URL: publicUrl,
       SUPABASE_URL: project.url,
       SUPABASE_ANON_KEY: project.anonKey,
       DATA_DIR: join(folder, "hosted"),
@@ -336,20 +360,34 @@ describe("a site with a hosted project", () => {
     expect(svg.headers.get("content-type")).toContain("image/svg+xml");
   });
 
+  test("gives every image an address of its own, from rows that name the files alone", async () => {
+    const stored = JSON.stringify(await rows());
+    expect(stored.match(/"images\/public\/[^"]+"/g)).toHaveLength(5);
+    expect(stored).not.toContain("/storage/v1/");
+
+    const address = `${publicUrl}/images/1200/uploads/${uploaded.photo}`;
+    const version = /\?t=\d+/.source;
+    const read = async (path: string) => (await fetch(siteUrl + path)).text();
+    const home = await read("/");
+    expect(home).toContain(`<meta property="og:image" content="${address}"`);
+    expect(home).toContain(`"logo":"${address}"`);
+    expect(home).toContain(`<link rel="icon" href="/images/320/uploads/${uploaded.photo}"`);
+    const page = await read(`/blog/${slug}`);
+    expect(page).toMatch(new RegExp(`"image":\\["${address}${version}"`));
+    expect(page).toMatch(/<img[^>]*srcSet="\/images\/320\/uploads\/[^>]*alt="In the text"/);
+    const feeds = await Promise.all(["/rss.xml", "/atom.xml"].map(read));
+    for (const feed of feeds) {
+      expect(feed).toMatch(new RegExp(`src=&quot;${address}${version}&quot;`));
+      expect(feed).toContain(`src=&quot;${address}&quot;`);
+    }
+    for (const text of [home, page, ...feeds]) expect(text.includes("/storage/v1/")).toBe(false);
+    const icon = await fetch(`${siteUrl}/favicon.svg`);
+    expect(icon.headers.get("content-type")).toBe("image/jpeg");
+    expect(JSON.stringify(await rows())).toBe(stored);
+  });
+
   test("offers a post's image in several widths, loaded with priority on its own page", async () => {
-    const owner = await signIn();
-    const slug = `pictured-${randomUUID()}`;
-    const { error } = await owner.from("posts").insert({
-      slug,
-      title: "Pictured",
-      category: "Testing",
-      author: "Ada Author",
-      alt: "A picture",
-      image_url: `${project.url}/storage/v1/object/public/images/public/${uploaded.photo}`,
-    });
-    expect(error).toBeNull();
     const html = await (await fetch(`${siteUrl}/blog/${slug}`)).text();
-    await owner.from("posts").delete().eq("slug", slug);
 
     const image = html.match(/<img[^>]*alt="A picture"[^>]*>/)?.[0] ?? "";
     expect(image).toMatch(/srcSet="\/images\/320x180\/uploads\/[^ ]+\?t=\d+ 320w, /);
@@ -357,7 +395,6 @@ describe("a site with a hosted project", () => {
     expect(image).toMatch(/sizes="[^"]+"/);
     expect(image).toMatch(/width="\d+"/);
     expect(image).toMatch(/height="\d+"/);
-    expect(image).not.toContain("/storage/v1/");
     expect(html).toMatch(/<link rel="preload" as="image"[^>]*imageSrcSet="\/images\/320x180/);
     const [address] = image.match(/\/images\/1200x675\/[^ "]+/) ?? [];
     expect((await fetch(siteUrl + address, { headers: { accept: chrome } })).status).toBe(200);

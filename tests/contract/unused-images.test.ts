@@ -162,23 +162,74 @@ test("a file keeps its name, in its bucket and between the two", async () => {
   expect(await isServed(name)).toBe(true);
 });
 
+const bucket = "https://x.example/storage/v1/object/public/images";
+
 test.each([
-  ["/storage/v1/object/public/images/public/a.png", "public/a.png"],
-  ["https://x.example/storage/v1/object/public/images/public/a%20b.png?t=1#x", "public/a b.png"],
-  ["https://x.example/storage/v1/object/public/images/public/caf%C3%A9%.png", "public/café%.png"],
-  ["https://x.example/storage/v1/render/image/public/images/public/a.png", "public/a.png"],
-  ["https://x.example/storage/v1/object/public/images/public/a.png?a=b&t=1#top", "public/a.png"],
-  ["https://x.example/storage/v1/object/public/images/%70ublic%2F%61.png", "public/a.png"],
-  ["https://x.example/storage/v1/object/public/images/public/%FF.png", null],
-  ["https://x.example/storage/v1/object/public/images/public/%00.png", null],
-  ["https://x.example/storage/v1/object/public/images/", null],
-  ["https://x.example/storage/v1/object/public/other/public/a.png", null],
-  ["/images/posts/old-oak.svg", null],
-  ["", null],
-  [null, null],
-])("the address %s resolves to the image %s", async (url, name) => {
-  const [row] = await sql`select private.image_name(${url}) as name`;
-  expect(row?.name).toBe(name);
+  ["/storage/v1/object/public/images/public/a.png", "images/public/a.png", "public/a.png"],
+  [`${bucket}/public/a%20b.png?t=1#x`, "images/public/a%20b.png", "public/a b.png"],
+  [`${bucket}/public/caf%C3%A9%.png`, "images/public/caf%C3%A9%.png", "public/café%.png"],
+  [
+    "http://127.0.0.1:3000/storage/v1/render/image/public/images/public/a.png?width=80",
+    "images/public/a.png",
+    "public/a.png",
+  ],
+  [`${bucket}/%70ublic%2F%61.png`, "images/%70ublic%2F%61.png", "public/a.png"],
+  [`${bucket}/public/%FF.png`, "images/public/%FF.png", null],
+  [`${bucket}/public/%00.png`, "images/public/%00.png", null],
+  [`${bucket}/public/a.png?"b`, `${bucket}/public/a.png?"b`, null],
+  [`${bucket}/`, `${bucket}/`, null],
+  ["https://x.example/a.png", "https://x.example/a.png", null],
+  ["/images/posts/old-oak.svg", "/images/posts/old-oak.svg", null],
+  [null, null, null],
+])("the address %s is stored as %s and resolves to the file %s", async (src, stored, name) => {
+  const [row] = await sql`
+    select reference as stored, private.image_name(reference) as name
+      from (
+        select private.with_references(jsonb_build_object('src', ${src}::text)::text)::jsonb ->> 'src'
+      ) as stored (reference)`;
+  expect(row).toEqual({ stored, name });
+});
+
+test("a row that is written with the address of an upload has its reference", async () => {
+  const reference = `images/${await storeImage()}`;
+  const url = addressOf(reference.replace("images/", ""));
+  const stored = (src: string) => ({
+    image_url: src,
+    content: [
+      { type: "image", src, alt: 'A "lamp"', width: 1, height: 1 },
+      { type: "paragraph", text: `See ${url}` },
+    ],
+  });
+  const { id, slug, ...post } = { ...newPost(null), ...stored(`${url}?t=17`) };
+  const marked = (src: string) => `![A](${src} "1x1")\n\nSee [it](${url}) "here", or [it](${url}).`;
+  const draft = { ...post, id: randomUUID(), text: marked(url) };
+  const generated = { tagline: "", alt: "", related_services: [] };
+  const wanted = { ...post, ...generated, id, slug, published_date: "2199-01-01T09:00:00Z" };
+  const scheduling = { post: JSON.stringify(wanted), seen_version: null, draft_version: null };
+  await owner.from("post_drafts").insert(draft).throwOnError();
+  // Twice, as after a lost response.
+  for (const _ of [1, 2]) {
+    expect(await owner.rpc("schedule_post", scheduling)).toMatchObject({ data: true, error: null });
+  }
+  const document = { logo: { src: url, width: 1, height: 1 } };
+  await owner.from("site_settings_drafts").insert({ section: "firm", document }).throwOnError();
+
+  const [rows] = await sql`
+    select to_jsonb(draft) as draft, to_jsonb(scheduled) as scheduled, version.document as version,
+        settings.document as settings
+      from post_drafts as draft, scheduled_posts as scheduled, post_versions as version,
+        site_settings_drafts as settings
+      where draft.id = ${draft.id} and scheduled.id = ${id} and version.post_id = ${id}`;
+  expect(rows).toMatchObject({
+    draft: { ...stored(reference), text: marked(reference) },
+    scheduled: stored(reference),
+    version: stored(reference),
+    settings: { logo: { src: reference } },
+  });
+  await owner.from("site_settings_drafts").delete().eq("section", "firm").throwOnError();
+  for (const draft_id of [id, draft.id]) {
+    await owner.rpc("discard_draft", { draft_id, seen_version: null }).throwOnError();
+  }
 });
 
 test("the job keeps images that are used or recent and deletes those unused for a day", async () => {

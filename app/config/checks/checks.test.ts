@@ -50,6 +50,7 @@ const content = (changes: Partial<SiteFacts["content"]> = {}) => ({
   content: {
     ...{ samplePosts: 0, sampleTestimonials: 0 },
     ...{ fictionalPosts: [], fictionalTestimonials: [], shippedImages: [], unreadableSections: [] },
+    ...{ localPosts: [], localSections: [] },
     ...changes,
   },
 });
@@ -109,6 +110,8 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     content({ fictionalPosts: ["A", "B", "C", "D"] }),
     "A, B, C, 1 more",
   ],
+  ["local-posts", "error", content({ localPosts: ["A", "B"] }), "(A, B)"],
+  ["local-firm", "error", content({ localSections: ["firm"] }), "The section firm"],
   ["fictional-testimonials", "error", content({ fictionalTestimonials: ["Ada"] }), "by Ada"],
   [
     "no-license",

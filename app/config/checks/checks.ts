@@ -156,6 +156,23 @@ const rules: readonly Rule[] = [
       `The site shows images that came with it (${some(shippedImages)})`,
     fix: "upload your own under /manage/settings/home and /manage/settings/adviser, and in your posts",
   },
+  {
+    ...{ id: "local-posts", severity: "error", fixAt: "/blog" },
+    find: ({ content: { localPosts } }) =>
+      localPosts.length > 0 &&
+      `Posts contain an address that visitors cannot open (${some(localPosts)})`,
+    fix: "replace the link, or upload the image again, on /blog",
+  },
+  ...sectionNames.map((section): Rule => {
+    const fixAt = `/manage/settings/${section}`;
+    return {
+      ...{ id: `local-${section}`, severity: "error", fixAt },
+      find: ({ content }) =>
+        content.localSections.includes(section) &&
+        `The section ${section} of the settings contains an address that visitors cannot open`,
+      fix: `replace it under ${fixAt}`,
+    };
+  }),
   ...sectionNames.map((section): Rule => {
     const fixAt = `/manage/settings/${section}`;
     return {

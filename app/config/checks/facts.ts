@@ -22,6 +22,9 @@ export interface ContentFacts {
   fictionalTestimonials: string[];
   /** Published sections of the settings that this version of the site cannot read. */
   unreadableSections: string[];
+  /** Titles of the posts, and sections of the settings, with an address of this machine or of a bucket. */
+  localPosts: string[];
+  localSections: string[];
   /** Paths of images that came with the project and are shown. */
   shippedImages: string[];
 }

@@ -1,34 +1,27 @@
 // Uploads, checks and removes images in the storage bucket.
 import { z } from "zod/mini";
+import { uploads } from "../../config/image-address.ts";
 import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { newId } from "../../supabase/new-id.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
+import { toReference } from "./image-reference.ts";
 
 const bucket = "images";
 /** The private bucket for images of deleted posts and replaced images, under the same paths, for at least 30 days. */
 const deletedBucket = "deleted-images";
-/** The folder of the bucket that everyone may read. */
-const publicFolder = "public";
 
-/** Each upload gets a new path: caches would show the former image at a reused address. */
-export function newImagePath(extension: string): string {
-  return `${publicFolder}/${newId()}.${extension}`;
+/** A new name for every upload: a reused one would show the former image from caches. */
+export function newUpload(extension: string): string {
+  return `${uploads}${newId()}.${extension}`;
 }
 
-/**
- * The path in the bucket of an image's address.
- * @param project the address of the backend that owns the bucket
- * @returns null for images of the site itself, of other hosts and outside the public folder
- */
-export function imagePathOf(imageUrl: string | null, project: string): string | null {
-  if (!imageUrl || !URL.canParse(imageUrl)) return null;
-  const { origin, pathname } = new URL(imageUrl);
-  const prefix = `/storage/v1/object/public/${bucket}/`;
-  if (origin !== new URL(project).origin || !pathname.startsWith(prefix)) return null;
+/** The path of an upload in the bucket; null for other images. */
+export function storedPath(image: string | null): string | null {
+  const reference = toReference(image);
+  if (!reference?.startsWith(uploads)) return null;
   try {
-    const path = decodeURIComponent(pathname.slice(prefix.length));
-    return path.startsWith(`${publicFolder}/`) && !path.includes("..") ? path : null;
+    return decodeURIComponent(reference.slice(bucket.length + 1));
   } catch {
     return null;
   }
@@ -49,7 +42,7 @@ interface UploadOptions {
 
 /**
  * Uploads an image to `public/{generated id}.{extension}`.
- * @returns its address and its size in pixels
+ * @returns its reference and its size in pixels
  * @throws Error with a message for the owner: wrong type, damaged, too large, connection lost, not allowed
  */
 export async function uploadImage(file: Blob, options: UploadOptions): Promise<UploadedImage> {
@@ -58,15 +51,17 @@ export async function uploadImage(file: Blob, options: UploadOptions): Promise<U
   const { data } = await client.auth.getSession();
   if (!data.session) throw new Error("Your session has ended. Please log in again.");
 
-  const path = newImagePath(imageTypes[type]);
+  const src = newUpload(imageTypes[type]);
   options.signal.throwIfAborted();
-  await send(file.slice(0, file.size, type), path, data.session.access_token, options);
-  const { publicUrl } = client.storage.from(bucket).getPublicUrl(path).data;
-  return { src: publicUrl, width, height };
+  await send(file.slice(0, file.size, type), src, data.session.access_token, options);
+  return { src, width, height };
 }
 
-/** Whether an image is stored. Returns true when the server cannot be reached. */
-export async function isImageStored(url: string): Promise<boolean> {
+/** Whether an upload is stored. Assumes so when the server can't be asked, and of all other images. */
+export async function isImageStored(image: string): Promise<boolean> {
+  const reference = toReference(image);
+  if (!reference?.startsWith(uploads)) return true;
+  const url = `${projectUrl()}/storage/v1/object/public/${reference}`;
   try {
     const { status } = await fetch(url, { method: "HEAD", cache: "no-store" });
     return status < 400 || status >= 500;
@@ -79,8 +74,8 @@ export async function isImageStored(url: string): Promise<boolean> {
  * Takes an image that a post no longer shows out of the public bucket, if it is there: its address responds with 404. It
  * can be restored as long as a version of the post can. A failure is only logged.
  */
-export async function removeStoredImage(imageUrl: string | null): Promise<void> {
-  const path = imagePathOf(imageUrl, projectUrl());
+export async function removeStoredImage(image: string | null): Promise<void> {
+  const path = storedPath(image);
   if (!path) return;
   const client = await getBrowserClient();
   const { error } = await client.storage
@@ -93,8 +88,8 @@ export async function removeStoredImage(imageUrl: string | null): Promise<void> 
  * Moves an image that `removeStoredImage` took away back to its public address. Does nothing when it was not taken away.
  * @throws the backend's error
  */
-export async function restoreStoredImage(client: Client, imageUrl: string): Promise<void> {
-  const path = imagePathOf(imageUrl, projectUrl());
+export async function restoreStoredImage(client: Client, image: string): Promise<void> {
+  const path = storedPath(image);
   if (!path) return;
   const { error } = await client.storage
     .from(deletedBucket)
@@ -107,8 +102,8 @@ export async function restoreStoredImage(client: Client, imageUrl: string): Prom
  * settings, a post or a version of one refer to the image. That is not an error: a scheduled job removes images that
  * become unused.
  */
-export async function discardUpload(imageUrl: string): Promise<void> {
-  const path = imagePathOf(imageUrl, projectUrl());
+export async function discardUpload(image: string): Promise<void> {
+  const path = storedPath(image);
   if (!path) return;
   const client = await getBrowserClient();
   const { error } = await client.storage.from(bucket).remove([path]);
@@ -118,13 +113,13 @@ export async function discardUpload(imageUrl: string): Promise<void> {
 /** An XMLHttpRequest to the endpoint of storage-js, which does not report progress. */
 function send(
   body: Blob,
-  path: string,
+  reference: string,
   token: string,
   { onProgress, signal }: UploadOptions,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", `${projectUrl()}/storage/v1/object/${bucket}/${path}`);
+    request.open("POST", `${projectUrl()}/storage/v1/object/${reference}`);
     request.setRequestHeader("apikey", readPublicSettings().anonKey);
     request.setRequestHeader("authorization", `Bearer ${token}`);
     request.setRequestHeader("cache-control", "max-age=3600");

@@ -1,12 +1,13 @@
 import { ImageUp, X } from "lucide";
 import { useState } from "react";
 import { type FileError, type FileRejection, useDropzone } from "react-dropzone";
+import { imageAddress } from "../../config/image-address.ts";
 import { Icon } from "../../ui/icon.ts";
 import { dropOptions } from "../images/image-file.ts";
 import { UploadProgress } from "../images/upload-progress.tsx";
 
 interface ImageFieldProps {
-  /** The address of the shown image; null shows the empty drop zone. */
+  /** The shown image, or a file in this browser; null shows the empty drop zone. */
   preview: string | null;
   /** 0 to 100 during an upload, else null. */
   progress: number | null;
@@ -54,7 +55,7 @@ export function ImageField(props: ImageFieldProps) {
         {preview ? (
           <>
             <img
-              src={preview}
+              src={imageAddress(preview, 1200)}
               alt="Featured image, as it will be shown"
               className="size-full object-cover"
             />

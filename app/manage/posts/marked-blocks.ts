@@ -1,7 +1,9 @@
 // The content field: text in which the start of a line marks its block (docs/decisions/2026-11-22-post-text.md).
 import { Heading2, type IconNode, List, ListOrdered, Pin, Quote } from "lucide";
-import { type Block, isImageAddress, textsOf } from "../../posts/blocks.tsx";
+import { isReference } from "../../config/image-address.ts";
+import { type Block, textsOf } from "../../posts/blocks.tsx";
 import type { Mark } from "../../posts/formatted-text.tsx";
+import { toReference } from "../images/image-reference.ts";
 import { parseMarkedText, printMarkedText } from "./marked-text.ts";
 
 interface MarkedType {
@@ -172,8 +174,9 @@ export function textBlock(
 const imageLine = /^!\[((?:\\.|[^\\\]])*)\]\((\S+) "([1-9]\d{0,5})x([1-9]\d{0,5})"\)\s*$/;
 
 function readImage(line: string): Block | null {
-  const [, words = "", src = "", width, height] = imageLine.exec(line) ?? [];
-  if (!isImageAddress(src)) return null;
+  const [, words = "", address = "", width, height] = imageLine.exec(line) ?? [];
+  const src = toReference(address);
+  if (!src || !isReference(src)) return null;
   const alt = words.replace(/\\([\\\]])/g, "$1").trim();
   return { type: "image", src, alt, width: Number(width), height: Number(height) };
 }

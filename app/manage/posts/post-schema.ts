@@ -2,11 +2,11 @@
 import { z } from "zod/mini";
 import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { parseBlocks } from "../../posts/blocks.tsx";
-import { withoutVersion } from "../../posts/image-url.ts";
 import { generatedTagline, relatedSlugs } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import { slugify } from "../../posts/slugify.ts";
 import type { Json } from "../../supabase/database.ts";
+import { toReference } from "../images/image-reference.ts";
 import { blocksToText } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 import { isGeneratedSlug, wantedSlug } from "./slug.ts";
@@ -96,7 +96,7 @@ export function draftOf(row: PostColumns): PostDraft {
     alt: alt === generatedAlt(title) ? "" : alt,
     slug: isGenerated ? "" : slug,
     relatedServices: relatedSlugs(row.related_services),
-    imageUrl: withoutVersion(image_url),
+    imageUrl: toReference(image_url),
   };
 }
 
@@ -140,7 +140,7 @@ export function toPostInput(
     tagline: draft.tagline || generatedTagline(draft.title),
     alt: draft.alt || generatedAlt(draft.title),
     content: contentOf(draft.text, known),
-    image_url: withoutVersion(draft.imageUrl),
+    image_url: toReference(draft.imageUrl),
     related_services: relatedServicesOf(draft),
   };
 }

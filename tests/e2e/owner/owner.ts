@@ -109,6 +109,11 @@ export async function storeImage(owner: SupabaseClient): Promise<string> {
   return images.getPublicUrl(name).data.publicUrl;
 }
 
+/** What rows store of an image with this public address. */
+export function referenceOf(url: string): string {
+  return url.replace(/^.*\/object\/public\//, "");
+}
+
 /** Whether a file of the bucket is readable. */
 export async function imageExists(url: string): Promise<boolean> {
   return (await fetch(url, { method: "HEAD" })).ok;

@@ -9,6 +9,7 @@ import {
   fillPost,
   imageExists,
   logIn,
+  referenceOf,
   test,
   uniqueTitle,
   uploadImage,
@@ -64,7 +65,7 @@ test("a complete post is created with its slug, tagline, alt text, author, dates
     alt: `Blog post image for ${title}`,
     author: defaultSite.adviser.name,
     category: "Testing",
-    image_url: image,
+    image_url: referenceOf(image),
     related_services: [{ slug: "infinite-banking" }, { slug: "estate-planning" }],
     content: [
       { type: "paragraph", text: "The first paragraph." },
@@ -202,7 +203,7 @@ test.describe("a post whose connection is lost", () => {
     await publish.click();
     await expect(toast(page, "Success! 🚀")).toBeVisible();
     const { data } = await owner.from("posts").select("image_url").eq("title", title);
-    expect(data).toEqual([{ image_url: image }]);
+    expect(data).toEqual([{ image_url: referenceOf(image) }]);
     expect(await imageExists(image)).toBe(true);
     await owner.from("posts").delete().eq("title", title).throwOnError();
   });

@@ -1,0 +1,17 @@
+import { splitReference, uploads } from "../../config/image-address.ts";
+
+/**
+ * What a row stores of an image: of an upload its reference, and of none the version `t`. The database makes the same of
+ * the address of an upload (private.with_references).
+ * @param image a reference, or an address such as the one that Storage returns
+ */
+export function toReference(image: string | null): string | null {
+  if (!image) return null;
+  const { path, parameters, hash } = splitReference(image);
+  const [, upload = path] =
+    path.match(/\/storage\/v1\/(?:object|render\/image)\/public\/(images\/.+)$/) ?? [];
+  if (upload.startsWith(uploads)) return upload;
+  if (!parameters.has("t")) return image;
+  parameters.delete("t");
+  return `${path}${parameters.size > 0 ? `?${parameters}` : ""}${hash}`;
+}
