@@ -215,7 +215,7 @@ function Frame({ page, site, field, width }: FrameProps) {
   return (
     <div
       ref={box}
-      className="relative mt-3 h-[calc(100dvh-17rem)] max-h-[44rem] min-h-80 overflow-hidden rounded-lg border border-line bg-paper"
+      className="relative mt-3 h-[calc(100dvh-19rem)] in-[dialog]:h-[calc(100dvh-14rem)] max-h-[44rem] min-h-80 overflow-hidden rounded-lg border border-line bg-paper"
     >
       {!isReady && (
         <p role="status" className="p-6 text-muted">
@@ -239,11 +239,13 @@ function Frame({ page, site, field, width }: FrameProps) {
   );
 }
 
-/** What the owner writes in a field. Empty for other controls. */
+/** What the owner writes in a field, or the name of a row. Empty for other controls. */
 function textIn(field: string): string {
   const control = document.getElementById(field);
   const isText =
     control instanceof HTMLTextAreaElement ||
     (control instanceof HTMLInputElement && !/^(checkbox|radio|color)$/.test(control.type));
-  return isText ? control.value : "";
+  if (isText) return control.value;
+  const row = document.querySelector(`[data-field="${CSS.escape(field)}"] [aria-expanded]`);
+  return row?.textContent ?? "";
 }
