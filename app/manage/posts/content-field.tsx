@@ -84,8 +84,8 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
   function emphasize(type: Emphasis): void {
     const edit = toggleEmphasis(selected(), type);
     apply(edit);
-    const at = edit?.selectionStart ?? 0;
-    setOpened(dropEmptyMarks(selected(), at) && at);
+    const isOpened = edit && /^(\*\*?)\1$/.test(edit.replacement);
+    setOpened(isOpened ? edit.selectionStart : null);
   }
 
   function onSelect() {

@@ -59,43 +59,40 @@ const caret = "\0";
 export function toggleEmphasis(selected: Selected, type: Emphasis): TextEdit | null {
   const parts = selectedParts(selected);
   const isOn = areEmphasized(parts, type);
-  const changed = parts.map(({ text, marks, from, to, ...range }) => {
-    const others = marks.filter((mark) => mark.type !== type || mark.end < from || mark.start > to);
-    const touched = marks.filter((mark) => !others.includes(mark));
-    const added = isOn
-      ? touched.flatMap((mark) => without({ text, from, to }, mark))
-      : [...touched, { type, start: from, end: to }];
-    return { ...range, source: printEmphasis({ text, marks: [...others, ...added] }) };
-  });
-  return replaceParts(selected, changed);
+  let marked = selected.text;
+  for (const { start, end, text, marks, from, to } of parts.toReversed()) {
+    const changed = isOn
+      ? marks.flatMap((mark) => (mark.type === type ? without(text, mark, from, to) : mark))
+      : [...marks, { type, start: from, end: to }];
+    marked = marked.slice(0, start) + printEmphasis({ text, marks: changed }) + marked.slice(end);
+  }
+  return parts.length > 0 ? editTo(selected, marked) : null;
 }
 
 /** What is left of emphasis when it is switched off. Inside of emphasized text, the cursor switches off all of it. */
-function without({ text, from, to }: Pick<Part, "text" | "from" | "to">, mark: Mark): Mark[] {
-  const before = { ...mark, end: from };
-  const after = { ...mark, start: to };
-  const isInside = [before, after].every(({ start, end }) => text.slice(start, end).trim());
-  if (isInside && to - from === caret.length) return [];
-  return [before, after].filter(({ start, end }) => start < end);
+function without(text: string, mark: Mark, from: number, to: number): Mark[] {
+  const before = { ...mark, end: Math.min(mark.end, from) };
+  const left = [before, { ...mark, start: Math.max(mark.start, to) }];
+  const isInside = left.every(({ start, end }) => text.slice(start, end).trim());
+  return isInside && to - from === 1 ? [] : left.filter(({ start, end }) => start < end);
 }
 
-/** Removes the asterisks at an offset that emphasize nothing. */
-export function dropEmptyMarks(selected: Selected, at: number): TextEdit | null {
-  const [part] = selectedParts({ ...selected, selectionStart: at, selectionEnd: at });
-  if (!part) return null;
-  const { text, marks, from, to, start, end } = part;
-  const filled = marks.filter((mark) => mark.start !== from || mark.end !== to);
-  if (filled.length === marks.length) return null;
-  const source = printEmphasis({ text, marks: filled }).replace(caret, "");
-  const length = (end - start - source.length) / 2;
+/** Removes the asterisks around an offset when nothing was typed between them. Moves the selection along. */
+export function dropEmptyMarks(
+  { text, selectionStart, selectionEnd }: Selected,
+  at: number,
+): TextEdit | null {
+  const [before = ""] = /\*{0,3}$/.exec(text.slice(0, at)) ?? [];
+  const [after = ""] = /^\*{0,3}/.exec(text.slice(at)) ?? [];
+  const length = Math.min(before.length, after.length);
+  const [start, end] = [at - length, at + length];
   const move = (offset: number) =>
-    offset < at ? Math.min(offset, at - length) : Math.max(offset - 2 * length, at - length);
+    offset < at ? Math.min(offset, start) : Math.max(offset - 2 * length, start);
+  if (length === 0) return null;
   return {
-    start: at - length,
-    end: at + length,
-    replacement: "",
-    selectionStart: move(selected.selectionStart),
-    selectionEnd: move(selected.selectionEnd),
+    ...{ start, end, replacement: "" },
+    selectionStart: move(selectionStart),
+    selectionEnd: move(selectionEnd),
   };
 }
 
@@ -108,19 +105,8 @@ export function formatsAt(selected: Selected): ReadonlySet<MarkedTypeName | Emph
   return new Set([signOf(line) ?? [], isOn].flat());
 }
 
-/** A selected range of text that can be emphasized. */
-interface Part {
-  start: number;
-  end: number;
-  /** Without asterisks, and with the ends of the selection. */
-  text: string;
-  marks: Mark[];
-  /** The selection in `text`, with its ends. */
-  from: number;
-  to: number;
-}
-
-function selectedParts({ text, selectionStart, selectionEnd }: Selected): Part[] {
+/** The selected ranges that can be emphasized: their text without asterisks, and in it the selection with its ends. */
+function selectedParts({ text, selectionStart, selectionEnd }: Selected) {
   const isCursor = selectionStart === selectionEnd;
   return inlineRanges(text).flatMap(({ start, end }) => {
     let from = Math.max(start, selectionStart);
@@ -129,41 +115,25 @@ function selectedParts({ text, selectionStart, selectionEnd }: Selected): Part[]
     if (from > to || (!isCursor && !inner)) return [];
     if (!isCursor) {
       // Spaces stay outside of the asterisks, and asterisks together.
-      from += text.slice(from, to).indexOf(inner);
+      from = text.indexOf(inner, from);
       to = from + inner.length;
       while (from > start && text.slice(from - 1, from + 1) === "**") from -= 1;
       while (to < end && text.slice(to - 1, to + 1) === "**") to += 1;
     }
     const ends = isCursor ? caret : caret + text.slice(from, to) + caret;
     const parsed = parseEmphasis(text.slice(start, from) + ends + text.slice(to, end));
-    const first = parsed.text.indexOf(caret);
-    return { start, end, ...parsed, from: first, to: parsed.text.lastIndexOf(caret) + 1 };
+    const [first, last] = [parsed.text.indexOf(caret), parsed.text.lastIndexOf(caret)];
+    return { start, end, ...parsed, from: first, to: last + 1 };
   });
 }
 
-function areEmphasized(parts: readonly Part[], type: Emphasis): boolean {
-  const isCovered = ({ marks, from, to }: Part) => {
-    const inner = to - from === caret.length ? 0 : caret.length;
-    return marks.some(
-      ({ type: other, start, end }) => other === type && start <= from + inner && end >= to - inner,
-    );
-  };
-  return parts.length > 0 && parts.every(isCovered);
-}
-
-/** Replaces parts of a text by others, which have the ends of the selection. */
-function replaceParts(
-  selected: Selected,
-  parts: readonly { start: number; end: number; source: string }[],
-): TextEdit | null {
-  if (parts.length === 0) return null;
-  let marked = "";
-  let last = 0;
-  for (const { start, end, source } of parts) {
-    marked += selected.text.slice(last, start) + source;
-    last = end;
-  }
-  return editTo(selected, marked + selected.text.slice(last));
+function areEmphasized(parts: ReturnType<typeof selectedParts>, type: Emphasis): boolean {
+  const isCovered = parts.map(({ marks, from, to }) => {
+    const inset = to - from > 1 ? 1 : 0;
+    const [start, end] = [from + inset, to - inset];
+    return marks.some((mark) => mark.type === type && mark.start <= start && mark.end >= end);
+  });
+  return parts.length > 0 && isCovered.every(Boolean);
 }
 
 /** The edit that makes another text, whose selection is between the first and the last `caret`. */
