@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   applyEdit,
@@ -11,6 +12,7 @@ import {
   toggleEmphasis,
   toggleLines,
 } from "./format-commands.ts";
+import { blocksToText, textToBlocks } from "./marked-blocks.ts";
 
 /** A text with its selection between two bars, or a cursor at one. */
 function select(marked: string) {
@@ -47,6 +49,7 @@ test.each([
   ["selected text becomes bold", "a |b| c", "bold", "a **|b|** c"],
   ["bold text becomes plain", "a **|b|** c", "bold", "a |b| c"],
   ["bold text selected with its asterisks becomes plain", "a |**b**| c", "bold", "a |b| c"],
+  ["asterisks alone cannot be emphasized", "a |**|b**", "bold", null],
   ["half a mark counts as selected", "a *|*b**| c", "bold", "a |b| c"],
   ["bold text becomes italic, too", "a **|b|** c", "italic", "a ***|b|*** c"],
   ["bold and italic text becomes italic", "a ***|b|*** c", "bold", "a *|b|* c"],
@@ -82,6 +85,27 @@ test.each([
 ] as const)("%s", (_what, before, type, after) => {
   const selected = select(before);
   expect(show(selected, toggleEmphasis(selected, type))).toBe(after);
+});
+
+test("in any text, switching bold or italic changes whether it is on", () => {
+  const parts = ["a", "bc", " ", "\n", "**b**", "*i i*", "***c***", "**b*", "*c**", "- "];
+  const sources = fc.string({ unit: fc.constantFrom(...parts), maxLength: 14 });
+  const types = fc.constantFrom("bold" as const, "italic" as const);
+  fc.assert(
+    fc.property(sources, fc.nat(), fc.nat(), types, (source, from, to, type) => {
+      const text = blocksToText(textToBlocks(source));
+      // Asterisks that are no marks can join those that are.
+      fc.pre(!JSON.stringify(textToBlocks(source)).includes("*"));
+      const [a, b] = [from % (text.length + 1), to % (text.length + 1)];
+      fc.pre(a !== b || text.slice(a - 1, a + 1) !== "**");
+      const before = { text, selectionStart: Math.min(a, b), selectionEnd: Math.max(a, b) };
+      const edit = toggleEmphasis(before, type);
+      fc.pre(edit !== null);
+      const after = { ...edit, text: applyEdit(text, edit) };
+      expect(formatsAt(after).has(type)).toBe(!formatsAt(before).has(type));
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test.each([

@@ -111,14 +111,12 @@ function selectedParts({ text, selectionStart, selectionEnd }: Selected) {
   return inlineRanges(text).flatMap(({ start, end }) => {
     let from = Math.max(start, selectionStart);
     let to = Math.min(end, selectionEnd);
-    const inner = text.slice(from, to).trim();
+    // Spaces stay outside of the asterisks, which may be selected as well.
+    const inner = text.slice(from, to).replace(/^[\s*]+|[\s*]+$/g, "");
     if (from > to || (!isCursor && !inner)) return [];
     if (!isCursor) {
-      // Spaces stay outside of the asterisks, and asterisks together.
       from = text.indexOf(inner, from);
       to = from + inner.length;
-      while (from > start && text.slice(from - 1, from + 1) === "**") from -= 1;
-      while (to < end && text.slice(to - 1, to + 1) === "**") to += 1;
     }
     const ends = isCursor ? caret : caret + text.slice(from, to) + caret;
     const parsed = parseEmphasis(text.slice(start, from) + ends + text.slice(to, end));
