@@ -43,7 +43,6 @@ const OwnerPart = lazyPart(
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "preload", href: newsreader, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "stylesheet", href: appCss },
   { rel: "alternate", type: "application/rss+xml", title: "Blog (RSS)", href: "/rss.xml" },
   { rel: "alternate", type: "application/atom+xml", title: "Blog (Atom)", href: "/atom.xml" },
 ];
@@ -60,7 +59,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
 
-/** When the server fails, the page keeps the settings that it has. */
+/** Keeps the page's current settings when the server fails. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   try {
     loaded = await serverLoader();
@@ -71,7 +70,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return loaded;
 }
 
-/** 2025 on the site of the fictional firm. */
+/** The year in the footer: 2025 for the fictional firm. */
 function copyrightYear({ isDefault, contact }: Site): number {
   if (isDefault) return 2025;
   const { timeZone } = contact;
@@ -106,6 +105,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {site?.testimonials.samples && <meta name="sample-testimonials" content="on" />}
         <Meta />
         <Links />
+        {/* With a precedence, React keeps it when the error page replaces this document. */}
+        <link rel="stylesheet" href={appCss} precedence="default" />
         {site && <SiteIcons site={site} />}
       </head>
       <body>

@@ -235,7 +235,7 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
 interface ToolbarCommand {
   label: string;
   icon: IconNode;
-  /** With Ctrl or Command. */
+  /** The key, pressed with Ctrl or Command. */
   key?: string;
   /** Whether the selection has this format. */
   pressed?: boolean;
@@ -249,7 +249,7 @@ interface ToolbarProps {
   disabled: boolean;
 }
 
-/** One tab stop; the arrow keys move between the buttons, as in the toolbars of other editors. */
+/** The toolbar is one tab stop; the arrow keys move between its buttons. */
 function Toolbar({ commands, controls, disabled }: ToolbarProps) {
   const [current, setCurrent] = useState(0);
   const bar = useRef<HTMLDivElement>(null);

@@ -185,7 +185,7 @@ function Frame({ page, site, field, width }: FrameProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isReady, setReady] = useState(false);
   const [space, setSpace] = useState(width);
-  // A page narrower than the space fills it.
+  // A page that is narrower than the space fills it.
   const scale = Math.min(1, space / width);
 
   useEffect(() => {

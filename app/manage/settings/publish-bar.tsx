@@ -1,14 +1,14 @@
 import { type ReactNode, useRef } from "react";
 import { useSite } from "../../config/use-site.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Button } from "../button.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment } from "../format-moment.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
 
 interface PublishBarProps {
   draft: SectionDraft;
-  /** Null for a section that was never published. */
+  /** The time of the last publication; null for a section that was never published. */
   publishedAt: string | null;
   /** Beside what is saved. */
   children: ReactNode;
