@@ -61,6 +61,8 @@ export interface Site {
   blog: Pick<SiteSettings["blog"], "heading" | "lead">;
   testimonials: SiteSettings["testimonials"];
   countsVisits: boolean;
+  /** In the preview of /manage/settings: the draft that the page of a service shows. */
+  editedService?: Service | undefined;
 }
 
 export interface SiteColors {

@@ -44,12 +44,13 @@ export function structuredData(
 }
 
 export default function ServicePage({ loaderData }: Route.ComponentProps) {
-  const { services } = useSite();
-  const index = services.findIndex(({ slug }) => slug === loaderData.service.slug);
+  const { services, editedService } = useSite();
+  const service = editedService ?? loaderData.service;
+  const index = services.findIndex(({ slug }) => slug === service.slug);
   const icon = services[index]?.icon;
   const next = services[(index + 1) % services.length];
-  const { title, tagline, summary, fit, sections, questions } = loaderData.service;
-  const { fullDescription, description } = loaderData.service;
+  const { title, tagline, summary, fit, sections, questions } = service;
+  const { fullDescription, description } = service;
   const text = fullDescription || (summary.length === 0 && description);
   return (
     <article>
@@ -96,7 +97,7 @@ export default function ServicePage({ loaderData }: Route.ComponentProps) {
         </div>
         <Aside />
       </div>
-      {next && next.slug !== loaderData.service.slug && <NextService next={next} />}
+      {next && next.slug !== service.slug && <NextService next={next} />}
     </article>
   );
 }

@@ -1,29 +1,42 @@
-import { type IconNode, ImagePlus, Link2 } from "lucide";
+import { Eye, type IconNode, ImagePlus, Link2, Pencil } from "lucide";
 import {
   type ClipboardEvent,
   type KeyboardEvent,
   useDeferredValue,
+  useEffect,
+  useEffectEvent,
   useId,
   useMemo,
   useRef,
   useState,
 } from "react";
+import { flushSync } from "react-dom";
 import { insertTextIntoField } from "text-field-edit";
 import { blocksToPlainText, PostBody } from "../../posts/blocks.tsx";
-import { emphases } from "../../posts/formatted-text.tsx";
+import { type Emphasis, emphases } from "../../posts/formatted-text.tsx";
 import { readingMinutes } from "../../posts/post-content.ts";
 import { controlClass } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.ts";
 import {
+  applyEdit,
+  continueList,
+  dropEmptyMarks,
+  formatsAt,
   insertBlocks,
   insertLink,
-  isAddress,
+  pasteLink,
   replaceRange,
   type TextEdit,
   toggleEmphasis,
   toggleLines,
 } from "./format-commands.ts";
-import { blocksToText, markedTypeNames, markedTypes, textToBlocks } from "./marked-blocks.ts";
+import {
+  blocksToText,
+  markedTypeNames,
+  markedTypes,
+  placeOf,
+  textToBlocks,
+} from "./marked-blocks.ts";
 import { emphasisSigns } from "./marked-text.ts";
 import { pastedBlocks } from "./pasted-blocks.ts";
 import { TextImageDialog } from "./text-image-dialog.tsx";
@@ -39,16 +52,28 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isChoosingImage, setChoosingImage] = useState(false);
-  const previewed = useDeferredValue(value);
+  /** On small screens, the preview takes the place of the field. */
+  const [isPreviewing, setPreviewing] = useState(false);
+  const [selection, setSelection] = useState({ selectionStart: 0, selectionEnd: 0 });
+  /** Where bold or italic was switched on: when nothing is typed there, its asterisks are removed. */
+  const [opened, setOpened] = useState<number | null>(null);
+  const current = { text: value, ...selection };
+  const formats = formatsAt(current);
+  const empty = opened === null ? null : dropEmptyMarks(current, opened);
+  const previewed = useDeferredValue(empty ? applyEdit(value, empty) : value);
 
-  /** Uses the browser's editing commands, so that Ctrl+Z undoes the change. */
-  function apply(edit: TextEdit): void {
+  /** Through the browser's editing, so that Ctrl+Z takes it back. */
+  function apply(edit: TextEdit | null): void {
     const textarea = field.current;
-    if (!textarea || disabled) return;
+    if (!textarea || !edit || disabled) return;
     textarea.focus();
-    textarea.setSelectionRange(edit.start, edit.end);
-    insertTextIntoField(textarea, edit.replacement);
-    textarea.setSelectionRange(edit.selectionStart, edit.selectionEnd);
+    if (textarea.value.slice(edit.start, edit.end) !== edit.replacement) {
+      textarea.setSelectionRange(edit.start, edit.end);
+      insertTextIntoField(textarea, edit.replacement);
+    }
+    const { selectionStart, selectionEnd } = edit;
+    textarea.setSelectionRange(selectionStart, selectionEnd);
+    setSelection({ selectionStart, selectionEnd });
   }
 
   function selected() {
@@ -56,20 +81,68 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
     return { text, selectionStart, selectionEnd };
   }
 
+  function emphasize(type: Emphasis): void {
+    const edit = toggleEmphasis(selected(), type);
+    apply(edit);
+    const isOpened = edit && /^(\*\*?)\1$/.test(edit.replacement);
+    setOpened(isOpened ? edit.selectionStart : null);
+  }
+
+  function onSelect() {
+    const { text, ...now } = selected();
+    setSelection(now);
+    if (opened === null || now.selectionStart === opened) return;
+    const edit = dropEmptyMarks({ text, ...now }, opened);
+    const isInside =
+      now.selectionStart > opened && !/[*\n]/.test(text.slice(opened, now.selectionStart));
+    if (edit || !isInside) setOpened(null);
+    apply(edit);
+  }
+
+  function onBlur() {
+    // Here, the browser's editing would take the focus back.
+    if (empty) onChange(applyEdit(value, empty));
+    setOpened(null);
+  }
+
+  const onLineBreak = useEffectEvent((event: InputEvent) => {
+    const isLineBreak =
+      /^insert(LineBreak|Paragraph)$/.test(event.inputType) || event.data === "\n";
+    const edit = isLineBreak && !event.isComposing ? continueList(selected()) : null;
+    if (!edit) return;
+    event.preventDefault();
+    apply(edit);
+  });
+  useEffect(() => {
+    // Unlike key events, all keyboards of phones send it. React's event of this name is another one.
+    const textarea = field.current;
+    textarea?.addEventListener("beforeinput", onLineBreak);
+    return () => textarea?.removeEventListener("beforeinput", onLineBreak);
+  }, []);
+
   const commands: ToolbarCommand[] = [
     ...markedTypeNames.map((type) => ({
       ...markedTypes[type],
+      pressed: formats.has(type),
       run: () => apply(toggleLines(selected(), type)),
     })),
     ...emphases.map((type) => ({
       ...emphasisSigns[type],
-      run: () => apply(toggleEmphasis(selected(), type)),
+      pressed: formats.has(type),
+      run: () => emphasize(type),
     })),
     { label: "Link", icon: Link2, key: "k", run: () => apply(insertLink(selected())) },
     { label: "Image", icon: ImagePlus, run: () => setChoosingImage(true) },
   ];
 
   function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && event.shiftKey) {
+      // A line break within the item of a list.
+      event.preventDefault();
+      const { selectionStart, selectionEnd } = selected();
+      apply(replaceRange(selectionStart, selectionEnd, "\n"));
+    }
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     const command = commands.find(({ key }) => key === event.key.toLowerCase());
     if (!command) return;
@@ -81,9 +154,10 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
     const plain = event.clipboardData.getData("text/plain");
     const selection = selected();
     const { selectionStart, selectionEnd } = selection;
-    if (selectionEnd > selectionStart && isAddress(plain)) {
+    const link = pasteLink(selection, plain);
+    if (link) {
       event.preventDefault();
-      apply(insertLink(selection, plain.trim()));
+      apply(link);
       return;
     }
     const blocks = pastedBlocks(event.clipboardData.getData("text/html"));
@@ -96,33 +170,57 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
     );
   }
 
+  function write() {
+    flushSync(() => setPreviewing(false));
+    field.current?.focus();
+  }
+
   return (
     <div data-wide>
       <label htmlFor={id} className="text-sm font-semibold">
         Content
       </label>
-      <div className="mt-1.5 grid gap-x-10 gap-y-6 xl:grid-cols-2">
-        <div>
-          <Toolbar commands={commands} controls={id} disabled={disabled} />
-          <textarea
-            ref={field}
-            id={id}
-            rows={22}
-            value={value}
-            disabled={disabled}
-            aria-describedby={`${id}-hint`}
-            onChange={(event) => onChange(event.target.value)}
-            onKeyDown={onKeyDown}
-            onPaste={onPaste}
-            className={`${controlClass} mt-0! rounded-t-none`}
-          />
-          <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
-            A blank line starts a new paragraph. A line that starts with <code>## </code> is a
-            heading, with <code>- </code> or <code>1. </code> a list item, with <code>&gt; </code> a
-            quote, with <code>!! </code> a box to remember.
-          </p>
+      <div className="mt-1.5 xl:grid xl:grid-cols-2 xl:gap-x-10">
+        <div className="max-xl:contents">
+          <div className="sticky top-18 z-10 flex flex-wrap-reverse items-center rounded-t-md border border-b-0 border-edge bg-sand p-1">
+            <div className={isPreviewing ? "max-xl:hidden" : ""}>
+              <Toolbar commands={commands} controls={id} disabled={disabled} />
+            </div>
+            {isPreviewing && <p className="px-2 text-sm font-semibold xl:hidden">Preview</p>}
+            <button
+              type="button"
+              onClick={isPreviewing ? write : () => setPreviewing(true)}
+              className="ml-auto flex min-h-9 items-center gap-2 rounded px-2 text-sm font-semibold text-evergreen hover:bg-surface xl:hidden"
+            >
+              <Icon drawing={isPreviewing ? Pencil : Eye} className="size-4.5" />
+              {isPreviewing ? "Write" : "Preview"}
+            </button>
+          </div>
+          <div className={isPreviewing ? "max-xl:hidden" : ""}>
+            <textarea
+              ref={field}
+              id={id}
+              rows={22}
+              value={value}
+              disabled={disabled}
+              aria-describedby={`${id}-hint`}
+              onChange={(event) => onChange(event.target.value)}
+              onKeyDown={onKeyDown}
+              onPaste={onPaste}
+              onSelect={onSelect}
+              onBlur={onBlur}
+              className={`${controlClass} mt-0! rounded-t-none`}
+            />
+            <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
+              A blank line starts a new paragraph. A line that starts with <code>## </code> is a
+              heading, with <code>- </code> or <code>1. </code> a list item, with <code>&gt; </code>{" "}
+              a quote, with <code>!! </code> a box to remember.
+            </p>
+          </div>
         </div>
-        <ContentPreview text={previewed} />
+        <div className={isPreviewing ? "" : "max-xl:hidden"}>
+          <ContentPreview text={previewed} caret={selection.selectionStart} shown={isPreviewing} />
+        </div>
       </div>
       {isChoosingImage && (
         <TextImageDialog
@@ -139,6 +237,8 @@ interface ToolbarCommand {
   icon: IconNode;
   /** The key, pressed with Ctrl or Command. */
   key?: string;
+  /** Whether the selection has this format. */
+  pressed?: boolean;
   run: () => void;
 }
 
@@ -175,19 +275,22 @@ function Toolbar({ commands, controls, disabled }: ToolbarProps) {
       aria-label="Formatting"
       aria-controls={controls}
       onKeyDown={onKeyDown}
-      className="sticky top-18 z-10 flex flex-wrap gap-0.5 rounded-t-md border border-b-0 border-edge bg-sand p-1"
+      // The field keeps the focus and a phone its keyboard.
+      onMouseDown={(event) => event.preventDefault()}
+      className="flex flex-wrap gap-0.5"
     >
-      {commands.map(({ label, icon, key, run }, index) => (
+      {commands.map(({ label, icon, key, pressed, run }, index) => (
         <button
           key={label}
           type="button"
           disabled={disabled}
           tabIndex={index === current ? 0 : -1}
           title={key ? `${label} (Ctrl+${key.toUpperCase()})` : label}
+          aria-pressed={pressed}
           aria-keyshortcuts={key && `Control+${key.toUpperCase()} Meta+${key.toUpperCase()}`}
           onFocus={() => setCurrent(index)}
           onClick={run}
-          className="flex size-9 items-center justify-center rounded text-ink hover:bg-surface hover:text-evergreen disabled:opacity-60"
+          className="flex size-9 items-center justify-center rounded text-ink hover:bg-surface hover:text-evergreen aria-pressed:bg-evergreen aria-pressed:text-paper disabled:opacity-60"
         >
           <Icon drawing={icon} className="size-4.5" />
           <span className="sr-only">{label}</span>
@@ -197,31 +300,60 @@ function Toolbar({ commands, controls, disabled }: ToolbarProps) {
   );
 }
 
-/** The text as visitors will see it, with its word count and reading time. */
-function ContentPreview({ text }: { text: string }) {
+interface ContentPreviewProps {
+  text: string;
+  /** Where the owner writes: the preview follows it. */
+  caret: number;
+  /** Whether a small screen shows the preview. */
+  shown: boolean;
+}
+
+/** The text as visitors will see it, with its length. */
+export function ContentPreview({ text, caret, shown }: ContentPreviewProps) {
   const blocks = useMemo(() => textToBlocks(text), [text]);
+  const body = useMemo(() => <PostBody content={blocks} />, [blocks]);
+  const region = useRef<HTMLElement>(null);
   const words = blocksToPlainText(blocks).match(/\S+/g)?.length ?? 0;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a small screen shows the preview later.
+  useEffect(() => {
+    const { index, part } = placeOf(text, caret, blocks);
+    const element = region.current?.firstElementChild?.children[index];
+    if (region.current && element) follow(region.current, element, part);
+  }, [text, caret, blocks, shown]);
+
   return (
-    <div className="min-w-0">
+    <div className="flex min-w-0 flex-col xl:flex-col-reverse">
+      <section
+        ref={region}
+        aria-label="Preview"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        className="max-h-[44rem] overflow-y-auto rounded-md border border-line bg-paper p-5 motion-safe:scroll-smooth max-xl:max-h-[70dvh] max-xl:rounded-t-none max-xl:border-edge sm:p-7"
+      >
+        {blocks.length > 0 ? (
+          body
+        ) : (
+          <p className="text-muted">What you write appears here as visitors will see it.</p>
+        )}
+      </section>
       <p className="flex min-h-11 flex-wrap items-center justify-between gap-3 text-sm text-muted">
-        <span className="font-semibold text-ink">Preview</span>
+        <span className="font-semibold text-ink max-xl:hidden">Preview</span>
         <span>
           {words === 1 ? "1 word" : `${words.toLocaleString("en-US")} words`} ·{" "}
           {readingMinutes(blocks)} min read
         </span>
       </p>
-      <section
-        aria-label="Preview"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-        tabIndex={0}
-        className="max-h-[44rem] overflow-y-auto rounded-md border border-line bg-paper p-5 sm:p-7"
-      >
-        {blocks.length > 0 ? (
-          <PostBody content={blocks} />
-        ) : (
-          <p className="text-muted">What you write appears here as visitors will see it.</p>
-        )}
-      </section>
     </div>
   );
+}
+
+/** Scrolls the region alone: neither the page nor the focus moves. */
+function follow(region: HTMLElement, element: Element, part: number): void {
+  const { top, height } = element.getBoundingClientRect();
+  const place = top + height * part - region.getBoundingClientRect().top;
+  const margin = 64;
+  if (place < margin || place > region.clientHeight - margin) {
+    region.scrollTop += place - region.clientHeight / 3;
+  }
 }

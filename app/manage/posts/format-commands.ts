@@ -1,7 +1,13 @@
-// The edits that the buttons and keys of the content field make. These functions are pure; the field applies the edits.
-import type { Emphasis } from "../../posts/formatted-text.tsx";
-import { type MarkedTypeName, markedTypes } from "./marked-blocks.ts";
-import { emphasisSigns } from "./marked-text.ts";
+// What the buttons and keys of the content field do to its text. Pure: the field applies the edits.
+import { type Emphasis, emphases, type Mark } from "../../posts/formatted-text.tsx";
+import {
+  inlineRanges,
+  isListType,
+  type MarkedTypeName,
+  markedTypes,
+  signOf,
+} from "./marked-blocks.ts";
+import { parseEmphasis, printEmphasis } from "./marked-text.ts";
 
 /** Replaces a range of the text and selects a range of the result. */
 export interface TextEdit {
@@ -10,6 +16,10 @@ export interface TextEdit {
   replacement: string;
   selectionStart: number;
   selectionEnd: number;
+}
+
+export function applyEdit(text: string, { start, end, replacement }: TextEdit): string {
+  return text.slice(0, start) + replacement + text.slice(end);
 }
 
 interface Selected {
@@ -31,8 +41,8 @@ export function toggleLines(
   const filled = lines.filter((line) => line.trim() || lines.length === 1);
   const isMarked = filled.every((line, index) => line.startsWith(write(index)));
   const changed = filled.map((line, index) => {
-    const sign = Object.values(markedTypes).find((other) => other.sign.test(line))?.sign;
-    const rest = sign ? line.replace(sign, "") : line;
+    const other = signOf(line);
+    const rest = other ? line.replace(markedTypes[other].sign, "") : line;
     return isMarked ? rest : write(index) + rest;
   });
   const replacement = lines
@@ -42,24 +52,139 @@ export function toggleLines(
   return replaceRange(start, end, replacement, isCursor ? undefined : [0, replacement.length]);
 }
 
-/** Puts asterisks around the selected text, or removes them; at the cursor, around what is typed next. */
-export function toggleEmphasis(
+/** Stands for the ends of a selection, or for what is typed next. Posts cannot contain it. */
+const caret = "\0";
+
+/** Switches bold or italic on or off: for the selected text, or at the cursor for what is typed next. */
+export function toggleEmphasis(selected: Selected, type: Emphasis): TextEdit | null {
+  const parts = selectedParts(selected);
+  const isOn = areEmphasized(parts, type);
+  let marked = selected.text;
+  for (const { start, end, text, marks, from, to } of parts.toReversed()) {
+    const changed = isOn
+      ? marks.flatMap((mark) => (mark.type === type ? without(text, mark, from, to) : mark))
+      : [...marks, { type, start: from, end: to }];
+    marked = marked.slice(0, start) + printEmphasis({ text, marks: changed }) + marked.slice(end);
+  }
+  return parts.length > 0 ? editTo(selected, marked) : null;
+}
+
+/** What is left of emphasis when it is switched off. Inside of emphasized text, the cursor switches off all of it. */
+function without(text: string, mark: Mark, from: number, to: number): Mark[] {
+  const before = { ...mark, end: Math.min(mark.end, from) };
+  const left = [before, { ...mark, start: Math.max(mark.start, to) }];
+  const isInside = left.every(({ start, end }) => text.slice(start, end).trim());
+  return isInside && to - from === 1 ? [] : left.filter(({ start, end }) => start < end);
+}
+
+/** Removes the asterisks around an offset when nothing was typed between them. Moves the selection along. */
+export function dropEmptyMarks(
   { text, selectionStart, selectionEnd }: Selected,
-  type: Emphasis,
-): TextEdit {
-  const { stars } = emphasisSigns[type];
-  const { length } = stars;
-  const selected = text.slice(selectionStart, selectionEnd);
-  const inner = selected.trim();
-  const start = selectionStart + selected.indexOf(inner);
-  const end = start + inner.length;
-  const [before = ""] = /\*{0,3}$/.exec(text.slice(0, start)) ?? [];
-  const [after = ""] = /^\*{0,3}/.exec(text.slice(end)) ?? [];
-  // Three asterisks are both bold and italic.
-  const isOn = [before, after].every((mark) => mark === stars || mark === "***");
-  return isOn
-    ? replaceRange(start - length, end + length, inner, [0, inner.length])
-    : replaceRange(start, end, stars + inner + stars, [length, length + inner.length]);
+  at: number,
+): TextEdit | null {
+  const [before = ""] = /\*{0,3}$/.exec(text.slice(0, at)) ?? [];
+  const [after = ""] = /^\*{0,3}/.exec(text.slice(at)) ?? [];
+  const length = Math.min(before.length, after.length);
+  const [start, end] = [at - length, at + length];
+  const move = (offset: number) =>
+    offset < at ? Math.min(offset, start) : Math.max(offset - 2 * length, start);
+  if (length === 0) return null;
+  return {
+    ...{ start, end, replacement: "" },
+    selectionStart: move(selectionStart),
+    selectionEnd: move(selectionEnd),
+  };
+}
+
+/** The formats of the selection, whose buttons are pressed. */
+export function formatsAt(selected: Selected): ReadonlySet<MarkedTypeName | Emphasis> {
+  const { text, selectionStart } = selected;
+  const line = text.slice(text.lastIndexOf("\n", selectionStart - 1) + 1).trimStart();
+  const parts = selectedParts(selected);
+  const isOn = emphases.filter((type) => areEmphasized(parts, type));
+  return new Set([signOf(line) ?? [], isOn].flat());
+}
+
+/** The selected ranges that can be emphasized: their text without asterisks, and in it the selection with its ends. */
+function selectedParts({ text, selectionStart, selectionEnd }: Selected) {
+  const isCursor = selectionStart === selectionEnd;
+  return inlineRanges(text).flatMap(({ start, end }) => {
+    let from = Math.max(start, selectionStart);
+    let to = Math.min(end, selectionEnd);
+    // Spaces stay outside of the asterisks, which may be selected as well.
+    const inner = text.slice(from, to).replace(/^[\s*]+|[\s*]+$/g, "");
+    if (from > to || (!isCursor && !inner)) return [];
+    if (!isCursor) {
+      from = text.indexOf(inner, from);
+      to = from + inner.length;
+    }
+    const ends = isCursor ? caret : caret + text.slice(from, to) + caret;
+    const parsed = parseEmphasis(text.slice(start, from) + ends + text.slice(to, end));
+    const [first, last] = [parsed.text.indexOf(caret), parsed.text.lastIndexOf(caret)];
+    return { start, end, ...parsed, from: first, to: last + 1 };
+  });
+}
+
+function areEmphasized(parts: ReturnType<typeof selectedParts>, type: Emphasis): boolean {
+  const isCovered = parts.map(({ marks, from, to }) => {
+    const inset = to - from > 1 ? 1 : 0;
+    const [start, end] = [from + inset, to - inset];
+    return marks.some((mark) => mark.type === type && mark.start <= start && mark.end >= end);
+  });
+  return parts.length > 0 && isCovered.every(Boolean);
+}
+
+/** The edit that makes another text, whose selection is between the first and the last `caret`. */
+function editTo({ text, selectionStart, selectionEnd }: Selected, marked: string): TextEdit {
+  const pieces = marked.split(caret);
+  const result = pieces.join("");
+  // Replaces only what differs, so that undoing selects little.
+  let start = 0;
+  while (start < selectionStart && text[start] === result[start]) start += 1;
+  let rest = 0;
+  const most = Math.min(text.length - selectionEnd, result.length - start);
+  while (rest < most && text.at(-1 - rest) === result.at(-1 - rest)) rest += 1;
+  return {
+    start,
+    end: text.length - rest,
+    replacement: result.slice(start, result.length - rest),
+    selectionStart: pieces[0]?.length ?? 0,
+    selectionEnd: result.length - (pieces.at(-1)?.length ?? 0),
+  };
+}
+
+/** A line break in a list: starts the next item, or ends the list at an empty one. Null outside of lists. */
+export function continueList(selected: Selected): TextEdit | null {
+  const { text, selectionStart, selectionEnd } = selected;
+  const item = inlineRanges(text).findLast(({ start }) => start <= selectionStart);
+  if (!item || item.end < selectionStart) return null;
+  const start = text.lastIndexOf("\n", item.start - 1) + 1;
+  const [, indent = "", mark = ""] = /^(\s*)(.*)/.exec(text.slice(start, item.start)) ?? [];
+  const type = signOf(mark);
+  if (!mark || !type || !isListType(type)) return null;
+  const { sign, write } = markedTypes[type];
+  const number = Number(sign.exec(mark)?.[1]);
+  const before = text.slice(0, selectionStart);
+  const after = text.slice(selectionEnd).replace(/^[ \t]+/, "");
+  if (!text.slice(item.start, item.end).trim()) {
+    // A blank line, so that what follows is no part of the last item.
+    const gap = /\S[ \t]*\n$/.test(text.slice(0, start)) ? "\n" : "";
+    return editTo(selected, text.slice(0, start) + gap + caret + count(after, type, 0));
+  }
+  const rest = count(after, type, number + 1);
+  return editTo(selected, `${before}\n${indent}${write(number)}${caret}${rest}`);
+}
+
+/** Numbers the items on the lines after the first one. */
+function count(text: string, type: MarkedTypeName, before: number): string {
+  const { sign, write } = markedTypes[type];
+  let isItem = true;
+  const [first, ...lines] = text.split("\n");
+  const counted = lines.map((line, index) => {
+    isItem &&= sign.test(line);
+    return isItem ? line.replace(sign, write(before + index)) : line;
+  });
+  return [first, ...counted].join("\n");
 }
 
 /** Makes the selected text a link. Without an address, the address is selected to be typed. */
@@ -103,7 +228,13 @@ export function replaceRange(
   return { start, end, replacement, selectionStart: start + from, selectionEnd: start + to };
 }
 
-/** Whether pasted text is one address, which then becomes the target of the selected text. */
-export function isAddress(pasted: string): boolean {
-  return /^(?:https?:\/\/|mailto:|tel:)\S+$/i.test(pasted.trim()) && URL.canParse(pasted.trim());
+/** Makes the selected text a link to a pasted address. Null for other text, and when an address is replaced. */
+export function pasteLink(selected: Selected, pasted: string): TextEdit | null {
+  const { text, selectionStart, selectionEnd } = selected;
+  const address = pasted.trim();
+  const label = text.slice(selectionStart, selectionEnd);
+  const isAddress = (words: string) =>
+    /^(?:https?:\/\/|www\.|mailto:|tel:)\S*$/i.test(words.trim());
+  const isLink = isAddress(address) && URL.canParse(address.replace(/^www\./i, "https://$&"));
+  return isLink && label.trim() && !isAddress(label) ? insertLink(selected, address) : null;
 }

@@ -1,7 +1,7 @@
 // The content field: text in which the start of a line marks its block (docs/decisions/2026-11-22-post-text.md).
 import { Heading2, type IconNode, List, ListOrdered, Pin, Quote } from "lucide";
 import { isReference } from "../../config/image-address.ts";
-import { type Block, textsOf } from "../../posts/blocks.tsx";
+import { type Block, blocksToPlainText, textsOf } from "../../posts/blocks.tsx";
 import type { Mark } from "../../posts/formatted-text.tsx";
 import { toReference } from "../images/image-reference.ts";
 import { parseMarkedText, printMarkedText } from "./marked-text.ts";
@@ -100,6 +100,44 @@ function readBlock(lines: readonly string[], start: number): { block?: Block; en
   return { block: textBlock("paragraph", [parseMarkedText(text)]), end };
 }
 
+/** The block at an offset of the text, and how much of its words is before it: from 0 to 1. */
+export function placeOf(text: string, offset: number, blocks: readonly Block[]) {
+  const before = textToBlocks(text.slice(0, offset));
+  const index = Math.max(0, before.length - 1);
+  const written = blocksToPlainText(before.slice(-1)).length;
+  const all = blocksToPlainText(blocks.slice(index, index + 1)).length;
+  return { index, part: all > 0 ? Math.min(1, written / all) : 0 };
+}
+
+/** The ranges of a text that can have inline marks: paragraphs, items, and the lines of quotes. */
+export function inlineRanges(text: string): { start: number; end: number }[] {
+  const ranges: { start: number; end: number }[] = [];
+  let start = 0;
+  let isContinued = false;
+  for (const line of text.split("\n")) {
+    const end = start + line.length;
+    const content = line.trimStart();
+    const type = signOf(content);
+    const last = ranges.at(-1);
+    if (type ? markedTypes[type].shape === "line" : readImage(content)) {
+      isContinued = false;
+    } else if (isContinued && last && content && !type) {
+      last.end = end;
+    } else {
+      const rest = type ? content.replace(markedTypes[type].sign, "") : line;
+      ranges.push({ start: end - rest.length, end });
+      isContinued = content !== "";
+    }
+    start = end + 1;
+  }
+  return ranges;
+}
+
+/** The type whose sign a line starts with, with any number. */
+export function signOf(line: string): MarkedTypeName | undefined {
+  return markedTypeNames.find((type) => markedTypes[type].sign.test(line));
+}
+
 /** A line without its indentation; empty for a blank one and after the last. */
 function lineAt(lines: readonly string[], index: number): string {
   const line = (lines[index] ?? "").replace(/^[ \t]+/, "");
@@ -115,14 +153,15 @@ function markedTypeOf(line: string): MarkedTypeName | undefined {
 }
 
 /**
- * What follows the mark of a line; null for a line without that mark. Numbers count on from 1, so that a year such
- * as '1986.' starts no item.
+ * What follows the mark of a line; null for a line without that mark. A numbered list starts at 1 and any other number
+ * of up to two digits continues it, so that items can be deleted, and that a year such as '1986.' starts no item.
  * @param count how many lines or items of the block are before it
  */
 function restOf(type: MarkedTypeName, line: string, count: number): string | null {
   const { shape, sign } = markedTypes[type];
   const [mark, number = "1"] = sign.exec(line) ?? [];
-  if (mark === undefined || (number !== "1" && number !== String(count + 1))) return null;
+  const isNumber = number === "1" || number === String(count + 1);
+  if (mark === undefined || !(isNumber || (count > 0 && number.length <= 2))) return null;
   const rest = line.slice(mark.length).trim();
   // A quote may have blank lines, but starts with text.
   return rest || (shape === "lines" && count > 0) ? rest : null;

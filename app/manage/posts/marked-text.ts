@@ -35,6 +35,8 @@ export const emphasisSigns = {
 interface Token {
   /** The shown text, without the characters of marks. */
   text: string;
+  /** What is written, except for the asterisks of emphasis. */
+  source: string;
   /** Asterisks that may form a mark. */
   stars?: { count: number; canOpen: boolean; canClose: boolean };
 }
@@ -45,15 +47,24 @@ type Pair = { from: number; to: number } & ({ type: Emphasis } | { type: "link";
 /** Reads the marks of a text. */
 export function parseMarkedText(source: string): { text: string; marks: Mark[] } {
   const { tokens, links } = tokenize(source);
+  return readMarks(tokens, "text", links);
+}
+
+/** Reads bold and italic alone: links and backslashes stay in the text as they are written. */
+export function parseEmphasis(source: string): { text: string; marks: Mark[] } {
+  return readMarks(tokenize(source).tokens, "source");
+}
+
+function readMarks(tokens: Token[], part: "text" | "source", links: Pair[] = []) {
   const emphasized = emphases.flatMap((type) => pairStars(tokens, type));
   for (const { type, from, to } of emphasized) {
     for (const token of [tokens[from], tokens[to]]) {
-      if (token) token.text = token.text.slice(emphasisSigns[type].stars.length);
+      if (token) token[part] = token[part].slice(emphasisSigns[type].stars.length);
     }
   }
-  const text = tokens.map((token) => token.text).join("");
+  const text = tokens.map((token) => token[part]).join("");
   const offsets = [0];
-  for (const token of tokens) offsets.push((offsets.at(-1) ?? 0) + token.text.length);
+  for (const token of tokens) offsets.push((offsets.at(-1) ?? 0) + token[part].length);
   const marks = [...emphasized, ...links].map(({ from, to, ...mark }) => ({
     ...mark,
     start: offsets[from + 1] ?? 0,
@@ -76,8 +87,8 @@ function tokenize(source: string) {
     const link = opener && source.slice(opener.at + 1, at).trim() ? targetAt(source, at) : null;
     if (opener && link) {
       links.push({ type: "link", from: opener.token, to: tokens.length, href: link.href });
-      tokens[opener.token] = { text: "" };
-      tokens.push({ text: "" });
+      tokens[opener.token] = { text: "", source: "[" };
+      tokens.push({ text: "", source: source.slice(at, at + link.length) });
       // Links do not nest.
       openers = [];
       at += link.length;
@@ -87,6 +98,7 @@ function tokenize(source: string) {
     const [before = "", after = ""] = [source[at - 1], source[at + found.length]];
     tokens.push({
       text: escaped ?? found,
+      source: found,
       stars:
         stars.length === 0 || stars.length > 3
           ? undefined
@@ -102,7 +114,7 @@ const targetPattern = /\]\(((?:\\\S|[^\s\\()]|\((?:\\\S|[^\s\\()])*\))+)\)/y;
 
 function targetAt(source: string, at: number): { href: string; length: number } | null {
   const [found = "", address = ""] = matchAt(targetPattern, source, at) ?? [];
-  const href = address.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  const href = address.replace(/\\([!-/:-@[-`{-~])/g, "$1").replace(/^www\./i, "https://$&");
   return isLinkTarget(href) ? { href, length: found.length } : null;
 }
 
@@ -163,8 +175,16 @@ export function trimmed(text: string, { start, end }: Mark) {
   return { start: end - range.trimStart().length, end: start + range.trimEnd().length };
 }
 
+/** Writes a text with its emphasis. The inverse of `parseEmphasis`. */
+export function printEmphasis(marked: MarkedText): string {
+  return printMarkedText(marked, (text, start, end) => text.slice(start, end));
+}
+
 /** Writes a text with its marks. The inverse of `parseMarkedText`. */
-export function printMarkedText({ text, marks: stored = [] }: MarkedText): string {
+export function printMarkedText(
+  { text, marks: stored = [] }: MarkedText,
+  write = escapeMarks,
+): string {
   const marks = normalizeMarks(text, stored);
   const signs = marks
     .flatMap((mark) => {
@@ -182,7 +202,7 @@ export function printMarkedText({ text, marks: stored = [] }: MarkedText): strin
   let written = "";
   let last = 0;
   for (const { at, sign } of [...signs, { at: text.length, sign: "" }]) {
-    written += escapeMarks(text, last, at, marks) + sign;
+    written += write(text, last, at, marks) + sign;
     last = at;
   }
   return written;

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Block, parseBlocks } from "../../posts/blocks.tsx";
 import type { Mark } from "../../posts/formatted-text.tsx";
-import { blocksToText, textToBlocks } from "./marked-blocks.ts";
+import { blocksToText, placeOf, textToBlocks } from "./marked-blocks.ts";
 
 const paragraph = (text: string, ...marks: Mark[]): Block => ({
   type: "paragraph",
@@ -66,6 +66,18 @@ test("one blank line between items continues a list, two end it", () => {
     { type: "numbered-list", items: ["one", "two"] },
     { type: "numbered-list", items: ["other"] },
   ]);
+});
+
+test("an item of a numbered list can be deleted, and a year starts none", () => {
+  expect(textToBlocks("1. one\n3. two\n1986. was a year")).toEqual([
+    { type: "numbered-list", items: ["one", "two\n1986. was a year"] },
+  ]);
+  expect(textToBlocks("3. May")).toEqual([paragraph("3. May")]);
+});
+
+test("the address of a link may start with 'www.'", () => {
+  const [block] = textToBlocks("[Ada](www.a.example/b_(c))");
+  expect(block).toMatchObject({ text: "Ada", marks: [{ href: "https://www.a.example/b_(c)" }] });
 });
 
 test("a line without a mark belongs to the item or quote above it", () => {
@@ -248,4 +260,19 @@ test("a list of 2,000 items survives text and back", () => {
   for (const type of ["list", "numbered-list"] as const) {
     expect(textToBlocks(blocksToText([{ type, items }]))).toEqual([{ type, items }]);
   }
+});
+
+test.each([
+  ["|", { index: 0, part: 0 }],
+  ["|One\n\nTwo", { index: 0, part: 0 }],
+  ["One\n\nTw|", { index: 1, part: 1 }],
+  ["One\n\n|", { index: 0, part: 1 }],
+  ["One two |six four\n\nFive", { index: 0, part: 7 / 16 }],
+  ["One\n\n- Two\n- |Six\n\nFive", { index: 1, part: 5 / 7 }],
+  ["One\n\n- Two\n- |", { index: 1, part: 1 }],
+])("the cursor in %j is at %j of its blocks", (marked, { index, part }) => {
+  const text = marked.replace("|", "");
+  const place = placeOf(text, marked.indexOf("|"), textToBlocks(text));
+  expect(place.index).toBe(index);
+  expect(place.part).toBeCloseTo(part, 1);
 });

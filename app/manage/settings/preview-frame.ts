@@ -5,6 +5,8 @@ import { type PreviewMessage, previewReady } from "./preview-message.ts";
 
 const sheet = new CSSStyleSheet();
 let isFirst = true;
+/** The service that the page shows. */
+let shown: string | undefined;
 
 if (window.parent !== window) {
   document.adoptedStyleSheets.push(sheet);
@@ -17,7 +19,7 @@ if (window.parent !== window) {
 function show({ origin, source, data }: MessageEvent): void {
   if (origin !== window.location.origin || source !== window.parent) return;
   // Only the settings page of this site frames its pages (security-headers.ts).
-  const { site, anchor } = data as PreviewMessage;
+  const { site, anchor, text } = data as PreviewMessage;
   previewSite(site);
   const { mainColor, accentColor } = site.firm;
   if (mainColor || accentColor) {
@@ -30,8 +32,15 @@ function show({ origin, source, data }: MessageEvent): void {
   } else {
     sheet.replaceSync("");
   }
-  if (isFirst && anchor) requestAnimationFrame(() => scrollTo(anchor));
+  const isOther = !isFirst && site.editedService?.slug !== shown;
+  const start = isFirst ? anchor : undefined;
+  shown = site.editedService?.slug;
   isFirst = false;
+  requestAnimationFrame(() => {
+    if (start) scrollToElement(start);
+    if (isOther) window.scrollTo(0, 0);
+    scrollToText(text);
+  });
 }
 
 function colors(scheme: SchemeColors): string {
@@ -41,7 +50,7 @@ function colors(scheme: SchemeColors): string {
 }
 
 /** Unlike `scrollIntoView`, scrolls this window alone and not the one around it. */
-function scrollTo(anchor: string): void {
+function scrollToElement(anchor: string): void {
   const header = 80;
   const top =
     anchor === "end"
@@ -50,4 +59,23 @@ function scrollTo(anchor: string): void {
         window.scrollY -
         header;
   window.scrollTo(0, top);
+}
+
+/** Shows the place of a text, unless it is in view. */
+function scrollToText(text: string): void {
+  const [line = ""] = text.trim().split("\n");
+  // Shorter ones are everywhere.
+  if (line.length < 3) return;
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const places: DOMRect[] = [];
+  while (nodes.nextNode()) {
+    if (!nodes.currentNode.nodeValue?.includes(line)) continue;
+    const range = document.createRange();
+    range.selectNode(nodes.currentNode);
+    const place = range.getBoundingClientRect();
+    if (place.height > 1) places.push(place);
+  }
+  const [first] = places;
+  const isInView = places.some(({ top, bottom }) => top < window.innerHeight && bottom > 0);
+  if (first && !isInView) window.scrollBy(0, first.top - window.innerHeight / 3);
 }

@@ -1,9 +1,10 @@
-import { Eye, EyeOff } from "lucide";
+import { Eye, EyeOff, Pencil } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { SearchPage } from "../../config/search-results.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import type { Site } from "../../config/use-site.ts";
+import { useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { useForm } from "./field-frame.tsx";
@@ -13,29 +14,38 @@ import { type PreviewMessage, previewReady } from "./preview-message.ts";
 interface PreviewPage {
   label: string;
   path: string;
-  /** The id of the element that the preview scrolls to. */
+  /** The id of the element that the preview scrolls to at first. */
   anchor?: string;
+  /** The ids of the fields that only this page shows. */
+  fields?: RegExp;
 }
 
 const home: PreviewPage = { label: "Home", path: "/" };
 const footer: PreviewPage = { label: "Footer", path: "/contact", anchor: "end" };
 const contact: PreviewPage = { label: "Contact", path: "/contact" };
-const services: PreviewPage = { label: "Services", path: "/services" };
 const testimonials: PreviewPage = { label: "Testimonials", path: "/testimonials" };
 const blog: PreviewPage = { label: "Blog", path: "/blog" };
 const calculators: PreviewPage = { label: "Calculators", path: "/savings-calculator" };
 
-/** The pages; empty for settings that no page shows. */
-export const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
-  firm: [home, footer],
+/** Empty for settings that no page shows. */
+const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
+  firm: [home, { ...footer, fields: /-(tagline|logoDark)$/ }],
   adviser: [{ ...home, label: "Your message", anchor: "about" }],
-  contact: [contact, footer],
+  contact: [contact, { ...footer, fields: /-socials/ }],
   mail: [],
   licenses: [footer],
-  disclosures: [footer, testimonials, calculators, contact],
+  disclosures: [
+    { ...footer, fields: /-footer/ },
+    { ...testimonials, fields: /-testimonials/ },
+    { ...calculators, fields: /Calculator$/ },
+    { ...contact, fields: /-consent/ },
+  ],
   pages: [home, footer],
   home: [home],
-  services: [services, { ...home, label: "Home", anchor: "services" }],
+  services: [
+    { label: "All services", path: "/services", fields: /-lead$/ },
+    { ...home, anchor: "services" },
+  ],
   blog: [blog],
   testimonials: [testimonials],
   site: [],
@@ -82,9 +92,27 @@ function isSearchPage(name: string): name is SearchPage {
   return name in searchPaths;
 }
 
+/** The pages that show a section. */
+export function previewPages(section: SectionName, { services }: Site): readonly PreviewPage[] {
+  const [first] = services;
+  if (section !== "services" || !first) return pagesOf[section];
+  // Any published service's page shows the draft of the service that is edited (service-page.tsx).
+  const page = { label: "Service", path: `/services/${first.slug}`, fields: /-items-\d/ };
+  return [page, ...pagesOf.services];
+}
+
+/** The page that shows a field, unless several do. */
+export function pageOf(pages: readonly PreviewPage[], field: string): PreviewPage | undefined {
+  return pages.find(({ fields }) => fields?.test(field));
+}
+
 interface PreviewProps {
   pages: readonly PreviewPage[];
   site: Site;
+  /** The id of the field that is edited. */
+  field: string;
+  /** On small screens, the preview covers the form. Closes it. */
+  onClose?: () => void;
 }
 
 /** Widths of the framed page, in pixels. */
@@ -92,19 +120,34 @@ const widths = { Phone: 390, Computer: 1280 } as const;
 type Screen = keyof typeof widths;
 
 /** The site's own page with the draft, in a window of its own (preview-frame.ts). */
-export function Preview({ pages, site }: PreviewProps) {
-  const [open, setOpen] = useState(() => window.matchMedia("(min-width: 64rem)").matches);
-  const [page, setPage] = useState(pages[0]);
+export function Preview({ pages, site, field, onClose }: PreviewProps) {
+  const [open, setOpen] = useState(
+    () => onClose !== undefined || window.matchMedia("(min-width: 64rem)").matches,
+  );
+  const fitting = pageOf(pages, field);
+  const [followed, setFollowed] = useState(fitting);
+  const [page, setPage] = useState(fitting ?? pages[0]);
   const [screen, setScreen] = useState<Screen>("Phone");
+  if (fitting !== followed) {
+    setFollowed(fitting);
+    if (fitting) setPage(fitting);
+  }
   if (!page) return null;
   return (
-    <section aria-label="Preview" className="lg:sticky lg:top-24">
+    <>
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto font-sans text-base font-semibold">Preview</h2>
-        <Button of="preview" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <Icon drawing={open ? EyeOff : Eye} className="size-4" />
-          {open ? "Hide" : "Show"}
-        </Button>
+        {onClose ? (
+          <Button onClick={onClose}>
+            <Icon drawing={Pencil} className="size-4" />
+            Back to the form
+          </Button>
+        ) : (
+          <Button of="preview" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <Icon drawing={open ? EyeOff : Eye} className="size-4" />
+            {open ? "Hide" : "Show"}
+          </Button>
+        )}
       </div>
       {open && (
         <>
@@ -122,13 +165,28 @@ export function Preview({ pages, site }: PreviewProps) {
               onChoose={(name) => setScreen(name === "Phone" ? "Phone" : "Computer")}
             />
           </div>
-          <Frame key={page.label} page={page} site={site} width={widths[screen]} />
+          <Frame key={page.label} {...{ page, site, field }} width={widths[screen]} />
           <p className="mt-2 text-sm text-muted">
             With all your drafts. Only you see this; its links and forms do nothing.
           </p>
         </>
       )}
-    </section>
+    </>
+  );
+}
+
+/** The preview in place of the form. */
+export function PreviewDialog(props: PreviewProps) {
+  const dialog = useOpenDialog();
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Preview"
+      onClose={props.onClose}
+      className="m-0 h-dvh max-h-none w-screen max-w-none bg-paper p-4 text-ink"
+    >
+      <Preview {...props} onClose={() => dialog.current?.close()} />
+    </dialog>
   );
 }
 
@@ -161,11 +219,12 @@ function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
 interface FrameProps {
   page: PreviewPage;
   site: Site;
-  /** The size of the framed page, which is scaled to the space. */
+  field: string;
+  /** Of the framed page, which is scaled to the space. */
   width: number;
 }
 
-function Frame({ page, site, width }: FrameProps) {
+function Frame({ page, site, field, width }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const [isReady, setReady] = useState(false);
@@ -184,9 +243,9 @@ function Frame({ page, site, width }: FrameProps) {
 
   useEffect(() => {
     if (!isReady) return;
-    const message: PreviewMessage = { site, anchor: page.anchor };
+    const message: PreviewMessage = { site, anchor: page.anchor, text: textIn(field) };
     frame.current?.contentWindow?.postMessage(message, window.location.origin);
-  }, [isReady, site, page.anchor]);
+  }, [isReady, site, field, page.anchor]);
 
   useEffect(() => {
     if (!box.current) return;
@@ -200,7 +259,7 @@ function Frame({ page, site, width }: FrameProps) {
   return (
     <div
       ref={box}
-      className="relative mt-3 h-[70vh] max-h-[44rem] overflow-hidden rounded-lg border border-line bg-paper"
+      className="relative mt-3 h-[calc(100dvh-19rem)] in-[dialog]:h-[calc(100dvh-14rem)] max-h-[44rem] min-h-80 overflow-hidden rounded-lg border border-line bg-paper"
     >
       {!isReady && (
         <p role="status" className="p-6 text-muted">
@@ -222,4 +281,15 @@ function Frame({ page, site, width }: FrameProps) {
       />
     </div>
   );
+}
+
+/** What the owner writes in a field, or the name of a row. Empty for other controls. */
+function textIn(field: string): string {
+  const control = document.getElementById(field);
+  const isText =
+    control instanceof HTMLTextAreaElement ||
+    (control instanceof HTMLInputElement && !/^(checkbox|radio|color)$/.test(control.type));
+  if (isText) return control.value;
+  const row = document.querySelector(`[data-field="${CSS.escape(field)}"] [aria-expanded]`);
+  return row?.textContent ?? "";
 }

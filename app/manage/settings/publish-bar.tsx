@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { useSite } from "../../config/use-site.ts";
 import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
@@ -10,10 +10,12 @@ interface PublishBarProps {
   draft: SectionDraft;
   /** The time of the last publication; null for a section that was never published. */
   publishedAt: string | null;
+  /** Beside what is saved. */
+  children: ReactNode;
 }
 
-/** The state of the draft and the buttons that publish or discard it. Stays at the bottom of the screen. */
-export function PublishBar({ draft, publishedAt }: PublishBarProps) {
+/** What is saved and published, and the buttons that change it. Stays at the bottom of the screen. */
+export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
   const { timeZone } = useSite().contact;
   const dialog = useRef<HTMLDialogElement>(null);
   const { state, busy, failure, publish, discard } = draft;
@@ -37,6 +39,7 @@ export function PublishBar({ draft, publishedAt }: PublishBarProps) {
           }
           saved="Saved as a draft"
         />
+        {children}
         <div className="flex flex-wrap gap-3">
           {isChanged && (
             <Button disabled={busy} onClick={() => dialog.current?.showModal()}>

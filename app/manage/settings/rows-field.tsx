@@ -135,7 +135,7 @@ export function RowItem(props: RowItemProps) {
     </>
   );
   return (
-    <li className="rounded-md border border-line bg-surface px-4 py-1">
+    <li data-field={idOf(path)} className="rounded-md border border-line bg-surface px-4 py-1">
       <div className="flex flex-wrap items-center justify-between gap-x-2">
         {collapsible ? (
           <button

@@ -1,17 +1,19 @@
-import { ArrowLeft } from "lucide";
-import { useDeferredValue, useMemo, useState } from "react";
+import { ArrowLeft, Eye } from "lucide";
+import { type FocusEvent, useDeferredValue, useMemo, useState } from "react";
 import { Link, data as response, useParams } from "react-router";
 import { toPublicSite } from "../../config/public-site.ts";
 import { completeSettings } from "../../config/site.ts";
 import { isSectionName, type SectionName } from "../../config/site-schema.ts";
+import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
+import { Button } from "../button.tsx";
 import { MailStatus } from "../checks/mail-status.tsx";
 import { focusHeading, PageData } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { infoOf } from "./fields.ts";
 import { History } from "./history.tsx";
-import { Preview, pagesOf } from "./preview.tsx";
+import { Preview, PreviewDialog, previewPages } from "./preview.tsx";
 import { PublishBar } from "./publish-bar.tsx";
 import { SectionForm } from "./section-form.tsx";
 import {
@@ -41,17 +43,26 @@ export default function SectionPage({ data }: { data: ReturnType<typeof load> })
 /** Edits the settings of one section. */
 function SectionEditor({ section, stored }: { section: SectionName; stored: StoredSettings }) {
   const { label, help } = infoOf(section);
-  const pages = pagesOf[section];
+  const pages = previewPages(section, useSite());
   const start = completeSettings(publishedDocuments(stored))[section];
   const draft = useSectionDraft({ section, stored, start });
   const [announcement, setAnnouncement] = useState("");
+  /** The id of the field that is edited. */
+  const [field, setField] = useState("");
+  const [isPreviewing, setPreviewing] = useState(false);
   const publishedAt = stored.published[section]?.publishedAt ?? null;
 
   const shown = useDeferredValue(draft.state.document);
-  const site = useMemo(
-    () => toPublicSite(completeSettings({ ...newestDocuments(stored), [section]: shown })),
-    [stored, section, shown],
-  );
+  const site = useMemo(() => {
+    const settings = completeSettings({ ...newestDocuments(stored), [section]: shown });
+    const [, row = "0"] = /-items-(\d+)/.exec(field) ?? [];
+    return { ...toPublicSite(settings), editedService: settings.services.items[Number(row)] };
+  }, [stored, section, shown, field]);
+
+  function onFocus({ target }: FocusEvent) {
+    const control = target.closest<HTMLElement>('[id^="setting-"], [data-field]');
+    setField(control?.id || control?.dataset.field || "");
+  }
 
   return (
     <div className="wrap py-10 md:py-14">
@@ -73,12 +84,22 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
         className={`mt-8 grid gap-10 ${pages.length > 0 ? "lg:grid-cols-[minmax(0,1fr)_24.5rem]" : "max-w-3xl"}`}
       >
         <div className="min-w-0">
-          <SectionForm draft={draft} site={site} />
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens to the fields inside of it. */}
+          <div onFocus={onFocus}>
+            <SectionForm draft={draft} site={site} />
+          </div>
           <div className="mt-10 empty:hidden">
             {section === "mail" && <MailStatus />}
             {section === "site" && <SamplesPanel />}
           </div>
-          <PublishBar draft={draft} publishedAt={publishedAt} />
+          <PublishBar draft={draft} publishedAt={publishedAt}>
+            {pages.length > 0 && (
+              <Button className="lg:hidden" onClick={() => setPreviewing(true)}>
+                <Icon drawing={Eye} className="size-4" />
+                Preview
+              </Button>
+            )}
+          </PublishBar>
           <History
             draft={draft}
             publishedAt={publishedAt}
@@ -88,7 +109,14 @@ function SectionEditor({ section, stored }: { section: SectionName; stored: Stor
             }}
           />
         </div>
-        {pages.length > 0 && <Preview pages={pages} site={site} />}
+        {pages.length > 0 && (
+          <section aria-label="Preview" className="max-lg:hidden lg:sticky lg:top-24 lg:self-start">
+            <Preview {...{ pages, site, field }} />
+          </section>
+        )}
+        {isPreviewing && (
+          <PreviewDialog {...{ pages, site, field }} onClose={() => setPreviewing(false)} />
+        )}
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { openPage } from "../test.ts";
 import { editNewPost, expect, imageFile, logIn, test } from "./owner.ts";
 
 const field = (page: Page) => page.getByLabel("Content");
-const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
+const preview = (page: Page) => page.getByRole("region", { name: "Preview", exact: true });
 
 /** Pastes like a program that puts HTML and plain text on the clipboard. */
 async function paste(page: Page, text: string, html = ""): Promise<void> {
@@ -37,13 +37,30 @@ test("a post is formatted by keyboard alone, previewed, and each step can be und
   const { slug } = await editNewPost(page, rows, "Keyboard");
   await field(page).fill("");
   await field(page).focus();
-  await page.keyboard.type("Ask early");
+  await page.keyboard.type("- Ask early");
+  await page.keyboard.press("Enter");
+  await expect(field(page)).toHaveValue("- Ask early\n- ");
+  await page.keyboard.press("Control+z");
+  await expect(field(page)).toHaveValue("- Ask early");
+  await page.keyboard.press("Control+Shift+z");
+  await page.keyboard.press("Control+End");
+  const bold = page.getByRole("button", { name: "Bold" });
   await page.keyboard.press("Control+b");
-  await page.keyboard.type("and often");
-  await expect(field(page)).toHaveValue("Ask early**and often**");
-  await page.keyboard.press("Control+z");
-  await page.keyboard.press("Control+z");
-  await expect(field(page)).not.toHaveValue(/\*\*and often\*\*/);
+  await expect(bold).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.type("often ");
+  await page.keyboard.press("Control+b");
+  await expect(bold).toHaveAttribute("aria-pressed", "false");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("See www.a.example/b_(c).");
+  // Switched on, but nothing is typed.
+  await bold.click();
+  await expect(bold).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("Home");
+  await expect(field(page)).toHaveValue(
+    /^- Ask early\n- \*\*often\*\* ?\n\nSee www\.a\.example\/b_\(c\)\.$/,
+  );
+  await expect(preview(page).getByRole("link", { name: "www.a.example/b_(c)" })).toBeVisible();
 
   await field(page).fill("First\nSecond\n\nSee the guide");
   await select(page, "First\nSecond");
@@ -75,6 +92,28 @@ test("a post is formatted by keyboard alone, previewed, and each step can be und
       marks: [{ type: "link", start: 4, end: 13, href: "https://a.example/guide" }],
     },
   ]);
+});
+
+test("the preview follows the cursor, and on a phone it is one tap away", async ({ page }) => {
+  await logIn(page, "/blog/new");
+  const paragraphs = Array.from({ length: 40 }, (_, index) => `Paragraph ${index + 1}.`);
+  await field(page).fill(paragraphs.join("\n\n"));
+  await select(page, "Paragraph 30.");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.type(" More");
+  await expect(preview(page).getByText("Paragraph 30. More")).toBeInViewport();
+  await expect(field(page)).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 780 });
+  await expect(preview(page)).toBeHidden();
+  await page.getByRole("button", { name: "Preview", exact: true }).click();
+  await expect(field(page)).toBeHidden();
+  await expect(preview(page).getByText("Paragraph 30. More")).toBeInViewport();
+  await page.getByRole("button", { name: "Write", exact: true }).click();
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.type("!");
+  await expect(field(page)).toHaveValue(/Paragraph 30\. More!\n/);
+  expect(await findingsOf(page)).toEqual([]);
 });
 
 test("pasted text keeps its structure and none of its styles", async ({ page }) => {

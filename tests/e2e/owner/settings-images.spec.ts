@@ -101,7 +101,7 @@ test.describe("an image of the settings", () => {
   });
 });
 
-test("services are added, moved and deleted by keyboard", async ({ page }) => {
+test("services are added, previewed, moved and deleted by keyboard", async ({ page }) => {
   await logIn(page, "/manage/settings/services");
   const list = page.getByRole("main").getByRole("list", { name: "Services" });
   await page.getByRole("button", { name: "Add service" }).press("Enter");
@@ -111,6 +111,20 @@ test("services are added, moved and deleted by keyboard", async ({ page }) => {
   await added.getByLabel("Title").press("Enter");
   const row = list.getByRole("listitem").filter({ hasText: "Long-Term Care" });
   await expect(row.getByLabel("Title", { exact: true })).toBeFocused();
+
+  // Beside the form, and on a phone in its place.
+  const preview = page.frameLocator('iframe[title="Preview of Service"]');
+  await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Long-Term Care");
+  await row.getByLabel("Tagline").fill("Care when you need it");
+  await expect(preview.getByText("Care when you need it")).toBeInViewport();
+  await page.setViewportSize({ width: 390, height: 780 });
+  await page.getByRole("button", { name: "Preview", exact: true }).press("Enter");
+  const covering = page.getByRole("dialog", { name: "Preview" });
+  await expect(covering.locator("iframe")).toBeInViewport();
+  await expect(covering.frameLocator("iframe").getByText("Care when you need it")).toBeInViewport();
+  await page.getByRole("button", { name: "Back to the form" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Preview", exact: true })).toBeFocused();
+  await page.setViewportSize({ width: 1280, height: 720 });
 
   const up = row.getByRole("button", { name: "Move Long-Term Care up" });
   await up.press("Enter");
