@@ -6,6 +6,7 @@ import {
   Links,
   type LinksFunction,
   Meta,
+  Navigate,
   Outlet,
   Scripts,
   useLocation,
@@ -16,6 +17,7 @@ import appCss from "./app.css?url";
 import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
 import { isSiteOutdated, setSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
+import { isClosed } from "./config/site-pages.ts";
 import { type Site, useSite } from "./config/use-site.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
@@ -44,8 +46,6 @@ export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "preload", href: newsreader, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "stylesheet", href: appCss },
-  { rel: "alternate", type: "application/rss+xml", title: "Blog (RSS)", href: "/rss.xml" },
-  { rel: "alternate", type: "application/atom+xml", title: "Blog (Atom)", href: "/atom.xml" },
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -106,6 +106,17 @@ export function Layout({ children }: { children: ReactNode }) {
         {site?.testimonials.samples && <meta name="sample-testimonials" content="on" />}
         <Meta />
         <Links />
+        {site && !site.closed.includes("/blog") && (
+          <>
+            <link rel="alternate" type="application/rss+xml" title="Blog (RSS)" href="/rss.xml" />
+            <link
+              rel="alternate"
+              type="application/atom+xml"
+              title="Blog (Atom)"
+              href="/atom.xml"
+            />
+          </>
+        )}
         {site && <SiteIcons site={site} />}
       </head>
       <body>
@@ -158,7 +169,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function Page({ children }: { children: ReactNode }) {
   const { user, failed, refresh } = useAuth();
-  const { isDefault } = useSite();
+  const site = useSite();
   const { pathname } = useLocation();
   return (
     <>
@@ -179,13 +190,14 @@ function Page({ children }: { children: ReactNode }) {
           />
         </div>
       )}
-      {user && isDefault && pathname === "/blog" && (
+      {user && site.isDefault && pathname === "/blog" && (
         <Suspense>
           <OwnerPart part="setup notice" />
         </Suspense>
       )}
       <main id="content" tabIndex={-1} className="outline-none">
-        {children}
+        {/* The server redirects documents (server/site.ts). */}
+        {isClosed(site, pathname) ? <Navigate to={user ? "/manage" : "/"} replace /> : children}
       </main>
       <ConsultationBar />
       <Footer OwnerPart={OwnerPart} />

@@ -1,4 +1,4 @@
-import { siteOf } from "../config/use-site.ts";
+import { type Site, siteOf, useSite } from "../config/use-site.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -16,12 +16,16 @@ export async function action({ request }: Route.ActionArgs) {
 }
 
 export function meta({ matches }: Route.MetaArgs) {
+  const site = siteOf(matches);
+  const estimates = [
+    isShown(site, "lifeInsuranceCalculator") && "how much life insurance your family would need",
+    isShown(site, "retirementCalculator") && "what your retirement savings could become",
+  ].filter(Boolean);
   return pageMeta(
     { matches },
     {
-      title: `Savings Calculator | ${siteOf(matches).firm.name}`,
-      description:
-        "Estimate how much life insurance your family would need and what your retirement savings could become. Free, private, nothing is stored.",
+      title: `Savings Calculator | ${site.firm.name}`,
+      description: `Estimate ${estimates.join(" and ")}. Free, private, nothing is stored.`,
       path: "/savings-calculator",
     },
   );
@@ -31,21 +35,35 @@ export function structuredData(about: About) {
   return [breadcrumbs(about, ["Savings Calculator", "/savings-calculator"])];
 }
 
+function isShown({ pages }: Site, calculator: Site["pages"]["hidden"][number]): boolean {
+  return !pages.hidden.includes(calculator);
+}
+
 export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
+  const site = useSite();
+  const hasCoverage = isShown(site, "lifeInsuranceCalculator");
+  const hasRetirement = isShown(site, "retirementCalculator");
+  const both = hasCoverage && hasRetirement;
   return (
-    <div className="wrap section">
-      <PageHeading
-        title="Savings calculators"
-        lead="Two rough sums to start a conversation with. Nothing you enter leaves this page."
-      />
-      <noscript>
-        <p className="mt-3 text-muted">
-          Without JavaScript our server works the sums out. It keeps none of your numbers.
-        </p>
-      </noscript>
-      <div className="mt-12 grid items-start gap-6 lg:grid-cols-2 lg:gap-8 print:block">
-        <LifeInsuranceCalculator posted={actionData?.coverage} />
-        <RetirementCalculator posted={actionData?.retirement} />
+    <div
+      className={`wrap section ${both ? "" : "lg:grid lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)] lg:items-start lg:gap-x-16"}`}
+    >
+      <div className="col-span-full">
+        <PageHeading
+          title={both ? "Savings calculators" : "Savings calculator"}
+          lead={`${both ? "Two rough sums" : "A rough sum"} to start a conversation with. Nothing you enter leaves this page.`}
+        />
+        <noscript>
+          <p className="mt-3 text-muted">
+            Without JavaScript our server works the sums out. It keeps none of your numbers.
+          </p>
+        </noscript>
+      </div>
+      <div
+        className={`mt-12 grid items-start gap-6 print:block ${both ? "lg:grid-cols-2 lg:gap-8" : ""}`}
+      >
+        {hasCoverage && <LifeInsuranceCalculator posted={actionData?.coverage} />}
+        {hasRetirement && <RetirementCalculator posted={actionData?.retirement} />}
       </div>
       <div className="mt-12 flex flex-wrap items-center justify-between gap-6 border-y border-line py-8">
         <p className="max-w-2xl">

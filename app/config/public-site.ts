@@ -5,6 +5,7 @@ import type { IconNode } from "lucide";
 import { derivePalette, type SchemeColors } from "./palette.ts";
 import { defaultSettings } from "./site.ts";
 import { iconShapes } from "./site-icons.ts";
+import { linksToPages, type PageLink } from "./site-pages.ts";
 import type { Service, SiteSettings } from "./site-schema.ts";
 
 /** A service on cards and in lists. */
@@ -49,7 +50,13 @@ export interface Site {
   licenseLines: string[];
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
   pages: SiteSettings["pages"];
-  /** `hidden` includes the sections without content. */
+  /** The pages that are not switched off, in order. */
+  menu: PageLink[];
+  /** Of the footer: pages, and sections of the home page. */
+  quickLinks: PageLink[];
+  /** The paths of the pages that are switched off. */
+  closed: string[];
+  /** `hidden` includes the sections without content or without their page. */
   home: SiteSettings["home"];
   /** Without hidden ones. */
   services: ServiceCard[];
@@ -76,6 +83,7 @@ export function toPublicSite(settings: SiteSettings): Site {
   };
   const { mails: _, ...disclosures } = settings.disclosures;
   const isDefault = firm.name === defaultSettings.firm.name;
+  const hidden = hiddenSections(settings);
   return {
     isDefault,
     visible: settings.site.visible,
@@ -95,7 +103,8 @@ export function toPublicSite(settings: SiteSettings): Site {
     licenseLines: licenseLines(licenses, isDefault),
     disclosures,
     pages: settings.pages,
-    home: { ...settings.home, hidden: hiddenSections(settings) },
+    ...linksToPages(settings, hidden),
+    home: { ...settings.home, hidden },
     services: visibleServices(settings).map(toCard),
     servicesLead: services.lead,
     blog: { heading: blog.heading, lead: blog.lead },
@@ -133,13 +142,15 @@ function toCard({ slug, title, cardTitle, description, icon }: Service): Service
   };
 }
 
-/** Sections that are switched off, and those without content. */
-function hiddenSections({ home, adviser, services }: SiteSettings): HomeSection[] {
+/** Sections that are switched off, and those without content or without their page. */
+function hiddenSections({ home, adviser, services, pages }: SiteSettings): HomeSection[] {
   const { lead, paragraphs, bullets, portrait } = adviser;
   const empty: [HomeSection, boolean][] = [
     ["about", !lead && !portrait && paragraphs.length + bullets.length === 0],
     ["services", services.items.every(({ hidden }) => hidden)],
     ["approach", home.approachSteps.length === 0],
+    ["testimonials", pages.hidden.includes("testimonials")],
+    ["blog", pages.hidden.includes("blog")],
   ];
   const isEmpty = ([, noContent]: [HomeSection, boolean]) => noContent;
   return [...new Set([...home.hidden, ...empty.filter(isEmpty).map(([section]) => section)])];

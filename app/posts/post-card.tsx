@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useSite } from "../config/use-site.ts";
 import { TakingLonger } from "../ui/load-state.tsx";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
@@ -80,46 +79,6 @@ function CardSkeleton({ className = "" }: { className?: string }) {
         <div className="skeleton h-6" />
         <div className="skeleton h-6 w-2/3" />
         <div className="skeleton h-4 w-2/5" />
-      </div>
-    </div>
-  );
-}
-
-const linkClass =
-  "font-medium text-evergreen underline underline-offset-4 [overflow-wrap:anywhere]";
-
-/** Shown when there are no posts. */
-export function NoPosts() {
-  const { contact, isDefault } = useSite();
-  const { email } = contact;
-  return (
-    <div className="mt-10 grid items-center gap-8 border-y border-line py-10 sm:grid-cols-[14rem_1fr]">
-      <img
-        src={`/images/${isDefault ? "" : "neutral/"}fallback-general.svg`}
-        alt=""
-        width={1600}
-        height={900}
-        loading="lazy"
-        className="image aspect-video w-full rounded-md"
-      />
-      <div>
-        <p className="font-serif text-2xl">No articles yet</p>
-        <p className="mt-2 text-muted">
-          Is there something you would like explained?{" "}
-          {email ? (
-            <>
-              Write to{" "}
-              <a href={`mailto:${email}`} className={linkClass}>
-                {email}
-              </a>
-              .
-            </>
-          ) : (
-            <Link to="/contact" className={linkClass}>
-              Send your question
-            </Link>
-          )}
-        </p>
       </div>
     </div>
   );

@@ -7,20 +7,23 @@ interface PublicPage {
   share: ShareText;
 }
 
-/** Indexed pages that always exist, so without posts. */
-export function publicPages({ firm, adviser, home, services, blog }: Site): PublicPage[] {
+/** Indexed pages without the posts: those of the menu, and the services. */
+export function publicPages({ firm, adviser, home, services, blog, menu }: Site): PublicPage[] {
+  const labels: Readonly<Record<string, string>> = {
+    "/": adviser.name,
+    "/services": home.servicesHeading,
+  };
+  const headlines: Readonly<Record<string, string>> = {
+    "/": firm.tagline || firm.name,
+    "/services": "Chosen for your situation",
+    "/testimonials": "Client Success Stories",
+    "/blog": blog.heading,
+    "/savings-calculator": "Rough sums to start a conversation with",
+    "/contact": `Ask ${adviser.name} the first question`,
+  };
   return [
-    page("/", adviser.name, firm.tagline || firm.name),
-    page("/services", home.servicesHeading, "Chosen for your situation"),
+    ...menu.map(({ path, label }) => page(path, labels[path] ?? label, headlines[path] ?? label)),
     ...services.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
-    page("/blog", "Blog", blog.heading),
-    page("/testimonials", "Testimonials", "Client Success Stories"),
-    page(
-      "/savings-calculator",
-      "Savings Calculator",
-      "Two rough sums to start a conversation with",
-    ),
-    page("/contact", "Contact", `Ask ${adviser.name} the first question`),
   ];
 }
 
