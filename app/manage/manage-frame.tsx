@@ -1,6 +1,8 @@
 // What surrounds the pages of manage-pages.ts, and what they show until they are loaded.
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
+import { useSite } from "../config/use-site.ts";
 import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
 import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { type ManagePage, pageAt } from "./manage-pages.ts";
@@ -20,7 +22,7 @@ interface PageFrameProps {
 }
 
 export function PageFrame({ button, children }: PageFrameProps) {
-  const { heading, lead } = useManagePage();
+  const { heading, lead, shownOn } = useManagePage();
   return (
     <div className="wrap section min-h-[60vh]">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -30,8 +32,32 @@ export function PageFrame({ button, children }: PageFrameProps) {
         {button}
       </div>
       {lead && <p className="mt-4 max-w-2xl text-lg text-muted">{lead}</p>}
+      {shownOn && <SwitchedOff {...shownOn} />}
       {children}
     </div>
+  );
+}
+
+/** Says that visitors do not see what a page manages. */
+function SwitchedOff({ path, name }: NonNullable<ManagePage["shownOn"]>) {
+  const { closed } = useSite();
+  const { tasks } = useAuth();
+  if (!closed.includes(path)) return null;
+  return (
+    <p role="note" className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
+      {name} is switched off, so visitors see none of this until{" "}
+      {tasks.includes("manage the site") ? (
+        <>
+          you switch it on{" "}
+          <Link to="/manage/settings/pages" className="font-medium underline underline-offset-4">
+            in the settings
+          </Link>
+        </>
+      ) : (
+        "an owner of the site switches it on"
+      )}
+      .
+    </p>
   );
 }
 

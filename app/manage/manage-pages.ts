@@ -35,6 +35,8 @@ export interface ManagePage {
   heading: string;
   /** Below the heading. */
   lead?: string;
+  /** The page that shows to visitors what this one manages. It can be switched off. */
+  shownOn?: { path: string; name: string };
   /** Of the document; the heading by default. */
   title?: string;
   /** Which accounts the page is for; undefined for all. The database decides; this explains. */
@@ -119,6 +121,7 @@ export const managePages: readonly ManagePage[] = [
       create: { to: "/blog/new", label: "Create New Post" },
     },
     heading: "Posts",
+    shownOn: { path: "/blog", name: "The blog" },
     loading: "Loading posts...",
     skeleton: "rows",
     what: "Your posts",
@@ -138,6 +141,7 @@ export const managePages: readonly ManagePage[] = [
       },
     },
     heading: "Testimonials",
+    shownOn: { path: "/testimonials", name: "The page of the testimonials" },
     loading: "Loading reviews...",
     skeleton: "rows",
     what: "The reviews",

@@ -35,10 +35,13 @@ export async function readStoredContent(client: SupabaseClient): Promise<StoredC
   });
 }
 
+/** Leaves out what visitors do not see because its page is switched off. */
 export function contentFacts(
-  { posts, testimonials }: StoredContent,
-  { firm, adviser, home }: SiteSettings,
+  stored: Pick<StoredContent, "posts" | "testimonials">,
+  { firm, adviser, home, pages }: SiteSettings,
 ): Omit<ContentFacts, "unreadableSections"> {
+  const posts = pages.hidden.includes("blog") ? [] : stored.posts;
+  const testimonials = pages.hidden.includes("testimonials") ? [] : stored.testimonials;
   const own = posts.filter((post) => !post.is_sample);
   const ownReviews = testimonials.filter((review) => !review.is_sample);
   const settings = [

@@ -1,7 +1,8 @@
 import { Eye, EyeOff } from "lucide";
 import { useEffect, useRef, useState } from "react";
+import { isClosed } from "../../config/site-pages.ts";
 import type { SectionName } from "../../config/site-schema.ts";
-import type { Site } from "../../config/use-site.ts";
+import { type Site, useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { type PreviewMessage, previewReady } from "./preview-message.ts";
@@ -47,8 +48,10 @@ interface PreviewProps {
 const widths = { Phone: 390, Computer: 1280 } as const;
 type Screen = keyof typeof widths;
 
-/** The site's own page with the draft, in a window of its own (preview-frame.ts). */
-export function Preview({ pages, site }: PreviewProps) {
+/** The site's own pages with the draft, in a window of its own (preview-frame.ts). Switched off, they have none. */
+export function Preview({ pages: all, site }: PreviewProps) {
+  const published = useSite();
+  const pages = all.filter(({ path }) => !isClosed(site, path) && !isClosed(published, path));
   const [open, setOpen] = useState(() => window.matchMedia("(min-width: 64rem)").matches);
   const [page, setPage] = useState(pages[0]);
   const [screen, setScreen] = useState<Screen>("Phone");
