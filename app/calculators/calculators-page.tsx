@@ -65,10 +65,13 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
         {hasCoverage && <LifeInsuranceCalculator posted={actionData?.coverage} />}
         {hasRetirement && <RetirementCalculator posted={actionData?.retirement} />}
       </div>
-      <div className="mt-12 flex flex-wrap items-center justify-between gap-6 border-y border-line py-8">
+      <div
+        className={`mt-12 flex flex-wrap items-center justify-between gap-6 border-y border-line py-8 ${both ? "" : "lg:sticky lg:top-28"}`}
+      >
         <p className="max-w-2xl">
-          These tools give estimates only. They assume constant figures, leave out taxes and
-          inflation, and are not advice or a promise of any result.
+          {both
+            ? "These tools give estimates only. They assume constant figures, leave out taxes and inflation, and are not advice or a promise of any result."
+            : "This tool gives an estimate only. It assumes constant figures, leaves out taxes and inflation, and is not advice or a promise of any result."}
         </p>
         <ConsultationLink
           className={buttonClass("primary")}
