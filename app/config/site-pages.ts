@@ -44,8 +44,8 @@ export function linksToPages(
   const quickLinks = shown.flatMap(({ path, label, footer }) => {
     if (!footer) return [];
     // Without samples, the home page may have no testimonials to show.
-    const isShown = footer === "testimonials" ? testimonials.samples : true;
-    const hasSection = footer !== "page" && !hidden.includes(footer) && isShown;
+    const mayBeEmpty = footer === "testimonials" && !testimonials.samples;
+    const hasSection = footer !== "page" && !hidden.includes(footer) && !mayBeEmpty;
     return { path: hasSection ? `/#${footer}` : path, label };
   });
   if (!hidden.includes("about")) quickLinks.splice(1, 0, { path: "/#about", label: "About" });

@@ -111,7 +111,7 @@ function Hero() {
                 to="/savings-calculator"
                 className="py-2 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
               >
-                {/Calc/.test(pages.hidden.join()) ? "Try the calculator" : "Try the calculators"}
+                {`Try the calculator${pages.hidden.join().includes("Calculator") ? "" : "s"}`}
               </Link>
             )}
           </div>

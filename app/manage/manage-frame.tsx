@@ -47,12 +47,9 @@ function SwitchedOff({ path, name }: NonNullable<ManagePage["shownOn"]>) {
     <p role="note" className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
       {name} is switched off, so visitors see none of this until{" "}
       {tasks.includes("manage the site") ? (
-        <>
-          you switch it on{" "}
-          <Link to="/manage/settings/pages" className="font-medium underline underline-offset-4">
-            in the settings
-          </Link>
-        </>
+        <Link to="/manage/settings/pages" className="font-medium underline underline-offset-4">
+          you switch it on
+        </Link>
       ) : (
         "an owner of the site switches it on"
       )}

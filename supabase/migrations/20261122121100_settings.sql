@@ -123,15 +123,10 @@ as $$
     when 'contact' then
       document - case when document -> 'showStreet' = 'false' then '{street,postalCode}'::text[] else '{}' end
     when 'disclosures' then
-      document - array(
-        select field
-          from (values
-            ('blog', 'posts'), ('testimonials', 'testimonials'),
-            ('lifeInsuranceCalculator', 'lifeInsuranceCalculator'),
-            ('retirementCalculator', 'retirementCalculator')
-          ) as fields (page, field)
-          where hidden_pages ? page
-      ) - 'mails'
+      document - 'mails' - array(
+        select case page when 'blog' then 'posts' else page end
+          from jsonb_array_elements_text(hidden_pages) as page
+      )
     when 'pages' then document - array(select jsonb_array_elements_text(hidden_pages))
     when 'blog' then
       document - case when hidden_pages ? 'blog' then '{heading,lead,authors}'::text[] else '{authors}' end
