@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -8,7 +9,7 @@ import { createTemporaryFolder } from "./temporary-folder.ts";
 const root = join(import.meta.dirname, "..");
 
 interface Options {
-  /** Limits the size of every file that the site writes. In units of 512 bytes. */
+  /** Limits every file that the site writes to this many units of 512 bytes. */
   largestFile?: number;
   /**
    * Starts a process group, as a terminal does, so that a signal reaches the site and its children.
@@ -68,11 +69,11 @@ export interface NewSite {
   url: string;
   port: number;
   dataDir: string;
-  /** Each start makes another one. */
+  /** Each start of the site makes another process. */
   readonly process: ChildProcess;
   /** What it has printed since it started, with `readOutput`. */
   readonly output: string;
-  /** Starts it after it was stopped or killed. */
+  /** Restarts the site, which must have stopped or been killed. */
   start(environment?: Record<string, string>): Promise<void>;
   restart(): Promise<void>;
   /** Also removes its data. */
@@ -92,7 +93,8 @@ export async function startNewSite(
   const folder = await createTemporaryFolder("new-site");
   const dataDir = join(folder, "data");
   await prepare?.(dataDir);
-  const port = await freePort();
+  // Below the ports that the system gives to connections, one of which could take the port before the site does.
+  const port = await freePort({ port: Array.from({ length: 5 }, () => randomInt(12_000, 32_000)) });
   let site: ChildProcess;
   let output = "";
   await start(environment);

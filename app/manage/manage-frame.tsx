@@ -1,4 +1,4 @@
-// What surrounds the pages of manage-pages.ts, and what they show until they are loaded.
+// The frame of the pages in manage-pages.ts, and their placeholders while they load.
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
@@ -7,7 +7,7 @@ import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
 import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { type ManagePage, pageAt } from "./manage-pages.ts";
 
-/** @param path of the open page, unless a page shows a part of another */
+/** @param path of the open page, or of the page of which it shows a part */
 function useManagePage(path?: string): ManagePage {
   const { pathname } = useLocation();
   const page = pageAt(path ?? pathname);
@@ -17,7 +17,7 @@ function useManagePage(path?: string): ManagePage {
 
 interface PageFrameProps {
   children: ReactNode;
-  /** Beside the heading. */
+  /** Content beside the heading. */
   button?: ReactNode;
 }
 
@@ -70,7 +70,7 @@ export function leaveRow(neighbor: HTMLElement | null): void {
   else focusHeading();
 }
 
-/** For a focused control that is removed. */
+/** Moves the focus from a control that is removed. */
 export function focusHeading(): void {
   document.getElementById("page-heading")?.focus();
 }
@@ -85,10 +85,10 @@ export function LoadingPage() {
   );
 }
 
-/** Widths of the names in the rows of a skeleton. */
+/** The widths, in a skeleton, of the bars that stand for the rows' names. */
 const widths = ["w-1/4", "w-2/5", "w-1/3", "w-1/5", "w-3/10"];
 
-/** The loading line of a page, and placeholders of about the size of what it shows. */
+/** The loading line of a page, above placeholders of about the size of its content. */
 export function Loading({ path }: { path?: string }) {
   const { loading, skeleton = [] } = useManagePage(path);
   return (
@@ -134,12 +134,12 @@ export function Failure({ failed, path }: { failed: Failed; path?: string }) {
 
 interface PageDataProps<Value> {
   data: Loadable<Value>;
-  /** Identifies the data where the page has several, such as a page of a list. */
+  /** Identifies the data if the page has several sets, such as pages of a list. */
   of?: string | number;
   children: (value: Value) => ReactNode;
 }
 
-/** A page that shows nothing but its heading until its data is loaded. */
+/** A page that shows only its heading until its data is loaded. */
 export function PageData<Value>({ data, of = "", children }: PageDataProps<Value>) {
   return (
     <Loaded

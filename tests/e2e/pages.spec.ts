@@ -1,4 +1,4 @@
-// What the fixed pages show, and how a visitor moves between them.
+// The content of the fixed pages, and navigation between them.
 import { travelSize } from "../built-page.ts";
 import { byteBudgets } from "../byte-budgets.ts";
 import { defaultSite } from "../default-site.ts";
@@ -242,6 +242,7 @@ test.describe("what fails", () => {
     page,
   }) => {
     await openPage(page, "/services");
+    const styles = await page.locator("link[rel=stylesheet]").elementHandle();
     await page.route(/\.data(\?|$)/, (route) => route.abort());
     await page.getByRole("main").getByRole("link", { name: "Estate Planning" }).click();
     const main = page.getByRole("main");
@@ -250,6 +251,8 @@ test.describe("what fails", () => {
     );
     await expect(page).toHaveTitle("Unexpected Application Error!");
     await expect(main).toContainText("Failed to fetch");
+    // A new link loads again, and the page is without styles until then.
+    expect(await styles?.evaluate((link) => link.isConnected)).toBe(true);
     await expect(page.getByRole("contentinfo")).toBeVisible();
     await page.getByRole("banner").getByRole("link", { name: "Home", exact: true }).click();
     await expect(page.getByRole("heading", { name: "A Message from" })).toBeVisible();
