@@ -6,6 +6,7 @@ import {
   Links,
   type LinksFunction,
   Meta,
+  Navigate,
   Outlet,
   Scripts,
   useLocation,
@@ -17,6 +18,7 @@ import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
 import { useVisitCount } from "./auth/visit-count.ts";
 import { isSiteOutdated, setSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
+import { isClosed } from "./config/site-pages.ts";
 import { type Site, useSite } from "./config/use-site.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
@@ -44,8 +46,7 @@ const OwnerPart = lazyPart(
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "preload", href: newsreader, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "alternate", type: "application/rss+xml", title: "Blog (RSS)", href: "/rss.xml" },
-  { rel: "alternate", type: "application/atom+xml", title: "Blog (Atom)", href: "/atom.xml" },
+  { rel: "stylesheet", href: appCss },
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -106,8 +107,17 @@ export function Layout({ children }: { children: ReactNode }) {
         {site?.testimonials.samples && <meta name="sample-testimonials" content="on" />}
         <Meta />
         <Links />
-        {/* With a precedence, React keeps it when the error page replaces this document. */}
-        <link rel="stylesheet" href={appCss} precedence="default" />
+        {site && !site.closed.includes("/blog") && (
+          <>
+            <link rel="alternate" type="application/rss+xml" title="Blog (RSS)" href="/rss.xml" />
+            <link
+              rel="alternate"
+              type="application/atom+xml"
+              title="Blog (Atom)"
+              href="/atom.xml"
+            />
+          </>
+        )}
         {site && <SiteIcons site={site} />}
       </head>
       <body>
@@ -161,7 +171,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function Page({ children }: { children: ReactNode }) {
   const { user, failed, refresh } = useAuth();
-  const { isDefault } = useSite();
+  const site = useSite();
   const { pathname } = useLocation();
   return (
     <>
@@ -182,13 +192,14 @@ function Page({ children }: { children: ReactNode }) {
           />
         </div>
       )}
-      {user && isDefault && pathname === "/blog" && (
+      {user && site.isDefault && pathname === "/blog" && (
         <Suspense>
           <OwnerPart part="setup notice" />
         </Suspense>
       )}
       <main id="content" tabIndex={-1} className="outline-none">
-        {children}
+        {/* The server redirects documents (server/site.ts). */}
+        {isClosed(site, pathname) ? <Navigate to={user ? "/manage" : "/"} replace /> : children}
       </main>
       <ConsultationBar />
       <Footer OwnerPart={OwnerPart} />

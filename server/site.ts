@@ -9,6 +9,7 @@ import {
   settingsContext,
   siteContext,
 } from "../app/config/request-context.ts";
+import { isClosed } from "../app/config/site-pages.ts";
 import { clientContext } from "../app/supabase/client-context.ts";
 
 export interface SiteOptions {
@@ -43,9 +44,17 @@ export function createSite(
     context.set(settingsContext, { siteUrl, supabaseUrl, anonKey, turnstileSiteKey });
     const site = await currentSite().catch(() => null);
     if (!site) return unavailable();
+    const { pathname } = new URL(request.url);
+    // React Router's data requests are answered: the browser redirects by itself (root.tsx).
+    if (isClosed(site.site, pathname) && !pathname.endsWith(".data")) return toHomePage();
     context.set(siteContext, site);
     return handle(request, context);
   };
+}
+
+/** Temporary, because the page may be switched on again. */
+function toHomePage(): Response {
+  return new Response(null, { status: 302, headers: { location: "/" } });
 }
 
 /** Without the settings no page can be shown: not even the firm's name is known. */

@@ -1,4 +1,4 @@
-import { siteOf, useSite } from "../config/use-site.ts";
+import { type Site, siteOf, useSite } from "../config/use-site.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -24,29 +24,47 @@ export function structuredData(about: About) {
   return [breadcrumbs(about, ["Savings Calculator", "/savings-calculator"])];
 }
 
+function isShown({ pages }: Site, calculator: Site["pages"]["hidden"][number]): boolean {
+  return !pages.hidden.includes(calculator);
+}
+
 export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
-  const { calculatorsButton } = useSite().pages;
+  const site = useSite();
+  const hasCoverage = isShown(site, "lifeInsuranceCalculator");
+  const hasRetirement = isShown(site, "retirementCalculator");
+  const both = hasCoverage && hasRetirement;
   return (
-    <div className="wrap section">
-      <PageHeading
-        title="Calculators"
-        lead="Rough estimates to start from. Nothing you enter is stored."
-      />
-      <noscript>
-        <p className="mt-3 text-muted">
-          Without JavaScript our server works the sums out. It keeps none of your numbers.
-        </p>
-      </noscript>
-      <div className="mt-12 grid items-start gap-6 lg:grid-cols-2 lg:gap-8 print:block">
-        <LifeInsuranceCalculator posted={actionData?.coverage} />
-        <RetirementCalculator posted={actionData?.retirement} />
+    <div
+      className={`wrap section ${both ? "" : "lg:grid lg:grid-cols-[minmax(0,42rem)_minmax(0,1fr)] lg:items-start lg:gap-x-16"}`}
+    >
+      <div className="col-span-full">
+        <PageHeading
+          title={both ? "Calculators" : "Calculator"}
+          lead={`${both ? "Rough estimates" : "A rough estimate"} to start from. Nothing you enter is stored.`}
+        />
+        <noscript>
+          <p className="mt-3 text-muted">
+            Without JavaScript our server works the sums out. It keeps none of your numbers.
+          </p>
+        </noscript>
       </div>
-      <div className="mt-12 flex flex-wrap items-center justify-between gap-6 border-y border-line py-8">
+      <div
+        className={`mt-12 grid items-start gap-6 print:block ${both ? "lg:grid-cols-2 lg:gap-8" : ""}`}
+      >
+        {hasCoverage && <LifeInsuranceCalculator posted={actionData?.coverage} />}
+        {hasRetirement && <RetirementCalculator posted={actionData?.retirement} />}
+      </div>
+      <div
+        className={`mt-12 flex flex-wrap items-center justify-between gap-6 border-y border-line py-8 ${both ? "" : "lg:sticky lg:top-28"}`}
+      >
         <p className="max-w-2xl">
-          These tools give estimates only. They assume constant figures, leave out taxes and
-          inflation, and are not advice or a promise of any result.
+          {both
+            ? "These tools give estimates only. They assume constant figures, leave out taxes and inflation, and are not advice or a promise of any result."
+            : "This tool gives an estimate only. It assumes constant figures, leaves out taxes and inflation, and is not advice or a promise of any result."}
         </p>
-        <ConsultationLink className={buttonClass("primary")}>{calculatorsButton}</ConsultationLink>
+        <ConsultationLink className={buttonClass("primary")}>
+          {site.pages.calculatorsButton}
+        </ConsultationLink>
       </div>
     </div>
   );

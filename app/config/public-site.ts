@@ -6,6 +6,7 @@ import { derivePalette, type SchemeColors } from "./palette.ts";
 import { searchResults } from "./search-results.ts";
 import { defaultSettings } from "./site.ts";
 import { iconShapes } from "./site-icons.ts";
+import { linksToPages, type PageLink } from "./site-pages.ts";
 import type { Service, SiteSettings } from "./site-schema.ts";
 
 /** The content of a service on cards and in lists. */
@@ -51,7 +52,13 @@ export interface Site {
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
   /** Without empty texts. */
   pages: SiteSettings["pages"];
-  /** `hidden` includes the sections without content. */
+  /** The pages that are not switched off, in order. */
+  menu: PageLink[];
+  /** Of the footer: pages, and sections of the home page. */
+  quickLinks: PageLink[];
+  /** The paths of the pages that are switched off. */
+  closed: string[];
+  /** `hidden` includes the sections without content or without their page. */
   home: SiteSettings["home"];
   /** The visible services. */
   services: ServiceCard[];
@@ -82,6 +89,7 @@ export function toPublicSite(settings: SiteSettings): Site {
   };
   const { mails: _, ...disclosures } = settings.disclosures;
   const isDefault = firm.name === defaultSettings.firm.name;
+  const hidden = hiddenSections(settings);
   return {
     isDefault,
     visible: settings.site.visible,
@@ -101,7 +109,8 @@ export function toPublicSite(settings: SiteSettings): Site {
     licenseLines: licenseLines(licenses, isDefault),
     disclosures,
     pages: searchResults(settings),
-    home: { ...settings.home, hidden: hiddenSections(settings) },
+    ...linksToPages(settings, hidden),
+    home: { ...settings.home, hidden },
     services: visibleServices(settings).map(toCard),
     servicesLead: services.lead,
     servicesPanel: { title: services.panelTitle, text: services.panelText },
@@ -140,13 +149,15 @@ function toCard({ slug, title, cardTitle, description, icon }: Service): Service
   };
 }
 
-/** The sections that are switched off or have no content. */
-function hiddenSections({ home, adviser, services }: SiteSettings): HomeSection[] {
+/** Sections that are switched off, and those without content or without their page. */
+function hiddenSections({ home, adviser, services, pages }: SiteSettings): HomeSection[] {
   const { lead, paragraphs, bullets, portrait } = adviser;
   const empty: [HomeSection, boolean][] = [
     ["about", !lead && !portrait && paragraphs.length + bullets.length === 0],
     ["services", services.items.every(({ hidden }) => hidden)],
     ["approach", home.approachSteps.length === 0],
+    ["testimonials", pages.hidden.includes("testimonials")],
+    ["blog", pages.hidden.includes("blog")],
   ];
   const isEmpty = ([, noContent]: [HomeSection, boolean]) => noContent;
   return [...new Set([...home.hidden, ...empty.filter(isEmpty).map(([section]) => section)])];

@@ -19,17 +19,26 @@ const lines = [
   ["A fixed amount for final costs", coverage.fixed],
 ] as const;
 
-/** How the adviser works: three steps and an example of the resulting calculation. */
+/** How the adviser works: the steps, and an example of the resulting calculation that can be switched off. */
 export function Approach() {
-  const { approachHeading, approachSteps } = useSite().home;
+  const { home, pages } = useSite();
+  const { approachHeading, approachSteps, hidden } = home;
+  const hasExample = !hidden.includes("example");
+  // Without the example the steps use its width.
+  const [ground, list] = hasExample
+    ? ["grid items-center gap-14 lg:grid-cols-[1fr_27rem] lg:gap-20", "space-y-8"]
+    : [
+        "",
+        `grid gap-x-14 gap-y-8 ${approachSteps.length % 2 ? "lg:grid-cols-3" : "md:grid-cols-2"}`,
+      ];
   return (
     <section className="on-deep section bg-deep text-mist" aria-labelledby="approach">
-      <div className="wrap grid items-center gap-14 lg:grid-cols-[1fr_27rem] lg:gap-20">
+      <div className={`wrap ${ground}`}>
         <div>
           <h2 id="approach" className="text-3xl text-cream">
             {approachHeading || "What happens next"}
           </h2>
-          <ol className="mt-10 space-y-8">
+          <ol className={`mt-10 ${list}`}>
             {approachSteps.map(({ title, text }, index) => (
               <li key={title} className="grid grid-cols-[2.75rem_1fr]">
                 <span aria-hidden="true" className="font-serif text-2xl leading-none text-lamp">
@@ -43,35 +52,41 @@ export function Approach() {
             ))}
           </ol>
         </div>
-        <figure className="rotate-1 rounded-sm bg-cream p-7 text-deep shadow-lift sm:p-9 motion-reduce:rotate-0">
-          <figcaption className="font-serif text-xl">An example</figcaption>
-          <dl className="mt-5 border-t border-deep/30">
-            {lines.map(([what, amount]) => (
-              <div
-                key={what}
-                className="flex items-baseline justify-between gap-6 border-b border-deep/15 py-3"
-              >
-                <dt>{what}</dt>
-                <dd className="font-medium tabular-nums">{formatDollars(amount)}</dd>
+        {hasExample && (
+          <figure className="rotate-1 rounded-sm bg-cream p-7 text-deep shadow-lift sm:p-9 motion-reduce:rotate-0">
+            <figcaption className="font-serif text-xl">An example</figcaption>
+            <dl className="mt-5 border-t border-deep/30">
+              {lines.map(([what, amount]) => (
+                <div
+                  key={what}
+                  className="flex items-baseline justify-between gap-6 border-b border-deep/15 py-3"
+                >
+                  <dt>{what}</dt>
+                  <dd className="font-medium tabular-nums">{formatDollars(amount)}</dd>
+                </div>
+              ))}
+              <div className="flex items-baseline justify-between gap-6 border-t-2 border-deep pt-3">
+                <dt className="font-semibold">To be covered</dt>
+                <dd className="font-serif text-2xl tabular-nums">
+                  {formatDollars(coverage.total)}
+                </dd>
               </div>
-            ))}
-            <div className="flex items-baseline justify-between gap-6 border-t-2 border-deep pt-3">
-              <dt className="font-semibold">To be covered</dt>
-              <dd className="font-serif text-2xl tabular-nums">{formatDollars(coverage.total)}</dd>
-            </div>
-          </dl>
-          <p className="mt-5 text-sm">
-            Savings, coverage through work and benefits are not taken off yet.
-          </p>
-          <p className="mt-4">
-            <Link
-              to="/savings-calculator"
-              className="inline-block py-1 font-semibold underline decoration-2 underline-offset-4"
-            >
-              Try it with your numbers
-            </Link>
-          </p>
-        </figure>
+            </dl>
+            <p className="mt-5 text-sm">
+              Savings, coverage through work and benefits are not taken off yet.
+            </p>
+            {!pages.hidden.includes("lifeInsuranceCalculator") && (
+              <p className="mt-4">
+                <Link
+                  to="/savings-calculator"
+                  className="inline-block py-1 font-semibold underline decoration-2 underline-offset-4"
+                >
+                  Try it with your numbers
+                </Link>
+              </p>
+            )}
+          </figure>
+        )}
       </div>
     </section>
   );

@@ -1,19 +1,35 @@
 import { createClient } from "@supabase/supabase-js";
 import { RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
+import { toPublicSite } from "../config/public-site.ts";
+import { siteContext } from "../config/request-context.ts";
+import { defaultSettings } from "../config/site.ts";
+import { settingsSchema } from "../config/site-schema.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
 import { loader } from "./home-page.tsx";
 
-test("the home page reads the five newest testimonials, and no sixth", async () => {
+async function readsOf(hidden: string[]): Promise<URL[]> {
   const requested: URL[] = [];
   const fetch = async (input: RequestInfo | URL) => {
     requested.push(new URL(String(input)));
     return Response.json([]);
   };
   const client: Client = createClient("http://backend.example", "key", { global: { fetch } });
-  const context = new RouterContextProvider(new Map([[clientContext, client]]));
-  // The loader reads only these of its arguments.
+  const context = new RouterContextProvider();
+  context.set(clientContext, client);
+  const site = toPublicSite(settingsSchema.parse({ ...defaultSettings, pages: { hidden } }));
+  context.set(siteContext, { site, settings: defaultSettings, version: 0 });
+  // The loader reads nothing else of its arguments.
   await loader({ context } as unknown as Parameters<typeof loader>[0]);
-  const reads = requested.filter(({ pathname }) => pathname === "/rest/v1/testimonials");
-  expect(reads.map(({ searchParams }) => searchParams.get("limit"))).toEqual(["5"]);
+  return requested;
+}
+
+test("the home page reads the five newest testimonials, and no sixth", async () => {
+  const reads = await readsOf([]);
+  const testimonials = reads.filter(({ pathname }) => pathname === "/rest/v1/testimonials");
+  expect(testimonials.map(({ searchParams }) => searchParams.get("limit"))).toEqual(["5"]);
+});
+
+test("the home page sends no rows of pages that are switched off", async () => {
+  expect(await readsOf(["blog", "testimonials"])).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { siteContext } from "../config/request-context.ts";
 import { type HomeSection, siteOf, useSite } from "../config/use-site.ts";
 import { contactAction } from "../contact/contact-action.ts";
 import { ContactSection } from "../contact/contact-section.tsx";
@@ -19,7 +20,8 @@ import type { Route } from "./+types/home-page";
 import { Approach } from "./approach.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { testimonials, posts } = startLoading(context.get(clientContext));
+  const { hidden } = context.get(siteContext).site.home;
+  const { testimonials, posts } = startLoading(context.get(clientContext), hidden);
   return { testimonials: await testimonials, posts: await posts };
 }
 
@@ -33,10 +35,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   return contactAction(request, { client, page: "/", quoteServer: true });
 }
 
-function startLoading(client: Client | Promise<Client>) {
+/** @param hidden sections whose data the page does not need */
+function startLoading(client: Client | Promise<Client>, hidden: readonly HomeSection[] = []) {
+  const nothing = { value: [] };
   return {
-    testimonials: loadNewestTestimonials(client, 5),
-    posts: loadNewestPosts(client, 9),
+    testimonials: hidden.includes("testimonials") ? nothing : loadNewestTestimonials(client, 5),
+    posts: hidden.includes("blog") ? nothing : loadNewestPosts(client, 9),
   };
 }
 
@@ -67,7 +71,7 @@ export default function HomePage({ loaderData, actionData }: Route.ComponentProp
 
 /** Without an image, the text has the width of the page. */
 function Hero() {
-  const { home } = useSite();
+  const { home, pages, closed } = useSite();
   const { hero, introduction, assurances } = home;
   return (
     <section className={hero || assurances.length > 0 ? "" : "pb-8 md:pb-12"}>
@@ -88,12 +92,14 @@ function Hero() {
           )}
           <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
             <ConsultationLink className={buttonClass("primary")}>{home.button}</ConsultationLink>
-            <Link
-              to="/savings-calculator"
-              className="py-2 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
-            >
-              Try the calculators
-            </Link>
+            {!closed.includes("/savings-calculator") && (
+              <Link
+                to="/savings-calculator"
+                className="py-2 font-semibold text-evergreen underline decoration-clay decoration-2 underline-offset-6 hover:text-pine"
+              >
+                {`Try the calculator${pages.hidden.join().includes("Calculator") ? "" : "s"}`}
+              </Link>
+            )}
           </div>
         </div>
         {hero && (

@@ -6,25 +6,12 @@ import { useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./brand.tsx";
 
-/** Each link leads to a section of the home page, or to a page that replaces a hidden section. */
-const quickLinks = [
-  { section: "services", label: "Services", page: "/services" },
-  { section: "about", label: "About", page: null },
-  { section: "testimonials", label: "Testimonials", page: "/testimonials" },
-  { section: null, label: "Blog", page: "/blog" },
-  { section: null, label: "Contact", page: "/contact" },
-] as const;
-
 interface FooterProps {
   OwnerPart: ComponentType<OwnerPartProps>;
 }
 
 export function Footer({ OwnerPart }: FooterProps) {
-  const { firm, contact, home, services, licenseLines, disclosures } = useSite();
-  const links = quickLinks.flatMap(({ section, label, page }) => {
-    const to = section && !home.hidden.includes(section) ? `/#${section}` : page;
-    return to ? { to, label } : [];
-  });
+  const { firm, contact, quickLinks, services, licenseLines, disclosures } = useSite();
   const isLong = services.length > 10;
   return (
     <footer className="on-deep bg-deep text-mist">
@@ -49,8 +36,8 @@ export function Footer({ OwnerPart }: FooterProps) {
           )}
         </div>
         <FooterList title="Quick links">
-          {links.map(({ to, label }) => (
-            <Link key={to} to={to} className={linkClass}>
+          {quickLinks.map(({ path, label }) => (
+            <Link key={path} to={path} className={linkClass}>
               {label}
             </Link>
           ))}

@@ -16,16 +16,6 @@ import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Icon } from "../ui/icon.ts";
 import { Brand, longName } from "./brand.tsx";
 
-/** The tabs of the header, in order. */
-const tabs = [
-  { to: "/", label: "Home" },
-  { to: "/services", label: "Services" },
-  { to: "/testimonials", label: "Testimonials" },
-  { to: "/blog", label: "Blog" },
-  { to: "/savings-calculator", label: "Savings Calculator" },
-  { to: "/contact", label: "Contact" },
-] as const;
-
 interface HeaderProps {
   OwnerPart: ComponentType<OwnerPartProps>;
 }
@@ -66,14 +56,15 @@ const entryClass = "block py-3.5 font-medium aria-[current]:text-clay";
 type TabItemsProps = HeaderProps & Pick<OwnerPartProps, "className" | "onClick">;
 
 function TabItems({ OwnerPart, className, onClick }: TabItemsProps) {
+  const { menu } = useSite();
   const { user } = useAuth();
   const isManaging = useMatch("/manage/*") !== null;
   return (
     <>
-      {tabs.map(({ to, label }) => (
-        <li key={to}>
+      {menu.map(({ path, label }) => (
+        <li key={path}>
           {/* A function, because React Router adds classes to a string. */}
-          <NavLink to={to} end={to === "/"} className={() => className} onClick={onClick}>
+          <NavLink to={path} end={path === "/"} className={() => className} onClick={onClick}>
             {label}
           </NavLink>
         </li>

@@ -1,5 +1,5 @@
 import { data, Link } from "react-router";
-import { siteOf } from "../config/use-site.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import type { Route } from "./+types/not-found-page";
 
@@ -15,6 +15,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function NotFoundPage() {
+  const { closed } = useSite();
   return (
     <div className="wrap section text-center">
       <p className="font-semibold text-clay">404</p>
@@ -26,9 +27,11 @@ export default function NotFoundPage() {
         <Link to="/" className={buttonClass("primary")}>
           Return to Home
         </Link>
-        <Link to="/blog" className={buttonClass("secondary")}>
-          Read the blog
-        </Link>
+        {!closed.includes("/blog") && (
+          <Link to="/blog" className={buttonClass("secondary")}>
+            Read the blog
+          </Link>
+        )}
         <Link to="/contact" className={buttonClass("secondary")}>
           Contact
         </Link>

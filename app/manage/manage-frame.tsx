@@ -1,6 +1,8 @@
 // The frame of the pages in manage-pages.ts, and their placeholders while they load.
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
+import { useAuth } from "../auth/auth-provider.tsx";
+import { useSite } from "../config/use-site.ts";
 import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
 import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { type ManagePage, pageAt } from "./manage-pages.ts";
@@ -20,7 +22,7 @@ interface PageFrameProps {
 }
 
 export function PageFrame({ button, children }: PageFrameProps) {
-  const { heading, lead } = useManagePage();
+  const { heading, lead, shownOn } = useManagePage();
   return (
     <div className="wrap section min-h-[60vh]">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -30,12 +32,33 @@ export function PageFrame({ button, children }: PageFrameProps) {
         {button}
       </div>
       {lead && <p className="mt-4 max-w-2xl text-lg text-muted">{lead}</p>}
+      {shownOn && <SwitchedOff {...shownOn} />}
       {children}
     </div>
   );
 }
 
-/** Finds a button in the next row, else in the previous one, which receives the focus when the row is removed. */
+/** Says that visitors do not see what a page manages. */
+function SwitchedOff({ path, name }: NonNullable<ManagePage["shownOn"]>) {
+  const { closed } = useSite();
+  const { tasks } = useAuth();
+  if (!closed.includes(path)) return null;
+  return (
+    <p role="note" className="mt-6 max-w-2xl rounded-md bg-clay-soft p-4">
+      {name} is switched off, so visitors see none of this until{" "}
+      {tasks.includes("manage the site") ? (
+        <Link to="/manage/settings/pages" className="font-medium underline underline-offset-4">
+          you switch it on
+        </Link>
+      ) : (
+        "an owner of the site switches it on"
+      )}
+      .
+    </p>
+  );
+}
+
+/** A button of the row after another one, else of the row before: for the focus of a row that is removed. */
 export function neighborOf(row: HTMLElement | null, button = "button"): HTMLElement | null {
   const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
   return neighbor?.querySelector<HTMLElement>(button) ?? null;

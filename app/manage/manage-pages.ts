@@ -35,7 +35,9 @@ export interface ManagePage {
   heading: string;
   /** The text below the heading. */
   lead?: string;
-  /** The document's title; the heading by default. */
+  /** The page that shows to visitors what this one manages. It can be switched off. */
+  shownOn?: { path: string; name: string };
+  /** Of the document; the heading by default. */
   title?: string;
   /** The roles that may open the page; undefined for all accounts. The database enforces this; the page only explains it. */
   access?: {
@@ -119,6 +121,7 @@ export const managePages: readonly ManagePage[] = [
       create: { to: "/blog/new", label: "Create New Post" },
     },
     heading: "Posts",
+    shownOn: { path: "/blog", name: "The blog" },
     loading: "Loading posts...",
     skeleton: "rows",
     what: "Your posts",
@@ -138,6 +141,7 @@ export const managePages: readonly ManagePage[] = [
       },
     },
     heading: "Testimonials",
+    shownOn: { path: "/testimonials", name: "The page of the testimonials" },
     loading: "Loading reviews...",
     skeleton: "rows",
     what: "The reviews",

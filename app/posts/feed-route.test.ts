@@ -30,7 +30,10 @@ test.each(["/rss.xml", "/atom.xml"])(
     const context = new Map<unknown, unknown>([
       [clientContext, { from: () => query }],
       [settingsContext, { siteUrl: "https://site.example" }],
-      [siteContext, { site: { firm: { name: "", tagline: "" }, adviser: { name: "" } } }],
+      [
+        siteContext,
+        { site: { closed: [], firm: { name: "", tagline: "" }, adviser: { name: "" } } },
+      ],
     ]);
     // Only what the loader uses.
     const xml = await (await loader({ context, pattern } as never)).text();

@@ -17,10 +17,11 @@ const feedLength = 20;
 
 /** `/rss.xml` and `/atom.xml`. */
 export async function loader({ context, pattern }: Route.LoaderArgs): Promise<Response> {
+  const { site } = context.get(siteContext);
+  if (site.closed.includes("/blog")) return new Response("Not found", { status: 404 });
   const newest = await listPosts(context.get(clientContext), 0, feedLength);
   const posts = newest.filter((post) => isTime(post.published_date) && isTime(post.updated_at));
   const { siteUrl } = context.get(settingsContext);
-  const { site } = context.get(siteContext);
   return pattern.endsWith("rss.xml")
     ? xmlResponse(writeRss(siteUrl, site, posts), "application/rss+xml")
     : xmlResponse(writeAtom(siteUrl, site, posts), "application/atom+xml");

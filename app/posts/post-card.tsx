@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useSite } from "../config/use-site.ts";
 import { TakingLonger } from "../ui/load-state.tsx";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
@@ -81,24 +80,6 @@ function CardSkeleton({ className = "" }: { className?: string }) {
         <div className="skeleton h-6 w-2/3" />
         <div className="skeleton h-4 w-2/5" />
       </div>
-    </div>
-  );
-}
-
-/** Shown when there are no posts. */
-export function NoPosts() {
-  const { isDefault } = useSite();
-  return (
-    <div className="mt-10 grid items-center gap-8 border-y border-line py-10 sm:grid-cols-[14rem_1fr]">
-      <img
-        src={`/images/${isDefault ? "" : "neutral/"}fallback-general.svg`}
-        alt=""
-        width={1600}
-        height={900}
-        loading="lazy"
-        className="image aspect-video w-full rounded-md"
-      />
-      <p className="font-serif text-2xl">No articles yet</p>
     </div>
   );
 }

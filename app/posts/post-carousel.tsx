@@ -1,14 +1,46 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { type Loadable, Loaded } from "../loading/loaded.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
 import { ReadFailure } from "../ui/load-state.tsx";
-import { NoPosts, PostCard, PostsLoading } from "./post-card.tsx";
+import { PostCard, PostsLoading } from "./post-card.tsx";
 import { type PostSummary, postsError } from "./posts.ts";
 
-/** The home page's newest posts. */
+/** The home page's newest posts; nothing without posts. */
 export function PostCarousel({ list }: { list: Loadable<PostSummary[]> }) {
+  return (
+    <Loaded
+      data={list}
+      of="home"
+      fallback={
+        <Section>
+          <PostsLoading />
+        </Section>
+      }
+      failure={(failed) => (
+        <Section>
+          <ReadFailure failed={failed} text={postsError} />
+        </Section>
+      )}
+    >
+      {(posts) =>
+        posts.length > 0 && (
+          <Section>
+            <Carousel label="Articles" interval={5000}>
+              {posts.map((post) => (
+                <PostCard key={post.id} post={post} />
+              ))}
+            </Carousel>
+          </Section>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Section({ children }: { children: ReactNode }) {
   const { home } = useSite();
   return (
     <section id="blog" className="section">
@@ -19,26 +51,8 @@ export function PostCarousel({ list }: { list: Loadable<PostSummary[]> }) {
             All articles
           </Link>
         </div>
-        <Loaded
-          data={list}
-          of="home"
-          fallback={<PostsLoading />}
-          failure={(failed) => <ReadFailure failed={failed} text={postsError} />}
-        >
-          {(posts) => <PostRow posts={posts} />}
-        </Loaded>
+        {children}
       </div>
     </section>
-  );
-}
-
-function PostRow({ posts }: { posts: PostSummary[] }) {
-  if (posts.length === 0) return <NoPosts />;
-  return (
-    <Carousel label="Articles" interval={5000}>
-      {posts.map((post) => (
-        <PostCard key={post.id} post={post} />
-      ))}
-    </Carousel>
   );
 }

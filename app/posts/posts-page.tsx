@@ -15,7 +15,7 @@ import { pageOf, pagePath } from "../ui/pager.tsx";
 import type { Route } from "./+types/posts-page";
 import { BlogToolbar } from "./blog-toolbar.tsx";
 import { loadCategories } from "./categories.ts";
-import { NoPosts, PostsLoading } from "./post-card.tsx";
+import { PostsLoading } from "./post-card.tsx";
 import { PostGrid } from "./post-grid.tsx";
 import { countArticles, loadFoundPosts, queryOf, searchPath } from "./post-lists.ts";
 import { blogPaging, loadPosts, type PostSummary, postsError } from "./posts.ts";
@@ -151,6 +151,46 @@ function NothingFound() {
           Ask a question
         </Link>
       </p>
+    </div>
+  );
+}
+
+const linkClass =
+  "font-medium text-evergreen underline underline-offset-4 [overflow-wrap:anywhere]";
+
+/** Shown when there are no posts. */
+function NoPosts() {
+  const { contact, isDefault } = useSite();
+  const { email } = contact;
+  return (
+    <div className="mt-10 grid items-center gap-8 border-y border-line py-10 sm:grid-cols-[14rem_1fr]">
+      <img
+        src={`/images/${isDefault ? "" : "neutral/"}fallback-general.svg`}
+        alt=""
+        width={1600}
+        height={900}
+        loading="lazy"
+        className="image aspect-video w-full rounded-md"
+      />
+      <div>
+        <p className="font-serif text-2xl">No articles yet</p>
+        <p className="mt-2 text-muted">
+          Is there something you would like explained?{" "}
+          {email ? (
+            <>
+              Write to{" "}
+              <a href={`mailto:${email}`} className={linkClass}>
+                {email}
+              </a>
+              .
+            </>
+          ) : (
+            <Link to="/contact" className={linkClass}>
+              Send your question
+            </Link>
+          )}
+        </p>
+      </div>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { findPost } from "./find-post.ts";
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const client = context.get(clientContext);
   const { site } = context.get(siteContext);
+  if (site.closed.includes("/blog")) return notFound();
   const image = (text: ShareText, cacheControl: string) =>
     shareImageResponse({ client, site, text, cacheControl });
   const [, categoryFile] = params["*"].match(/^category\/([^/]+)$/) ?? [];

@@ -7,16 +7,19 @@ interface PublicPage {
   share: ShareText;
 }
 
-/** Indexed pages that always exist, so without posts. */
-export function publicPages({ firm, adviser, home, services, ...site }: Site): PublicPage[] {
+/** Indexed pages without the posts: those of the menu, and the services. */
+export function publicPages({ firm, adviser, home, services, menu, ...site }: Site): PublicPage[] {
+  const headlines: Readonly<Record<string, string>> = {
+    "/": firm.tagline || firm.name,
+    "/services": home.servicesHeading,
+    "/testimonials": site.testimonials.heading,
+    "/blog": site.blog.heading,
+    "/savings-calculator": "Calculators",
+    "/contact": "Get in Touch",
+  };
   return [
-    page("/", adviser.name, firm.tagline || firm.name),
-    page("/services", adviser.name, home.servicesHeading),
+    ...menu.map(({ path, label }) => page(path, adviser.name, headlines[path] ?? label)),
     ...services.map(({ slug, title }) => page(`/services/${slug}`, "Services", title)),
-    page("/blog", adviser.name, site.blog.heading),
-    page("/testimonials", adviser.name, site.testimonials.heading),
-    page("/savings-calculator", adviser.name, "Calculators"),
-    page("/contact", adviser.name, "Get in Touch"),
   ];
 }
 

@@ -8,10 +8,13 @@ import { ReadFailure } from "../ui/load-state.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
 import { type Testimonial, testimonialsError, withSamples } from "./testimonials.ts";
 
-/** The testimonials of the home page: the samples at once, the stored ones when they arrive. */
+/** The testimonials of the home page: the samples at once, the stored ones when they arrive. Hidden when there are none. */
 export function TestimonialCarousel({ list }: { list: Loadable<Testimonial[]> }) {
   return (
-    <section id="testimonials" className="section border-b border-line bg-sand">
+    <section
+      id="testimonials"
+      className="section border-b border-line bg-sand has-[>:empty]:hidden"
+    >
       <div className="wrap">
         <Loaded
           data={list}
@@ -36,7 +39,7 @@ function Testimonials({ stored, loading = false, failed }: TestimonialsProps) {
   const { home, testimonials: options, disclosures } = useSite();
   const revalidating = useRevalidator().state === "loading";
   const testimonials = withSamples(options.samples, stored);
-  if (!loading && !failed && testimonials.length === 0) return <Invitation />;
+  if (!loading && !failed && testimonials.length === 0) return null;
   return (
     <>
       <div className="flex flex-wrap items-end justify-between gap-6">
@@ -67,23 +70,5 @@ function Testimonials({ stored, loading = false, failed }: TestimonialsProps) {
         <div className="mt-8" />
       )}
     </>
-  );
-}
-
-/** In place of a carousel without testimonials. */
-function Invitation() {
-  const { firm } = useSite();
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-6">
-      <div className="max-w-xl">
-        <h2 className="text-2xl">Have you worked with {firm.name}?</h2>
-        <p className="mt-3 text-muted">
-          No reviews yet. Yours would be the first, and it helps the next person decide.
-        </p>
-      </div>
-      <Link to="/testimonials" data-screen className={buttonClass("secondary")}>
-        Leave the first review
-      </Link>
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { completeSettings } from "../../app/config/site.ts";
+import { completeSettings, defaultSettings } from "../../app/config/site.ts";
+import { settingsSchema } from "../../app/config/site-schema.ts";
 import { contentFacts } from "./stored-content.ts";
 
 test.each([
@@ -16,4 +17,20 @@ test.each([
   const facts = contentFacts({ posts: [post], settings, testimonials: [] }, completeSettings({}));
   expect(facts.localPosts).toEqual(isLocal ? ["A"] : []);
   expect(facts.localSections).toEqual(isLocal ? ["firm"] : []);
+});
+
+test("rows of pages that are switched off need no attention", () => {
+  const stored = {
+    settings: [],
+    posts: [{ title: "A", image_url: null, is_sample: true }],
+    testimonials: [{ name: "B", is_sample: true }],
+  };
+  const samplesWithout = (hidden: string[]) => {
+    const settings = settingsSchema.parse({ ...defaultSettings, pages: { hidden } });
+    const { samplePosts, sampleTestimonials } = contentFacts(stored, settings);
+    return [samplePosts, sampleTestimonials];
+  };
+  expect(samplesWithout([])).toEqual([1, 1]);
+  expect(samplesWithout(["blog"])).toEqual([0, 1]);
+  expect(samplesWithout(["testimonials"])).toEqual([1, 0]);
 });

@@ -35,10 +35,13 @@ export async function readStoredContent(client: SupabaseClient): Promise<StoredC
   });
 }
 
+/** Leaves out what visitors do not see because its page is switched off. */
 export function contentFacts(
-  { settings: documents, posts, testimonials }: StoredContent,
-  { firm, adviser, home }: SiteSettings,
+  stored: StoredContent,
+  { firm, adviser, home, pages }: SiteSettings,
 ): Omit<ContentFacts, "unreadableSections"> {
+  const posts = pages.hidden.includes("blog") ? [] : stored.posts;
+  const testimonials = pages.hidden.includes("testimonials") ? [] : stored.testimonials;
   const own = posts.filter((post) => !post.is_sample);
   const ownReviews = testimonials.filter((review) => !review.is_sample);
   const settings = [
@@ -61,7 +64,7 @@ export function contentFacts(
       .filter((review) => isFictional(JSON.stringify(review)))
       .map(({ name }) => name),
     localPosts: own.filter(hasLocalAddress).map(({ title }) => title),
-    localSections: documents.filter(hasLocalAddress).map(({ section }) => section),
+    localSections: stored.settings.filter(hasLocalAddress).map(({ section }) => section),
     shippedImages: [...new Set(shown)].flatMap((src) => (src && isShipped(src) ? [src] : [])),
   };
 }

@@ -1,4 +1,5 @@
--- Published posts, and their former addresses.
+-- Published posts, and their former addresses. They stay readable here while the setting pages.hidden keeps the blog off the
+-- pages, feeds and sitemap of the site.
 
 create table public.posts (
   id uuid primary key default gen_random_uuid(),

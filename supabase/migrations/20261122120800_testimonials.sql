@@ -1,5 +1,6 @@
 -- Reviews that visitors leave. They can wait for approval, which the setting testimonials.approveFirst turns on. Visitors
--- see approved ones only. With the setting mail.notifyTestimonials a mail announces each new testimonial.
+-- see approved ones only. With the setting mail.notifyTestimonials a mail announces each new testimonial. While the setting
+-- pages.hidden has the page, new ones are refused, and stored ones stay readable here.
 
 create table public.testimonials (
   id uuid primary key default gen_random_uuid(),
@@ -68,6 +69,13 @@ security definer
 set search_path = ''
 as $$
 begin
+  -- The setting names the role of the caller. Seeds and jobs have none.
+  if pg_trigger_depth() = 1
+    and current_setting('role') in ('anon', 'authenticated')
+    and private.setting('pages', 'hidden') ? 'testimonials'
+  then
+    raise exception 'This site takes no reviews at the moment.' using errcode = '42501';
+  end if;
   -- At a greater depth, private.announce_hidden_testimonial inserts a hidden row again, which stays hidden.
   if pg_trigger_depth() = 1
     and new.approved_at is null

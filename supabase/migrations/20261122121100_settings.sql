@@ -112,7 +112,9 @@ grant all on public.public_site_settings to service_role;
 create policy "Anyone reads what pages show" on public.public_site_settings
   for select to anon, authenticated using (true);
 
-create function private.public_document(section text, document jsonb, hidden_parts jsonb)
+create function private.public_document(
+  section text, document jsonb, hidden_parts jsonb, hidden_pages jsonb
+)
 returns jsonb
 language sql
 immutable
@@ -121,8 +123,16 @@ as $$
   select case section
     when 'contact' then
       document - case when document -> 'showStreet' = 'false' then '{street,postalCode}'::text[] else '{}' end
-    when 'disclosures' then document - 'mails'
-    when 'blog' then document - 'authors'
+    when 'disclosures' then
+      document - 'mails' - array(
+        select case page when 'blog' then 'posts' else page end
+          from jsonb_array_elements_text(hidden_pages) as page
+      )
+    when 'pages' then document - array(select jsonb_array_elements_text(hidden_pages))
+    when 'blog' then
+      document - case when hidden_pages ? 'blog' then '{heading,lead,authors}'::text[] else '{authors}' end
+    when 'testimonials' then
+      document - case when hidden_pages ? 'testimonials' then '{lead}'::text[] else '{}' end
     when 'adviser' then
       document - case when hidden_parts ? 'about' then '{lead,paragraphs,bullets}'::text[] else '{}' end
     when 'home' then
@@ -133,7 +143,7 @@ as $$
             ('testimonials', 'testimonialsHeading'), ('blog', 'blogHeading'),
             ('contact', 'contactHeading'), ('contact', 'contactLead')
           ) as fields (part, field)
-          where hidden_parts ? part
+          where hidden_parts ? part or hidden_pages ? part
       )
     when 'services' then
       document || jsonb_build_object(
@@ -160,8 +170,8 @@ as $$
     else document
   end;
 $$;
-comment on function private.public_document(text, jsonb, jsonb) is
-  'A published document without what no page shows. hidden_parts are the parts of the home page that are switched off.';
+comment on function private.public_document(text, jsonb, jsonb, jsonb) is
+  'A published document without what no page shows. hidden_parts are the parts of the home page that are switched off, hidden_pages the pages.';
 
 create function private.refresh_public_settings()
 returns trigger
@@ -174,10 +184,16 @@ begin
     where section not in (select settings.section from public.site_settings as settings);
   insert into public.public_site_settings as shown (section, document, version)
     select settings.section,
-        private.public_document(settings.section, settings.document, home.document -> 'hidden'),
+        private.public_document(
+          settings.section,
+          settings.document,
+          coalesce(home.document -> 'hidden', '[]'),
+          coalesce(pages.document -> 'hidden', '[]')
+        ),
         settings.version
       from public.site_settings as settings
       left join public.site_settings as home on home.section = 'home'
+      left join public.site_settings as pages on pages.section = 'pages'
       where settings.section <> 'mail'
     on conflict (section) do update
       set document = excluded.document, version = excluded.version

@@ -212,6 +212,40 @@ test("visitors read the adviser's text only while the home page shows it", async
   }
 });
 
+test("visitors read the texts of a page only while it is switched on", async () => {
+  const texts = {
+    blog: { heading: "Notes", lead: "Private" },
+    testimonials: { lead: "Private", samples: false },
+    disclosures: {
+      posts: [],
+      testimonials: "Private",
+      retirementCalculator: "Shown",
+      consent: "A",
+    },
+    home: { headline: "Shown", blogHeading: "Private", testimonialsHeading: "Private", hidden: [] },
+  };
+  for (const [section, document] of Object.entries(texts)) await publish(section, document);
+  const shown = async () => {
+    const { data } = await openClient(project).from("public_site_settings").select();
+    return Object.fromEntries((data ?? []).map(({ section, document }) => [section, document]));
+  };
+  await publish("pages", {
+    hidden: ["blog", "testimonials"],
+    blog: { title: "Private" },
+    contact: { title: "Shown" },
+  });
+  expect(await shown()).toMatchObject({
+    blog: {},
+    testimonials: { samples: false },
+    disclosures: { retirementCalculator: "Shown", consent: "A" },
+    home: { headline: "Shown", hidden: [] },
+    pages: { hidden: ["blog", "testimonials"], contact: { title: "Shown" } },
+  });
+  expect(JSON.stringify(await shown())).not.toMatch(/Private|Notes/);
+  await publish("pages", {});
+  expect(await shown()).toMatchObject(texts);
+});
+
 test("visitors receive nothing but the public part by Realtime", async () => {
   const received: unknown[] = [];
   const visitor = openClient(project);

@@ -81,6 +81,22 @@ test("without approval a new review is visible at once, and its writer reads it 
   expect(data?.approved_at).not.toBeNull();
 });
 
+test("while the page is switched off nobody leaves a review, and stored ones stay readable", async () => {
+  const id = await leaveReview();
+  await set("pages", { hidden: ["testimonials"] });
+  for (const client of [visitor, owner]) {
+    const row = { id: randomUUID(), name: "Ada", content: "Kind.", rating: 5 };
+    const { error } = await client.from("testimonials").insert(row);
+    expect(error).toMatchObject({
+      code: "42501",
+      message: "This site takes no reviews at the moment.",
+    });
+  }
+  expect(await sees(visitor, id)).toBe(true);
+  await set("pages", { hidden: ["blog"] });
+  await leaveReview();
+});
+
 test("with approval a new review is visible to owners and assistants alone until it is approved", async () => {
   await set("testimonials", { approveFirst: true });
   const [editor, assistant] = await Promise.all([signInAs("editor"), signInAs("assistant")]);

@@ -169,16 +169,17 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
       if (!services.includes(path)) expect(await findingsOfPage(page)).toEqual([]);
     }
   });
-  await test.step("the home page has a short header at 320 pixels, and no carousel without reviews", async () => {
+  await test.step("the home page has a short header at 320 pixels, and no section without reviews", async () => {
     await page.setViewportSize({ width: 320, height: 700 });
     await page.goto("/");
     const header = page.getByRole("banner");
     await expect(header.getByText("Brightwater", { exact: true })).toBeVisible();
     await expect(header.locator("summary")).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole("button", { name: /previous|next/i })).toHaveCount(0);
-    await expect(
-      page.getByRole("heading", { name: `Have you worked with ${otherFirm.firm.name}?` }),
-    ).toBeVisible();
+    await expect(page.locator("#blog")).toBeVisible();
+    await expect(page.locator("#testimonials")).toBeHidden();
+    const links = page.getByRole("contentinfo").getByRole("link", { name: "Testimonials" });
+    await expect(links).toHaveAttribute("href", "/testimonials");
   });
   await test.step("mails go to the published recipients and name nothing of the fictional firm", async () => {
     // The notice of a review waits up to 15 seconds.

@@ -181,6 +181,15 @@ test.each<[what: string, changes: Partial<SiteFacts>]>([
   ["a license that never expires", license("")],
   ["a license that expires in 61 days", license("2027-01-22")],
   ["a hosted project", { mail: null, owner: null, machine: null }],
+  [
+    "a page with samples that is switched off",
+    {
+      settings: settingsWith({
+        testimonials: { lead: "", samples: true, approveFirst: false },
+        pages: { ...defaultSettings.pages, hidden: ["testimonials"] },
+      }),
+    },
+  ],
   ["an address that was not asked", address({ answer: null, proxies: null })],
 ])("%s is fine", (_what, changes) => {
   expect(runChecks(factsWith(changes))).toEqual([]);

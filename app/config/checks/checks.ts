@@ -143,7 +143,9 @@ const rules: readonly Rule[] = [
   {
     ...{ id: "sample-testimonials", severity: "error", fixAt: "/manage/settings/site" },
     find({ settings, content }) {
-      const number = content.sampleTestimonials + (settings.testimonials.samples ? 5 : 0);
+      const { testimonials, pages } = settings;
+      const showsSamples = testimonials.samples && !pages.hidden.includes("testimonials");
+      const number = content.sampleTestimonials + (showsSamples ? 5 : 0);
       if (number === 0) return null;
       return `The site shows ${count(number, "review")} by people who do not exist, which 16 CFR 465.2 forbids`;
     },

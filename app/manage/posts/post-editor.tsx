@@ -48,7 +48,7 @@ interface PostEditorProps {
 
 /** Edits a new, scheduled or published post. What is typed is saved as a draft. */
 export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEditorProps) {
-  const { adviser, contact } = useSite();
+  const { adviser, contact, closed } = useSite();
   const { name } = useAuth();
   const ownName = name ?? adviser.name;
   const navigate = useNavigate();
@@ -61,6 +61,9 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   const submitting = actions.running !== null;
   const { row } = opened;
   const scheduledFor = opened.state === "scheduled" && row ? row.published_date : null;
+  const hasBlog = !closed.includes("/blog");
+  /** Where visitors see it. */
+  const path = hasBlog && opened.state === "published" && row ? `/blog/${row.slug}` : null;
 
   useReportMissingImage(editor, actions.reportMissingImage);
   useEffect(() => {
@@ -170,7 +173,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           }
           onChange={change}
         />
-        {(opened.state === "scheduled" || state.status !== "unchanged") && (
+        {hasBlog && (opened.state === "scheduled" || state.status !== "unchanged") && (
           <PreviewLink postId={opened.id} onBeforeCreate={() => session.flush()} />
         )}
         <PostHistory
@@ -183,7 +186,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           <NewerVersion
             mine={draft}
             other={actions.newer.draft}
-            path={opened.state === "published" && row ? `/blog/${row.slug}` : null}
+            path={path}
             onOverwrite={() => void actions.overwrite()}
           />
         ) : (
@@ -207,7 +210,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
               failed={isOffline(state.error) ? keptOffline : undefined}
             />
           }
-          onCancel={() => navigate(row && !scheduledFor ? `/blog/${row.slug}` : "/blog")}
+          onCancel={() => navigate(path ?? (hasBlog ? "/blog" : "/manage/posts"))}
           onSchedule={openSchedule}
           onSaveSchedule={() => scheduledFor && void actions.schedule(scheduledFor)}
         />

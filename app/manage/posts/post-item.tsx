@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { useSite } from "../../config/use-site.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
@@ -55,11 +56,7 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        {state === "published" && (
-          <Link to={`/blog/${slug}`} className={buttonClass("secondary", "small")}>
-            View<span className="sr-only"> {title}</span>
-          </Link>
-        )}
+        {state === "published" && <ViewLink slug={slug} title={title} />}
         {state === "deleted" ? (
           <RestoreButton post={post} onRestored={onChanged} />
         ) : (
@@ -67,6 +64,15 @@ export function PostItem({ post, timeZone, onChanged }: PostItemProps) {
         )}
       </div>
     </li>
+  );
+}
+
+function ViewLink({ slug, title }: { slug: string; title: string }) {
+  if (useSite().closed.includes("/blog")) return null;
+  return (
+    <Link to={`/blog/${slug}`} className={buttonClass("secondary", "small")}>
+      View<span className="sr-only"> {title}</span>
+    </Link>
   );
 }
 

@@ -36,7 +36,7 @@ interface PostActionsOptions {
 export function usePostActions({ editor, image, author, onReopen }: PostActionsOptions) {
   const { session, opened, known, current } = editor;
   const { id, row, state } = opened;
-  const { timeZone } = useSite().contact;
+  const { contact, closed } = useSite();
   const navigate = useNavigate();
   const changes = usePostChange(editor, onReopen);
   const { newer, versions, fail, run, reopen } = changes;
@@ -62,7 +62,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   function leave(): void {
     settled.current = true;
     image.reset();
-    navigate("/blog");
+    navigate(closed.includes("/blog") ? "/manage/posts" : "/blog");
   }
 
   /** @throws StoppedSave */
@@ -117,7 +117,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       reopen();
       return {
         title: state === "scheduled" ? "Schedule saved" : "Post scheduled",
-        description: `It is published on ${formatSchedule(publishedDate, timeZone)}.`,
+        description: `It is published on ${formatSchedule(publishedDate, contact.timeZone)}.`,
       };
     });
   }

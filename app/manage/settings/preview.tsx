@@ -2,8 +2,9 @@ import { Eye, EyeOff, Pencil } from "lucide";
 import { useEffect, useRef, useState } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { SearchPage } from "../../config/search-results.ts";
+import { isClosed } from "../../config/site-pages.ts";
 import type { SectionName } from "../../config/site-schema.ts";
-import type { Site } from "../../config/use-site.ts";
+import { type Site, useSite } from "../../config/use-site.ts";
 import { useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
@@ -119,8 +120,10 @@ interface PreviewProps {
 const widths = { Phone: 390, Computer: 1280 } as const;
 type Screen = keyof typeof widths;
 
-/** The site's own page with the draft, in a window of its own (preview-frame.ts). */
-export function Preview({ pages, site, field, onClose }: PreviewProps) {
+/** The site's own pages with the draft, in a window of its own (preview-frame.ts). Pages that are switched off have none. */
+export function Preview({ pages: all, site, field, onClose }: PreviewProps) {
+  const published = useSite();
+  const pages = all.filter(({ path }) => !isClosed(site, path) && !isClosed(published, path));
   const [open, setOpen] = useState(
     () => onClose !== undefined || window.matchMedia("(min-width: 64rem)").matches,
   );

@@ -1,6 +1,7 @@
 import { Check as CheckMark, ChevronRight, CircleAlert, Info } from "lucide";
 import { Link } from "react-router";
 import type { Role } from "../../../supabase/functions/_shared/roles.ts";
+import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
@@ -28,7 +29,9 @@ function useFinding(kind: FindingKind, kinds: FindingKind[]): LiveValue<unknown>
 
 /** What needs attention. Each kind is loaded separately, so that a failure does not hide the others. */
 export function Attention({ role, hasSetupBanner }: AttentionProps) {
-  const kinds = kindsFor(role);
+  const { closed } = useSite();
+  const hasTestimonials = !closed.includes("/testimonials");
+  const kinds = kindsFor(role).filter((kind) => kind !== "waitingTestimonials" || hasTestimonials);
   const readings: Record<FindingKind, LiveValue<unknown>> = {
     failedMails: useFinding("failedMails", kinds),
     failedPosts: useFinding("failedPosts", kinds),

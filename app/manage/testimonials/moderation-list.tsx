@@ -54,16 +54,18 @@ export default function TestimonialsPage({ data }: { data: ReturnType<typeof loa
 
 /** The waiting or the approved testimonials, newest first. */
 function ModerationList({ approval, list, counts }: TestimonialList & { approval: Approval }) {
-  const { approveFirst } = useSite().testimonials;
+  const { testimonials, closed } = useSite();
   const { revalidate } = useRevalidator();
 
   return (
     <PageFrame>
-      <p className="mt-4 max-w-2xl text-lg text-muted">
-        {approveFirst
-          ? "A new review waits here until you approve it. Visitors see only what is on the site."
-          : "A new review is on the site at once. What you hide waits here. 'Approve first' is a setting of the testimonials."}
-      </p>
+      {!closed.includes("/testimonials") && (
+        <p className="mt-4 max-w-2xl text-lg text-muted">
+          {testimonials.approveFirst
+            ? "A new review waits here until you approve it. Visitors see only what is on the site."
+            : "A new review is on the site at once. What you hide waits here. 'Approve first' is a setting of the testimonials."}
+        </p>
+      )}
       <nav aria-label="Reviews" className="mt-8 border-b border-line">
         <ul className="flex gap-2">
           {(["waiting", "approved"] as const).map((tab) => (

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { publicPages } from "../seo/public-pages.ts";
+import { toPublicSite } from "./public-site.ts";
+import { defaultSettings } from "./site.ts";
+import { isClosed } from "./site-pages.ts";
+import { type SiteSettings, settingsSchema } from "./site-schema.ts";
+
+type Hidden = SiteSettings["pages"]["hidden"];
+
+function siteWithout(hidden: Hidden, sections: object = {}) {
+  return toPublicSite(settingsSchema.parse({ ...defaultSettings, pages: { hidden }, ...sections }));
+}
+
+const paths = (links: readonly { path: string }[]) => links.map(({ path }) => path);
+
+test.each<[Hidden, string[]]>([
+  [["blog"], ["/blog"]],
+  [["testimonials"], ["/testimonials"]],
+  [["lifeInsuranceCalculator"], []],
+  [["retirementCalculator"], []],
+  [["lifeInsuranceCalculator", "retirementCalculator"], ["/savings-calculator"]],
+])("without %j, the addresses %j are closed and nothing leads to them", (hidden, closed) => {
+  const site = siteWithout(hidden);
+  expect(site.closed).toEqual(closed);
+  const all = siteWithout([]);
+  const isOpen = (path: string) => !closed.includes(path);
+  expect(paths(site.menu)).toEqual(paths(all.menu).filter(isOpen));
+  expect(paths(publicPages(site))).toEqual(paths(publicPages(all)).filter(isOpen));
+  expect(paths(site.quickLinks)).toEqual(
+    paths(all.quickLinks).filter((path) => isOpen(path.replace("/#", "/"))),
+  );
+  for (const section of ["blog", "testimonials"] as const) {
+    expect(site.home.hidden.includes(section)).toBe(hidden.includes(section));
+  }
+});
+
+test("the footer links to the page of a section that the home page does not show", () => {
+  const without = (section: object) => paths(siteWithout([], section).quickLinks);
+  expect(without({ home: { hidden: ["about", "services"] } })).toEqual([
+    ...["/services", "/#testimonials", "/blog", "/contact"],
+  ]);
+  expect(without({ testimonials: { samples: false } })).toContain("/testimonials");
+});
+
+test.each([
+  ["/blog", true],
+  ["/BLOG/", true],
+  ["/blog/a-post", true],
+  ["/blog/category/taxes", true],
+  ["/blog/preview/0b7e9f5c-5a55-4c0e-9d6c-000000000001", true],
+  ["/blog/new", false],
+  ["/blog/a-post/edit", false],
+  ["/blogging", false],
+  ["/testimonials", false],
+  ["/", false],
+])("while the blog is switched off, %s is closed: %s", (address, closed) => {
+  expect(isClosed({ closed: ["/blog"] }, address)).toBe(closed);
+});

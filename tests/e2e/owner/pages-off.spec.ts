@@ -1,0 +1,94 @@
+// Pages that the owner switches off, on a site of its own.
+import type { Page } from "@playwright/test";
+import { defaultSettings } from "../../../app/config/site.ts";
+import { crawl } from "../../crawl.ts";
+import { publishSettings } from "../../other-firm.ts";
+import { test } from "../own-site.ts";
+import { expect, openPage } from "../test.ts";
+import { logIn } from "./owner.ts";
+
+const post = { slug: "a-quiet-note", title: "A quiet note", category: "Notes" };
+const blogAddresses = [
+  ...["/blog", "/BLOG/?page=2", "/blog/a-quiet-note", "/blog/category/notes"],
+  "/blog/preview/0b7e9f5c-5a55-4c0e-9d6c-000000000001",
+];
+
+test("the owner switches the blog and a calculator off, and on again", async ({
+  page,
+  browser,
+  owner,
+  rows,
+  siteUrl,
+}) => {
+  const guest = await browser.newPage({ baseURL: siteUrl });
+  const menuOf = (reader: Page) => reader.getByRole("navigation", { name: "Main" }).first();
+  const blogTab = menuOf(guest).getByRole("link", { name: "Blog" });
+  const answersOf = (addresses: readonly string[]) =>
+    Promise.all(
+      addresses.map(async (address) => {
+        const { status, headers } = await fetch(siteUrl + address, { redirect: "manual" });
+        return [status, headers.get("location")];
+      }),
+    );
+  async function press(...names: string[]) {
+    await openPage(page, "/manage/settings/pages");
+    for (const name of names) await page.getByRole("switch", { name, exact: true }).click();
+    await expect(page.getByText("Saved as a draft")).toBeVisible();
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await expect(page.getByText(/^Published /)).toBeVisible();
+  }
+  await rows.addPost(post);
+
+  await test.step("an open page of the blog leads home", async () => {
+    await openPage(page, "/");
+    await logIn(page, "/manage");
+    await guest.goto("/blog/a-quiet-note");
+    await expect(blogTab).toBeVisible();
+    await press("Blog", "Retirement calculator");
+    await expect(guest).toHaveURL("/");
+    await expect(blogTab).toHaveCount(0);
+    await expect(guest.getByRole("contentinfo").getByRole("link", { name: "Blog" })).toHaveCount(0);
+    await expect(guest.locator("#blog")).toHaveCount(0);
+  });
+  await test.step("no page, feed or file leads to the blog or shows a post", async () => {
+    for (const answer of await answersOf(blogAddresses)) expect(answer).toEqual([302, "/"]);
+    const files = ["/rss.xml", "/atom.xml", "/share/blog.png", "/share/blog/a-quiet-note.png"];
+    for (const answer of await answersOf(files)) expect(answer).toEqual([404, null]);
+    const found = await crawl(siteUrl);
+    expect([...found.keys()].filter((path) => path.includes("/blog"))).toEqual([]);
+    const showing = [...found].filter(([, { text }]) => text.includes(post.title));
+    expect(showing.map(([path]) => path)).toEqual([]);
+  });
+  await test.step("the other calculator is alone on its page", async () => {
+    await guest.goto("/savings-calculator");
+    await expect(guest.locator("main h2")).toHaveText(["Life Insurance Calculator"]);
+  });
+  await test.step("who writes posts goes on in the list of posts, which says that the blog is off", async () => {
+    await openPage(page, "/blog/new");
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page).toHaveURL("/manage/posts");
+    await expect(page.getByRole("note")).toContainText("The blog is switched off");
+    await expect(page.getByRole("link", { name: post.title })).toBeVisible();
+    await expect(page.getByRole("link", { name: `View ${post.title}` })).toHaveCount(0);
+  });
+  await test.step("switched on, the blog is back", async () => {
+    await press("Blog", "Retirement calculator");
+    await guest.goto("/");
+    await expect(blogTab).toBeVisible();
+    await expect(guest.locator("#blog")).toContainText(post.title);
+    expect(await answersOf(["/blog", "/rss.xml"])).toEqual([
+      [200, null],
+      [200, null],
+    ]);
+  });
+  await test.step("both calculators and the testimonials lead home, too", async () => {
+    const hidden = ["testimonials", "lifeInsuranceCalculator", "retirementCalculator"] as const;
+    await publishSettings(owner, { pages: { ...defaultSettings.pages, hidden: [...hidden] } });
+    for (const answer of await answersOf(["/testimonials", "/savings-calculator"])) {
+      expect(answer).toEqual([302, "/"]);
+    }
+    const paths = [...(await crawl(siteUrl)).keys()];
+    expect(paths.filter((path) => /testimonials|calculator/.test(path))).toEqual([]);
+  });
+  await guest.close();
+});
