@@ -155,13 +155,9 @@ function NothingFound() {
   );
 }
 
-const linkClass =
-  "font-medium text-evergreen underline underline-offset-4 [overflow-wrap:anywhere]";
-
 /** Shown when there are no posts. */
 function NoPosts() {
-  const { contact, isDefault } = useSite();
-  const { email } = contact;
+  const { isDefault } = useSite();
   return (
     <div className="mt-10 grid items-center gap-8 border-y border-line py-10 sm:grid-cols-[14rem_1fr]">
       <img
@@ -172,25 +168,7 @@ function NoPosts() {
         loading="lazy"
         className="image aspect-video w-full rounded-md"
       />
-      <div>
-        <p className="font-serif text-2xl">No articles yet</p>
-        <p className="mt-2 text-muted">
-          Is there something you would like explained?{" "}
-          {email ? (
-            <>
-              Write to{" "}
-              <a href={`mailto:${email}`} className={linkClass}>
-                {email}
-              </a>
-              .
-            </>
-          ) : (
-            <Link to="/contact" className={linkClass}>
-              Send your question
-            </Link>
-          )}
-        </p>
-      </div>
+      <p className="font-serif text-2xl">No articles yet</p>
     </div>
   );
 }

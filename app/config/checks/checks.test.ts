@@ -185,7 +185,7 @@ test.each<[what: string, changes: Partial<SiteFacts>]>([
     "a page with samples that is switched off",
     {
       settings: settingsWith({
-        testimonials: { lead: "", samples: true, approveFirst: false },
+        testimonials: { ...defaultSettings.testimonials, samples: true },
         pages: { ...defaultSettings.pages, hidden: ["testimonials"] },
       }),
     },
