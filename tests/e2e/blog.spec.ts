@@ -56,6 +56,7 @@ test("the list leads to a post with all its parts, and the post to its category 
     const article = page.getByRole("article");
     await expect(article.getByRole("heading", { level: 1 })).toHaveText(title);
     await expect(article.getByText(defaultSite.adviser.name)).toBeVisible();
+    await expect(article.locator("header img")).toHaveAttribute("alt", "");
     await expect(page.getByText(/^\d+ min read$/)).toBeVisible();
     await expect(article.getByRole("img", { name: "An old oak" })).toBeVisible();
     await expect(article.getByRole("heading", { name: "A heading" })).toBeVisible();
