@@ -23,7 +23,7 @@ export interface FieldInfo {
   entry?: string;
   /** Whether each row opens and closes, for rows with long texts. Its name is its first field. */
   collapsible?: boolean;
-  /** The choices of an enum, by value. */
+  /** The choices of an enum or a boolean, by value. */
   choices?: Readonly<Record<string, string>>;
   /** Of an image: width divided by height. */
   aspect?: number;
@@ -720,10 +720,15 @@ const testimonials = section("Testimonials", "Introduction, sample reviews and a
     label: "Show the sample reviews",
     help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
   }),
-  approveFirst: z.boolean().default(false).register(fields, {
-    label: "Approve new reviews first",
-    help: "On: a new review stays hidden until you approve it.",
-  }),
+  approveFirst: z
+    .boolean()
+    .default(false)
+    .register(fields, {
+      label: "Should reviews appear at once, or after you have read them?",
+      help: "Anyone can leave a review. One that waits is under Testimonials, and only you see it.",
+      first: true,
+      choices: { true: "After I have read them (recommended)", false: "At once" },
+    }),
 });
 
 const site = section("Site", "Search engines and visit counts.", {

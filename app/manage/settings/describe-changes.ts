@@ -13,7 +13,7 @@ export function describeChanges(section: SectionName, before: unknown, after: un
   return fieldsOf(sectionSchemas[section]).flatMap((field) => {
     const [from, to] = [old?.get(field.name), current?.get(field.name)];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    return [`${field.info.label}: ${describe(field, from, to)}`];
+    return [`${field.info.label.replace(/\?$/, "")}: ${describe(field, from, to)}`];
   });
 }
 
@@ -22,6 +22,7 @@ function describe({ schema, info }: Field, from: unknown, to: unknown): string {
   if (Array.isArray(from) && Array.isArray(to)) {
     return kind === "parts" ? describeParts(info.choices ?? {}, from, to) : describeList(from, to);
   }
+  if (kind === "choice") return quote(info.choices?.[String(to)]);
   if (kind === "switch") return to === true ? "switched on" : "switched off";
   if (kind === "image") return from ? (to ? "changed" : "removed") : "added";
   if (!from) return `set to ${quote(to)}`;

@@ -3,6 +3,7 @@ import type { SiteImage } from "../../config/site-schema.ts";
 import { Icon } from "../../ui/icon.ts";
 import { ImageField } from "../images/image-field.tsx";
 import {
+  ChoiceControl,
   CountryControl,
   IconControl,
   PartsControl,
@@ -66,6 +67,8 @@ function FieldControl(props: FieldProps) {
           onChange={onChange}
         />
       );
+    case "choice":
+      return <ChoiceControl {...props} />;
     case "phone":
       return <PhoneControl {...props} />;
     case "color":
