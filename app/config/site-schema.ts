@@ -16,7 +16,7 @@ export interface FieldInfo {
   /** The control of a value, or of each entry of a list, where its type does not say it (fields.ts). */
   kind?:
     | ("email" | "link" | "phone" | "date" | "digits" | "color" | "timeZone" | "country")
-    | ("icon" | "services" | "redirects");
+    | ("icon" | "slug" | "services" | "redirects");
   /** For the browser's own suggestions. */
   autoComplete?: string;
   /** How one entry of a list is called, such as "Paragraph". */
@@ -579,11 +579,14 @@ const serviceIcons = {
 export type ServiceIcon = keyof typeof serviceIcons;
 
 const service = z.strictObject({
-  /** Asked for when the service is added. */
-  slug: z.string().max(80).regex(slug),
   title: required(120).register(fields, {
     label: "Title",
     help: "At the top of the service's page and in the post editor.",
+  }),
+  slug: z.string().max(80).regex(slug).register(fields, {
+    label: "Address of the page",
+    help: "It stays when the title changes, so that links to the page keep working.",
+    kind: "slug",
   }),
   cardTitle: line(120).register(fields, {
     label: "Card title",
@@ -606,6 +609,8 @@ const service = z.strictObject({
   }),
   /** Switched by a button of the row. */
   hidden: z.boolean().default(false),
+  /** Whether it came with the site, and the owner has not said yet that she read its texts. */
+  starter: z.boolean().default(false),
   fullDescription: text(10_000).register(fields, {
     label: "Full description",
     help: "A blank line starts a new paragraph.",
@@ -682,7 +687,7 @@ const services = section("Services", "What you offer: texts, icons and order.", 
     kind: "services",
     entry: "Service",
   }),
-  /** Where the pages of deleted services lead: a service's slug, or empty for /services. */
+  /** Where former addresses lead: a service's slug, or empty for /services. */
   redirects: upTo(
     100,
     z.strictObject({
@@ -691,7 +696,7 @@ const services = section("Services", "What you offer: texts, icons and order.", 
     }),
   ).register(fields, {
     label: "Old addresses",
-    help: "Where the pages of deleted services lead.",
+    help: "Where the former addresses of services lead.",
     kind: "redirects",
   }),
 });

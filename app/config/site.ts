@@ -115,7 +115,7 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
       taxFreeGrowth,
       highCashValueInsurance,
       estatePlanning,
-    ],
+    ].map((service) => ({ ...service, starter: true })),
   },
   blog: {
     lead: "Short reads for long decisions: what to ask, what to skip, and the numbers worked through.",

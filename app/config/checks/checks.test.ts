@@ -1,7 +1,7 @@
 // Each check, once with its problem and once without.
 import { expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../site.ts";
-import type { SiteSettings } from "../site-schema.ts";
+import type { Service, SiteSettings } from "../site-schema.ts";
 import { runChecks } from "./checks.ts";
 import type { SiteFacts } from "./facts.ts";
 
@@ -17,9 +17,14 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
       licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31" }],
     },
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
-    services: { ...complete.services, lead: "Ask us." },
+    services: changeServices((service) => ({ ...service, starter: false })),
     ...changes,
   };
+}
+
+function changeServices(change: (service: Service, index: number) => Service) {
+  const { services } = defaultSettings;
+  return { ...services, items: services.items.map(change) };
 }
 
 /** A site that is ready. */
@@ -98,6 +103,31 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "warning",
     { settings: settingsWith({ services: defaultSettings.services }) },
     "/manage/settings/services",
+  ],
+  [
+    "starting-services",
+    "warning",
+    {
+      settings: settingsWith({
+        services: changeServices((service, index) =>
+          index === 0 ? { ...service, title: "Pensions" } : { ...service, starter: false },
+        ),
+      }),
+    },
+    "not read, which make promises in your name (Pensions)",
+  ],
+  [
+    "empty-services",
+    "warning",
+    {
+      settings: settingsWith({
+        services: changeServices((service, index) => ({
+          ...{ ...service, starter: false },
+          ...(index === 1 && { description: "" }),
+        })),
+      }),
+    },
+    "“Infinite Banking Concept (IBC)” has no description: write",
   ],
   [
     "fictional-posts",

@@ -21,7 +21,7 @@ import {
   type Schema,
 } from "./fields.ts";
 import { ProblemNote, RowsField } from "./rows-field.tsx";
-import { RedirectsField, ServicesField } from "./services-field.tsx";
+import { RedirectsField, ServicesField, SlugField } from "./services-field.tsx";
 import { PhoneControl, TextControl } from "./text-control.tsx";
 
 interface ObjectProps {
@@ -87,6 +87,8 @@ function FieldControl(props: FieldProps) {
           {(service) => <Parts {...service} schema={elementOf(schema)} />}
         </ServicesField>
       );
+    case "slug":
+      return <SlugField {...text} />;
     case "redirects":
       return <RedirectsField {...props} />;
     case "group":

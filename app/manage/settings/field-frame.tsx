@@ -7,6 +7,8 @@ import type { AnyDocument, Schema } from "./fields.ts";
 interface FormContextValue {
   /** The whole document, for fields that depend on others. */
   document: AnyDocument;
+  /** What the form shows without a draft. */
+  start: AnyDocument;
   change(document: AnyDocument): void;
   /** The problem to show at a path; undefined while the owner has not left the field. */
   problemAt(path: string): string | undefined;

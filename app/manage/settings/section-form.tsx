@@ -17,7 +17,7 @@ interface SectionFormProps {
 
 /** The form of a section, made from its schema. */
 export function SectionForm({ draft, onlyFirst = false }: SectionFormProps) {
-  const { section, session, state, problems, wasChecked, change } = draft;
+  const { section, start, session, state, problems, wasChecked, change } = draft;
   const { document, status } = state;
   const { visited, visit } = useVisited();
   const paths = Object.keys(problems);
@@ -32,6 +32,7 @@ export function SectionForm({ draft, onlyFirst = false }: SectionFormProps) {
     <FormContext
       value={{
         document,
+        start,
         change,
         problemAt: (path) => (shown.includes(path) ? problems[path] : undefined),
         countProblems: (parts) =>
