@@ -730,7 +730,7 @@ const testimonials = section("Testimonials", "Introduction, sample reviews and a
     .default(false)
     .register(fields, {
       label: "Should reviews appear at once, or after you have read them?",
-      help: "Anyone can leave a review. One that waits is under Testimonials, and only you see it.",
+      help: "Anyone can leave a review. One that waits is under Testimonials, where visitors do not see it.",
       first: true,
       choices: { true: "After I have read them (recommended)", false: "At once" },
     }),
