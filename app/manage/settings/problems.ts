@@ -1,18 +1,8 @@
 // What is wrong with a document, by the path of the value: "socials[0].url". Each message says what to do.
 import { isPossiblePhoneNumber } from "libphonenumber-js/min";
 import type { z } from "zod";
-import { describeEmptyServices } from "../../config/empty-services.ts";
 import { isSectionName, type SectionName, sectionSchemas } from "../../config/site-schema.ts";
-import {
-  elementOf,
-  fieldAt,
-  fieldsOf,
-  fitDocument,
-  type Kind,
-  kindOf,
-  type Schema,
-  tidy,
-} from "./fields.ts";
+import { elementOf, fieldAt, fieldsOf, type Kind, kindOf, type Schema, tidy } from "./fields.ts";
 
 export type Problems = Readonly<Record<string, string>>;
 
@@ -26,11 +16,6 @@ export function findProblems(section: SectionName, document: object): Problems {
     problems[path] ??= describeIssue(section, path, issue, valueAt(tidied, issue.path));
   }
   return problems;
-}
-
-/** What visitors would miss. It can be published all the same. */
-export function findWarnings(section: SectionName, document: object): string[] {
-  return section === "services" ? describeEmptyServices(fitDocument(section, document)) : [];
 }
 
 /** Writes a path as the database does. */

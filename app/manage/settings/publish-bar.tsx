@@ -4,7 +4,7 @@ import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment } from "../format-moment.ts";
-import { findWarnings } from "./problems.ts";
+import { findWarnings } from "./services.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
 
 interface PublishBarProps {

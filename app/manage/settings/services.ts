@@ -1,6 +1,7 @@
 // The rules for the list of services: their addresses, order and the redirects of former addresses.
+import { describeEmptyServices } from "../../config/empty-services.ts";
 import { type Service, type SiteSettings, sectionSchemas } from "../../config/site-schema.ts";
-import { elementOf, limitOf, shapeLike } from "./fields.ts";
+import { elementOf, fitDocument, limitOf, shapeLike } from "./fields.ts";
 
 export type Services = SiteSettings["services"];
 
@@ -136,4 +137,9 @@ export function changeService(
   const change = (service: Service) =>
     service.slug === slug ? { ...service, ...changes } : service;
   return { ...services, items: services.items.map(change) };
+}
+
+/** What visitors would miss in a document of the settings. It can be published all the same. */
+export function findWarnings(section: string, document: object): string[] {
+  return section === "services" ? describeEmptyServices(fitDocument(section, document)) : [];
 }

@@ -11,8 +11,9 @@ import { describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
 import { PageData } from "../manage-frame.tsx";
 import { fitDocument, infoOf } from "./fields.ts";
-import { findProblems, findWarnings } from "./problems.ts";
+import { findProblems } from "./problems.ts";
 import { Warnings } from "./publish-bar.tsx";
+import { findWarnings } from "./services.ts";
 import { loadSettings, publishDrafts, type StoredSettings } from "./settings-store.ts";
 import { announcePublished } from "./use-section-draft.ts";
 
