@@ -17,7 +17,7 @@ const publishedSchema = z.array(
 );
 type Published = z.infer<typeof publishedSchema>;
 
-/** While changes are not reported, settings are read again after this long. */
+/** How long settings are cached while changes are not reported. */
 const maxAgeWithoutReportsMs = 5_000;
 const maxAgeMs = 300_000;
 
@@ -54,7 +54,7 @@ export function createSiteSettingsStore(options: {
     },
     /** The settings that were read last; null before the first read. */
     known: () => known,
-    /** Call it when the settings changed. */
+    /** Called when the settings changed. */
     refresh(): Promise<void> {
       isOutdated = true;
       return refreshOnce();
@@ -67,9 +67,9 @@ export function createSiteSettingsStore(options: {
     },
   };
 
-  /** One read at a time; a change during a read causes another one. */
+  /** Runs one read at a time; a change during a read causes another one. */
   function refreshOnce(): Promise<void> {
-    // Otherwise the read would count towards the rate limit of the visitor who causes it.
+    // Runs on behalf of the site: otherwise the read would count towards the rate limit of the visitor who causes it.
     reading ??= onBehalfOfSite(readAll).finally(() => {
       reading = null;
     });
@@ -115,14 +115,14 @@ export function createSiteSettingsStore(options: {
   }
 }
 
-/** @param client a visitor's */
+/** @param client a visitor's client */
 export function readPublishedSettings(client: SupabaseClient): () => Promise<Published> {
   return async () => {
     const { data, error } = await client
       .from("public_site_settings")
       .select("section, document, version")
       .order("section");
-    // The project has not received the migration that creates the table.
+    // The project has not run the migration that creates the table.
     if (error?.code === "PGRST205") return [];
     if (error) throw new Error(error.message);
     return publishedSchema.parse(data);
@@ -130,7 +130,7 @@ export function readPublishedSettings(client: SupabaseClient): () => Promise<Pub
 }
 
 /**
- * Gives sections that cannot be read their earlier document. Without one, nothing but the firm's name is left of them.
+ * Replaces sections that cannot be read with their earlier document, or with the defaults of a firm that only has a name.
  * @throws when the firm's name is unknown, so that no other firm's name is shown
  */
 function replaceUnreadable(published: Published, earlier: Published): Published {
@@ -158,7 +158,7 @@ function toCurrentSite(published: Published, sampleContent: boolean): CurrentSit
   };
 }
 
-/** The published sections, and why others cannot be read by this version of the site. */
+/** The published sections, and the reasons why this version of the site cannot read the others. */
 export function parseSections(
   published: readonly Pick<Published[number], "section" | "document">[],
 ): { sections: Partial<SiteSettings>; unreadable: Map<string, string> } {

@@ -78,13 +78,13 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
   );
 }
 
-/** An owner without a name of their own is the author of the site. */
+/** Greets by name. An owner without one gets the name of the site's author. */
 function greetingOf(profile: Profile | null, ownerName: string): string {
   const name = profile?.name ?? (profile?.role === "owner" ? ownerName : null);
   return name ? `Welcome back, ${name}!` : "Welcome back!";
 }
 
-/** The page that redirected here, or the blog. Only paths of this site. */
+/** Returns to the page that redirected here, or to the blog. Accepts only paths of this site. */
 function originOf(state: unknown): string {
   const from = state && typeof state === "object" && "from" in state ? state.from : null;
   return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : "/blog";

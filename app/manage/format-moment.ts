@@ -1,4 +1,4 @@
-/** A date and time as the owner reads it, such as "Nov 22, 2026, 7:10 AM". */
+/** Formats a date and time, such as "Nov 22, 2026, 7:10 AM". */
 export function formatMoment(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleString("en-US", {
     timeZone,
@@ -7,7 +7,7 @@ export function formatMoment(iso: string, timeZone: string): string {
   });
 }
 
-/** When a post is to be published, such as "March 1, 2027, 9:00 AM (Pacific Time)". */
+/** Formats the time when a post will be published, such as "March 1, 2027, 9:00 AM (Pacific Time)". */
 export function formatSchedule(iso: string, timeZone: string): string {
   const time = new Date(iso);
   const date = time.toLocaleDateString("en-US", { timeZone, dateStyle: "long" });
@@ -15,7 +15,7 @@ export function formatSchedule(iso: string, timeZone: string): string {
   return `${date}, ${clock.replace(/\s/g, " ")} (${timeZoneName(timeZone)})`;
 }
 
-/** The name of a time zone in any season, such as "Pacific Time". */
+/** The name of a time zone without the season, such as "Pacific Time". */
 export function timeZoneName(timeZone: string): string {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,

@@ -10,7 +10,7 @@ export type LiveValue<Value> =
   | {
       state: "loaded";
       value: Value;
-      /** Shows the value that a write has returned. */
+      /** Shows the value that a write returned. */
       replace(value: Value): void;
     };
 
@@ -28,7 +28,7 @@ export function useLiveValue<Value>(
   const newestRequest = useRef(0);
   const key = tables.join();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tables` is a new array in each rendering.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` replaces `tables`, a new array in each rendering.
   useEffect(() => {
     if (!read) return;
     async function refresh(readNow: NonNullable<typeof read>) {

@@ -11,7 +11,7 @@ interface Feed {
   channel: Promise<RealtimeChannel | null>;
 }
 
-/** In milliseconds, when the code for the connection could not be loaded. */
+/** The pause in milliseconds before another attempt to load the code of the connection. */
 const retryDelay = 30_000;
 
 /** In milliseconds: from the first change to its refetch, so that changes at the same time cause one. */
@@ -29,7 +29,7 @@ export function useLiveRefresh(...tables: LiveTable[]): void {
   refresh.current = revalidate;
   const key = tables.join();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tables` is a new array in each rendering.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` replaces `tables`, a new array in each rendering.
   useEffect(() => {
     const unsubscribes = [
       subscribeToChanges(tables, () => refresh.current()),

@@ -1,4 +1,4 @@
-// GET /manage/checks.json: what is wrong with the site, for its owners. The database decides who is one.
+// GET /manage/checks.json: the problems of the site, for its owners. The database decides whether the caller is an owner.
 import { Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import type { Check } from "../../app/config/checks/checks.ts";
@@ -15,9 +15,9 @@ export interface ChecksRouteOptions {
   visitor: () => string | null;
 }
 
-/** Milliseconds that an outcome is cached. */
+/** How many milliseconds an outcome is cached. */
 const maxAge = 60_000;
-/** Requests of a visitor that may ask the database in `maxAge`. */
+/** How many requests of a visitor may query the database within `maxAge`. */
 const maxRequests = 20;
 
 export function createChecksRoute(options: ChecksRouteOptions): Hono {
@@ -47,7 +47,7 @@ export function createChecksRoute(options: ChecksRouteOptions): Hono {
     }
   });
 
-  /** All owners share one run. A failed one is not cached. */
+  /** All owners share one run. A failed run is not cached. */
   function currentChecks(headers: Headers): Promise<Check[]> {
     if (!checks || Date.now() - checkedAt > maxAge) {
       checkedAt = Date.now();

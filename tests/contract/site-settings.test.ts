@@ -221,7 +221,7 @@ test("visitors receive nothing but the public part by Realtime", async () => {
       .on("postgres_changes", { event: "*", schema: "public", table }, (change) =>
         received.push(change.new),
       );
-    // Only one of them can be subscribed to.
+    // A page can subscribe to only one of the two tables.
     await new Promise<unknown>((resolve) => channel.subscribe(resolve));
   }
   await publish("mail", { recipients: ["private@example.com"] });

@@ -13,7 +13,7 @@ let project: Project;
 let owner: SupabaseClient;
 let editor: SupabaseClient;
 let admin: SupabaseClient;
-/** The embedded backend's database: only there can a test change times. */
+/** The embedded backend's database. Tests can change times only there. */
 let sql: Sql;
 
 beforeAll(async () => {
@@ -130,7 +130,7 @@ test("an image that a version of a post names is neither removed nor replaced, w
     const options = { contentType: "image/gif", upsert: true };
     expect((await images.upload(first, otherGif, options)).error).not.toBeNull();
     expect((await images.move(first, first, toDeleted)).error).toBeNull();
-    // Nor is its name taken, which would prevent moving it back.
+    // Another upload must not take the name either, because the image could not be moved back then.
     expect((await images.upload(first, otherGif, options)).error).not.toBeNull();
     await removeUnused(24 * 31);
     const back = owner.storage.from("deleted-images").move(first, first, {

@@ -1,4 +1,4 @@
-// Each check, once with its problem and once without.
+// Runs each check once with its problem and once without.
 import { expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../site.ts";
 import type { Service, SiteSettings } from "../site-schema.ts";

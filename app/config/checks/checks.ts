@@ -9,14 +9,14 @@ export interface Check {
   id: string;
   /** An error keeps the site from being ready for real visitors. */
   severity: "error" | "warning";
-  /** One sentence: what is wrong, and how to fix it. */
+  /** The problem and its fix in one sentence. */
   text: string;
-  /** The page of the site that fixes it, or the name of the environment variable or command. */
+  /** Where to fix it: a page of the site, an environment variable or a command. */
   fixAt: string;
 }
 
 interface Rule extends Pick<Check, "id" | "severity" | "fixAt"> {
-  /** @returns what is wrong, as the first half of the sentence; nothing when all is well */
+  /** @returns the problem as the first half of the sentence; nothing when there is none */
   find(facts: SiteFacts): string | string[] | false | null;
   /** The second half of the sentence. */
   fix: string;
@@ -24,7 +24,7 @@ interface Rule extends Pick<Check, "id" | "severity" | "fixAt"> {
 
 const day = 24 * 60 * 60_000;
 const megabyte = 1024 ** 2;
-/** Days before a license expires. */
+/** How many days before its end a license is reported. */
 const soon = 60;
 
 const rules: readonly Rule[] = [
@@ -221,7 +221,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** All checks that found something, errors first. */
+/** Runs all checks. @returns the problems, errors first */
 export function runChecks(facts: SiteFacts): Check[] {
   const checks = rules.flatMap(({ find, fix, id, severity, fixAt }) =>
     [find(facts) || []].flat().map(
@@ -268,7 +268,7 @@ function isFictionalSection(settings: SiteSettings, section: SectionName): boole
   return isFictional(JSON.stringify(settings[section]));
 }
 
-/** The licenses that expire on one of these days. */
+/** The licenses that expire within a range of days. */
 function licenses({ licenses }: SiteSettings, from: string, before: string): string[] {
   return licenses.licenses
     .filter(({ expires }) => expires && expires >= from && expires < before)
@@ -279,12 +279,12 @@ function dateOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** "1 sample post", "8 sample posts" */
+/** Counts things in words, such as "1 sample post" or "8 sample posts". */
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
-/** The first three of a list. */
+/** Lists the first three entries. */
 function some(items: readonly string[]): string {
   const rest = items.length - 3;
   return [...items.slice(0, 3), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");

@@ -13,7 +13,7 @@ const responseSchema = z.object({
 });
 export type Check = z.infer<typeof responseSchema>["checks"][number];
 
-/** What is wrong with the site, errors first. The server caches it for a minute. @throws for everyone but owners */
+/** Reads the problems of the site, errors first. The server caches them for a minute. @throws for all other roles than owner */
 export async function readChecks(client: Client): Promise<Check[]> {
   const { data, error } = await client.auth.getSession();
   if (error) throw error;
@@ -34,7 +34,7 @@ function errorOf(body: unknown): string {
 
 export interface TestMailResult {
   accepted: boolean;
-  /** What happened, for the owner. */
+  /** The outcome as a sentence for the owner. */
   text: string;
 }
 

@@ -27,7 +27,7 @@ function CountedLink({ className }: { className: string }) {
   );
 }
 
-// Shared by the footer and the inbox, so that a change is counted once.
+// The footer and the inbox share this count, so that a change is counted once.
 let count: number | null = null;
 let newestRequest = 0;
 let unsubscribe: (() => void) | undefined;

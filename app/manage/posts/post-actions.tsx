@@ -7,10 +7,10 @@ import type { PostActions } from "./use-post-actions.ts";
 interface PostActionsProps {
   actions: PostActions;
   state: OpenedPost["state"];
-  /** Whether the draft differs from what is stored of the post, or a new post has a draft. */
+  /** Whether the draft differs from the stored post, or a new post has a draft. */
   isChanged: boolean;
   isConflicting: boolean;
-  /** Why the post cannot be published now. */
+  /** The reason why the post cannot be published now. */
   blockedBy?: string;
   status: ReactNode;
   onCancel: () => void;

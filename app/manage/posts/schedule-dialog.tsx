@@ -128,7 +128,7 @@ function problemOf(found: ZonedTime, instant: Instant | null): string | undefine
   if (Date.parse(instant.iso) <= Date.now()) {
     return "This time is in the past. Choose a later one, or publish the post now.";
   }
-  // The CHECK of the database.
+  // The CHECK of the database has the same limit.
   if (Date.parse(instant.iso) > Date.UTC(2200, 0)) return "Choose a time before the year 2200.";
 }
 

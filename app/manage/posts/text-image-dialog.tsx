@@ -26,7 +26,7 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
 
   async function insert(event: FormEvent) {
     event.preventDefault();
-    // React's events also reach the form of the post, which renders the dialog.
+    // React also sends events to the form of the post, which renders the dialog.
     event.stopPropagation();
     if (!file) return setProblem("Choose an image.");
     if (!alt.trim()) return setProblem("Describe the image for people who can't see it.");
@@ -34,7 +34,7 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
     try {
       const image = await upload(file);
       if (!image) return;
-      // The field takes no text while the dialog is open.
+      // The content field accepts no text while the dialog is open.
       dialog.current?.close();
       onInsert({ type: "image", ...image, alt: alt.trim() });
     } catch (error) {

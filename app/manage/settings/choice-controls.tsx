@@ -95,7 +95,7 @@ export function Switch({ id, label, help, checked, onChange }: SwitchProps) {
         <input
           id={id}
           type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its state without aria-checked.
+          // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox must not have aria-checked.
           role="switch"
           checked={checked}
           aria-describedby={help && `${id}-help`}

@@ -13,7 +13,7 @@ import type { SectionDraft } from "./use-section-draft.ts";
 
 interface HistoryProps {
   draft: SectionDraft;
-  /** When the newest version was published. A change loads the list again. */
+  /** The time of the newest publication. A changed value makes the list load again. */
   publishedAt: string | null;
   onRestored: () => void;
 }
@@ -74,10 +74,10 @@ export function History({ draft, publishedAt, onRestored }: HistoryProps) {
 
 interface VersionItemProps {
   when: string;
-  /** Undefined when the person no longer manages the site. */
+  /** The person who published it; undefined when the person no longer manages the site. */
   publisher: string | undefined;
   isCurrent: boolean;
-  /** Null when the version before is not loaded. */
+  /** The version before; null while it is not loaded. */
   changes: string[] | null;
   onRestore: () => void;
 }

@@ -142,7 +142,7 @@ interface TargetSelectProps {
   services: Services;
   /** The former one. */
   slug: string;
-  /** The slug of a service, or "" for /services. */
+  /** The target: the slug of a service, or "" for /services. */
   value: string;
   onChange: (value: string) => void;
 }

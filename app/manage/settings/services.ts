@@ -9,7 +9,7 @@ const schemas = sectionSchemas.services.shape;
 const maxRedirects = limitOf(schemas.redirects) ?? 0;
 const maxSlugLength = 80;
 
-/** Segments below /services for pages that the site may get itself. */
+/** Reserved slugs: the site may add pages with these addresses below /services. */
 const reservedSlugs = new Set(["all", "edit", "new"]);
 
 /** The last part of a service's address, made from its title: "service" when no letter remains. */
@@ -35,7 +35,7 @@ export function freeSlug(services: Services, title: string): string {
   }
 }
 
-/** Why a new service cannot have this address; null when it can. */
+/** The reason why a new service cannot have this address; null when it can. */
 export function findSlugProblem({ items }: Services, slug: string): string | null {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
     return "Use lower-case letters, digits and single hyphens, such as life-insurance.";
@@ -66,7 +66,7 @@ export function suggestSlug(
 }
 
 export function newService(slug: string, title: string): Service {
-  // The schema's own shape.
+  // The value has the type that the schema requires.
   return shapeLike(elementOf(schemas.items), { slug, title }) as Service;
 }
 
@@ -86,7 +86,7 @@ export function addService(services: Services, service: Service): Services {
 export function removeService(services: Services, slug: string, to: string | null): Services {
   const others = services.redirects
     .filter(({ from }) => from !== slug && from !== to)
-    // Redirects to the deleted service lead on to where its own page leads.
+    // Redirects to the deleted service get its own target.
     .map((redirect) => (redirect.to === slug ? { ...redirect, to: to ?? "" } : redirect));
   return {
     ...services,

@@ -7,7 +7,7 @@ import { readChecks } from "../checks/checks.ts";
 import { useLiveValue } from "../live-value.ts";
 import { type StepStates, steps } from "./steps.ts";
 
-/** What is done, and what is left to do before going live. */
+/** Lists what is done, and what is left to do before going live. */
 export function SetupEnd({ states }: { states: StepStates }) {
   const checks = useLiveValue(readChecks);
   const isComplete = steps.every(({ id }) => states[id] === "done");

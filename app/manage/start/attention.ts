@@ -1,4 +1,4 @@
-// What can need attention: for whom, how it is read, and its sentence.
+// The kinds of things that can need attention: their roles, queries and sentences.
 import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { LiveTable } from "../../supabase/live.ts";
@@ -8,17 +8,17 @@ import { countRows, numberOnly } from "../count-rows.ts";
 export interface AttentionItem {
   id: string;
   text: string;
-  /** Where to do something about it; null when that is not a page of the site. */
+  /** The page that deals with it; null when the site has no such page. */
   to: string | null;
   isUrgent: boolean;
 }
 
 interface Finding<Value> {
-  /** The task that it belongs to. Policies hide it from accounts without the task. */
+  /** The task that permits reading it. Policies hide it from accounts without the task. */
   task: Task;
-  /** What could not be loaded, after a failure. */
+  /** The name of the data, for the message after a failure. */
   name: string;
-  /** Read again after each change. */
+  /** The tables whose changes make it load again. */
   table?: LiveTable;
   read: (client: Client) => Promise<Value>;
   describe: (value: Value) => Omit<AttentionItem, "id">[];
@@ -28,7 +28,7 @@ type Query = (client: Client) => Parameters<typeof countRows>[0];
 
 interface Counted extends Omit<Finding<number>, "read" | "describe"> {
   query: Query;
-  /** The sentence for one row, and for more after their number. */
+  /** The sentence for one row, and the end of the sentence for a number of rows. */
   sentence: [one: string, many: string];
   to: string;
   isUrgent?: boolean;
@@ -100,7 +100,7 @@ export const findings = {
     describe: (checks) =>
       checks.map(({ severity, text, fixAt }) => ({
         text,
-        // Or the name of a setting in the environment, which the sentence says.
+        // It can also be the name of a setting in the environment, which the sentence mentions.
         to: fixAt.startsWith("/") ? fixAt : null,
         isUrgent: severity === "error",
       })),
@@ -134,7 +134,7 @@ export const findings = {
 };
 
 export type FindingKind = keyof typeof findings;
-/** Undefined for what has not been read. */
+/** Undefined for kinds that have not been read. */
 export type Found = {
   [Kind in FindingKind]?: Awaited<ReturnType<(typeof findings)[Kind]["read"]>> | undefined;
 };

@@ -5,14 +5,14 @@ import type { OwnerPartProps } from "../../auth/owner-part.ts";
 import { buttonClass } from "../../ui/button.ts";
 import MessagesLink, { useUnreadCount } from "../messages/messages-link.tsx";
 
-/** What visitors' pages show to a signed-in user: one module, so that visitors' code has one reference to it. */
+/** The parts of visitors' pages for a signed-in user. They are one module, so that visitors' code has one reference to it. */
 export default function OwnerPart({ part, ...props }: OwnerPartProps) {
   if (part === "manage link") return <ManageLink {...props} />;
   if (part === "messages link") return <MessagesLink className={props.className ?? ""} />;
   return <SetupNotice />;
 }
 
-/** Marked when there are unread messages, which the footer counts anyway. */
+/** Marked when there are unread messages, which the footer counts in any case. */
 function ManageLink({ className, current, onClick }: Omit<OwnerPartProps, "part">) {
   const unread = useUnreadCount();
   return (
@@ -38,7 +38,7 @@ function ManageLink({ className, current, onClick }: Omit<OwnerPartProps, "part"
 
 const closedKey = "setup-notice-closed";
 
-/** Leads an owner to the setup after the first sign-in, until it is opened or the notice closed. */
+/** Invites an owner to the setup after the first sign-in, until it is opened or the notice closed. */
 function SetupNotice() {
   const { role } = useAuth();
   const [closed, setClosed] = useState(isClosed);
@@ -72,7 +72,7 @@ function SetupNotice() {
   );
 }
 
-/** Storage can be disabled: then the notice is shown again. */
+/** Without storage, the notice is shown again. */
 function isClosed(): boolean {
   try {
     return localStorage.getItem(closedKey) !== null;
