@@ -18,9 +18,11 @@ export interface ServiceCard {
   cardTitle: string;
   description: string;
   icon: IconNode;
+  /** Former slugs, and those of deleted services that lead here. */
+  formerSlugs?: string[];
 }
 
-export type ServiceLink = Pick<ServiceCard, "slug" | "title" | "cardTitle">;
+export type ServiceLink = Pick<ServiceCard, "slug" | "title" | "cardTitle" | "formerSlugs">;
 
 export type HomeSection = SiteSettings["home"]["hidden"][number];
 
@@ -111,7 +113,7 @@ export function toPublicSite(settings: SiteSettings): Site {
     pages: searchResults(settings),
     ...linksToPages(settings, hidden),
     home: { ...settings.home, hidden },
-    services: visibleServices(settings).map(toCard),
+    services: visibleServices(settings).map((service) => toCard(service, settings)),
     servicesLead: services.lead,
     servicesPanel: { title: services.panelTitle, text: services.panelText },
     blog: { heading: blog.heading, lead: blog.lead },
@@ -124,14 +126,17 @@ function visibleServices({ services }: SiteSettings): Service[] {
   return services.items.filter(({ hidden }) => !hidden);
 }
 
-/** A visible service with its text, or where a deleted one redirects; null for neither. */
+/** A visible service with its full text, where a former address leads to, or null. */
 export function findService(
   settings: SiteSettings,
   slug: string,
-): Service | { movedTo: string } | null {
+): Omit<Service, "hidden" | "starter"> | { movedTo: string } | null {
   const visible = visibleServices(settings);
   const service = visible.find((candidate) => candidate.slug === slug);
-  if (service) return service;
+  if (service) {
+    const { hidden: _hidden, starter: _starter, ...shown } = service;
+    return shown;
+  }
   const redirect = settings.services.redirects.find(({ from }) => from === slug);
   if (!redirect) return null;
   // The service that the redirect leads to may have been hidden since.
@@ -139,13 +144,16 @@ export function findService(
   return { movedTo: exists ? `/services/${redirect.to}` : "/services" };
 }
 
-function toCard({ slug, title, cardTitle, description, icon }: Service): ServiceCard {
+function toCard(service: Service, { services }: SiteSettings): ServiceCard {
+  const { slug, title, cardTitle, description, icon } = service;
+  const formerSlugs = services.redirects.filter(({ to }) => to === slug).map(({ from }) => from);
   return {
     slug,
     title,
     cardTitle: cardTitle || title,
     description,
     icon: joinPaths(iconShapes[icon]),
+    ...(formerSlugs.length > 0 && { formerSlugs }),
   };
 }
 

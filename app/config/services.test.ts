@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { describeEmptyServices, missingTexts } from "./empty-services.ts";
 import { findService, toPublicSite } from "./public-site.ts";
 import { defaultSettings } from "./site.ts";
+import type { Service } from "./site-schema.ts";
 
 const { services } = toPublicSite(defaultSettings);
 const texts = defaultSettings.services.items;
@@ -52,6 +54,42 @@ test("no text makes a promise that an adviser may not make", () => {
   expect(JSON.stringify(texts)).not.toMatch(
     /guarantee|risk[- ]free|can't lose|always (pays|grows)|best (rate|price)/i,
   );
+});
+
+test("the texts of a new site are marked as not read, and visitors do not get the mark", () => {
+  for (const { slug, starter } of texts) {
+    expect(starter).toBe(true);
+    expect(findService(defaultSettings, slug)).not.toHaveProperty("starter");
+  }
+});
+
+test("a service lacks a description or a text on its page until it has one", () => {
+  const empty: Service = {
+    ...{
+      slug: "a",
+      title: "Annuities",
+      cardTitle: "",
+      description: " ",
+      tagline: "",
+      icon: "leaf",
+    },
+    ...{ hidden: false, starter: false, fullDescription: "", summary: [], sections: [] },
+    ...{ fit: { content: "", yes: [], no: [] }, questions: [] },
+  };
+  const described = { ...empty, description: "Income for life." };
+  const items = [empty, described, { ...empty, hidden: true }, ...texts];
+  expect(describeEmptyServices({ lead: "", items, redirects: [] })).toEqual([
+    "The service “Annuities” has no description and no text on its page",
+    "The service “Annuities” has no text on its page",
+  ]);
+  for (const text of [
+    { fullDescription: "How it works." },
+    { summary: ["In short."] },
+    { fit: { content: "", yes: [], no: ["You rent."] } },
+    { questions: [{ question: "When?", answer: "" }] },
+  ]) {
+    expect(missingTexts({ ...described, ...text })).toEqual([]);
+  }
 });
 
 test("an unknown slug has no service", () => {

@@ -16,14 +16,14 @@ export interface FieldInfo {
   /** The control of a value, or of each entry of a list, if its type does not determine it (fields.ts). */
   kind?:
     | ("email" | "link" | "phone" | "date" | "digits" | "color" | "timeZone" | "country")
-    | ("icon" | "services" | "redirects");
-  /** The attribute `autocomplete`. */
+    | ("icon" | "slug" | "services" | "redirects");
+  /** For the browser's own suggestions. */
   autoComplete?: string;
   /** The name of one entry of a list, such as "Paragraph". */
   entry?: string;
   /** Whether each row opens and closes, for rows with long texts. Its name is its first field. */
   collapsible?: boolean;
-  /** The choices of an enum, by value. */
+  /** The choices of an enum or a boolean, by value. */
   choices?: Readonly<Record<string, string>>;
   /** The aspect ratio of an image: width divided by height. */
   aspect?: number;
@@ -580,11 +580,14 @@ const serviceIcons = {
 export type ServiceIcon = keyof typeof serviceIcons;
 
 const service = z.strictObject({
-  /** The form that adds a service asks for this. */
-  slug: z.string().max(80).regex(slug),
   title: required(120).register(fields, {
     label: "Title",
     help: "At the top of the service's page and in the post editor.",
+  }),
+  slug: z.string().max(80).regex(slug).register(fields, {
+    label: "Address of the page",
+    help: "It stays when the title changes, so that links to the page keep working.",
+    kind: "slug",
   }),
   cardTitle: line(120).register(fields, {
     label: "Card title",
@@ -607,6 +610,8 @@ const service = z.strictObject({
   }),
   /** A button of the row switches this. */
   hidden: z.boolean().default(false),
+  /** Whether it came with the site, and the owner has not said yet that she read its texts. */
+  starter: z.boolean().default(false),
   fullDescription: text(10_000).register(fields, {
     label: "Full description",
     help: "A blank line starts a new paragraph.",
@@ -691,7 +696,7 @@ const services = section("Services", "What you offer: texts, icons and order.", 
     kind: "services",
     entry: "Service",
   }),
-  /** Where the pages of deleted services lead: a service's slug, or empty for /services. */
+  /** Where former addresses lead: a service's slug, or empty for /services. */
   redirects: upTo(
     100,
     z.strictObject({
@@ -700,7 +705,7 @@ const services = section("Services", "What you offer: texts, icons and order.", 
     }),
   ).register(fields, {
     label: "Old addresses",
-    help: "Where the pages of deleted services lead.",
+    help: "Where the former addresses of services lead.",
     kind: "redirects",
   }),
 });
@@ -734,10 +739,15 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
     label: "Show the sample reviews",
     help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
   }),
-  approveFirst: z.boolean().default(false).register(fields, {
-    label: "Approve new reviews first",
-    help: "On: a new review stays hidden until you approve it.",
-  }),
+  approveFirst: z
+    .boolean()
+    .default(false)
+    .register(fields, {
+      label: "Should reviews appear at once, or after you have read them?",
+      help: "Anyone can leave a review. One that waits is under Testimonials, where visitors do not see it.",
+      first: true,
+      choices: { true: "After I have read them (recommended)", false: "At once" },
+    }),
 });
 
 const site = section("Site", "Search engines and visit counts.", {

@@ -148,7 +148,7 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
       taxFreeGrowth,
       highCashValueInsurance,
       estatePlanning,
-    ],
+    ].map((service) => ({ ...service, starter: true })),
   },
   blog: {
     heading: "Financial insights and strategies",

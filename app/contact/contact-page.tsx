@@ -6,6 +6,7 @@ import { type About, adviser, breadcrumbs, business } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { clientContext } from "../supabase/client-context.ts";
 import { PageHeading } from "../ui/page-heading.tsx";
+import { Portrait } from "../ui/portrait.tsx";
 import type { Route } from "./+types/contact-page";
 import { contactAction } from "./contact-action.ts";
 import { ContactDetails } from "./contact-details.tsx";
@@ -26,7 +27,8 @@ export function structuredData(about: About) {
 }
 
 export default function ContactPage({ actionData }: Route.ComponentProps) {
-  const { answerTime } = useSite().contact;
+  const { contact, adviser: person } = useSite();
+  const { answerTime } = contact;
   const invitation = "Send a question, or ask for a consultation.";
   return (
     <div className="wrap section grid gap-12 lg:grid-cols-2 lg:gap-20">
@@ -35,6 +37,15 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
           title="Get in Touch"
           lead={answerTime ? `${invitation} ${answerTime}` : invitation}
         />
+        {person.portrait && (
+          <div className="mt-10 flex items-center gap-4">
+            <Portrait portrait={person.portrait} className="size-20" />
+            <p>
+              <span className="block font-serif text-xl">{person.fullName}</span>
+              {person.title && <span className="block text-muted">{person.title}</span>}
+            </p>
+          </div>
+        )}
         <div className="mt-10">
           <ContactDetails />
         </div>

@@ -69,6 +69,13 @@ test("related services are found by slug, with their titles", () => {
   ]);
 });
 
+test("a post keeps a service that has another address now", () => {
+  const [first] = services;
+  const renamed = [{ slug: "annuities", title: "Annuities", cardTitle: "", formerSlugs: ["old"] }];
+  expect(first).not.toHaveProperty("formerSlugs");
+  expect(findRelatedServices(renamed, [{ slug: "old" }, { slug: "annuities" }])).toEqual(renamed);
+});
+
 test("unknown, repeated and malformed entries are skipped", () => {
   const related = [
     { slug: "nope" },

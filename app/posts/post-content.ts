@@ -53,7 +53,15 @@ export function findRelatedServices(
   relatedServices: unknown,
 ): ServiceLink[] {
   const slugs = relatedSlugs(relatedServices);
-  return services.filter(({ slug }) => slugs.includes(slug));
+  return services.filter((service) => isRelated(service, slugs));
+}
+
+/** Whether one of the slugs is, or was, the service's. */
+export function isRelated(
+  { slug, formerSlugs = [] }: Pick<ServiceLink, "slug" | "formerSlugs">,
+  slugs: readonly string[],
+): boolean {
+  return [slug, ...formerSlugs].some((own) => slugs.includes(own));
 }
 
 /** The notices for posts of a category, and for all posts. */

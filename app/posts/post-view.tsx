@@ -7,6 +7,7 @@ import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
+import { Portrait } from "../ui/portrait.tsx";
 import { PostBody } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
 import { findRelatedServices, postDisclosures, readingMinutes } from "./post-content.ts";
@@ -28,6 +29,7 @@ interface PostViewProps {
 export function PostView({ post, isPreview = false }: PostViewProps) {
   const site = useSite();
   const { timeZone } = site.contact;
+  const { name, portrait } = site.adviser;
   const { tasks } = useAuth();
   return (
     <article className="mt-6">
@@ -41,11 +43,14 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
           </Link>
         </p>
         <h1 className={`mt-3 ${titleSize(post.title)}`}>{post.title}</h1>
-        <p className="mt-6 text-muted">
-          By {post.author} ·{" "}
-          <time dateTime={post.published_date}>{longDate(post.published_date, timeZone)}</time> ·{" "}
-          <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
-        </p>
+        <div className="mt-6 flex items-center gap-3">
+          {portrait && post.author === name && <Portrait portrait={portrait} className="size-11" />}
+          <p className="text-muted">
+            By {post.author} ·{" "}
+            <time dateTime={post.published_date}>{longDate(post.published_date, timeZone)}</time> ·{" "}
+            <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
+          </p>
+        </div>
         {!isPreview && tasks.includes("write posts") && (
           <Suspense>
             <OwnerControls post={post} place="page" />

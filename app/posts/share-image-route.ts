@@ -10,7 +10,7 @@ import { findPost } from "./find-post.ts";
 /** `/share/blog/a-post.png?t=…` and `/share/blog/category/taxes.png`: the share images of posts and categories. */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const client = context.get(clientContext);
-  const { site } = context.get(siteContext);
+  const { site, version } = context.get(siteContext);
   if (site.closed.includes("/blog")) return notFound();
   const image = (text: ShareText, cacheControl: string) =>
     shareImageResponse({ client, site, text, cacheControl });
@@ -25,7 +25,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   if (!post) return notFound();
   if ("movedTo" in post) return redirect(shareImagePath(`/blog/${post.movedTo}`), 301);
   const { pathname, search } = new URL(request.url);
-  const newest = shareImagePath(`/blog/${post.slug}`, post.updated_at) === pathname + search;
+  const newest =
+    shareImagePath(`/blog/${post.slug}`, post.updated_at, version) === pathname + search;
   return image(
     { label: post.category, headline: post.title },
     newest ? "public, max-age=31536000, immutable" : "public, max-age=300",

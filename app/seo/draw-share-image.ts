@@ -62,7 +62,7 @@ export function drawShareSvg(site: DrawnSite, text: ShareText, logo: DrawnLogo |
 
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <rect width="${width}" height="${height}" fill="${color.deep}"/>
-${monogram === null ? laneScene : bands(color)}
+${monogram === null ? laneScene : bands(color, !logo || logo.forDark)}
 ${path(sans.outline(label.lines.join(), left, 108, label.size), color.lamp)}
 ${headline.lines
   .map((line, index) =>
@@ -111,13 +111,13 @@ const laneScene = [
   path("M1038 452h14v16h-14ZM1088 452h14v16h-14Z", defaultColor.lamp),
 ].join("\n");
 
-/** Quarter circles in the lower right corner, and a line above the name. */
-function bands({ evergreen, lamp }: Colors): string {
+/** Quarter circles in the lower right corner, and a line above the name; a logo on a plate needs none. */
+function bands({ evergreen, lamp }: Colors, hasLine: boolean): string {
   return [
     `<circle cx="1200" cy="630" r="330" fill="${evergreen}" fill-opacity="0.55"/>`,
     `<circle cx="1200" cy="630" r="215" fill="${evergreen}"/>`,
     `<circle cx="1200" cy="630" r="100" fill="${lamp}" fill-opacity="0.9"/>`,
-    path("M76 496h120v3H76Z", lamp),
+    hasLine ? path("M76 496h120v3H76Z", lamp) : "",
   ].join("\n");
 }
 

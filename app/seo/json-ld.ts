@@ -74,9 +74,7 @@ export function adviser({ siteUrl, site }: About): Person {
     "@type": "Person",
     ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
     ...(site.adviser.title && { jobTitle: site.adviser.title }),
-    ...(site.adviser.portrait && {
-      image: publicImageAddress(site.adviser.portrait.src, siteUrl),
-    }),
+    ...portraitOf(site, siteUrl),
     ...(site.adviser.credentials && { honorificSuffix: site.adviser.credentials }),
     ...licenses(site),
     worksFor: { "@id": businessId(siteUrl) },
@@ -117,7 +115,11 @@ export function businessReference({ siteUrl, site }: About): InsuranceAgency {
 export function authorReference({ siteUrl, site }: About, name: string): Person {
   // Nothing but the name is known about an author who is not the adviser.
   return name === site.adviser.name
-    ? { "@type": "Person", ...reference(adviserId(siteUrl), name, siteUrl) }
+    ? {
+        "@type": "Person",
+        ...reference(adviserId(siteUrl), name, siteUrl),
+        ...portraitOf(site, siteUrl),
+      }
     : { "@type": "Person", name };
 }
 
@@ -140,6 +142,10 @@ function reference(id: string, name: string, siteUrl: string) {
 
 const businessId = (siteUrl: string) => `${siteUrl}/#business`;
 const adviserId = (siteUrl: string) => `${siteUrl}/#adviser`;
+
+function portraitOf({ adviser: { portrait } }: Site, siteUrl: string) {
+  return portrait && { image: publicImageAddress(portrait.src, siteUrl) };
+}
 
 function licenses({ licenses: { licenses: all, npn } }: Site) {
   return {

@@ -19,13 +19,18 @@ interface MetaArgs {
 /** The meta tags of a public page: title, description, canonical URL, Open Graph. */
 export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDescriptor[] {
   const { title, description, path, article } = page;
-  const siteUrl = siteUrlOf(matches);
+  const { settings, version } = rootData(matches);
+  const { siteUrl } = settings;
   const site = siteOf(matches);
   const url = siteUrl + path;
   const uploaded = article ? null : site.firm.shareImage;
   const image = uploaded
     ? { ...shareSize, src: siteUrl + imageAddress(uploaded.src, 1200), alt: uploaded.alt }
-    : { ...shareSize, src: siteUrl + shareImagePath(path, article?.changedAt), alt: title };
+    : {
+        ...shareSize,
+        src: siteUrl + shareImagePath(path, article?.changedAt, version),
+        alt: title,
+      };
   return [
     { title },
     { name: "description", content: description },
@@ -57,12 +62,12 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
   ];
 }
 
-function siteUrlOf(matches: MetaArgs["matches"]): string {
+function rootData(matches: MetaArgs["matches"]) {
   // The type of the root route's loader, which this folder may not import.
-  const data = matches.find((match) => match?.id === "root")?.loaderData as
-    | { settings: PageSettings }
-    | undefined;
-  return data?.settings.siteUrl ?? "";
+  return matches.find((match) => match?.id === "root")?.loaderData as {
+    settings: PageSettings;
+    version: number;
+  };
 }
 
 export interface ShareText {
@@ -75,11 +80,14 @@ export interface ShareText {
 export const shareSize = { width: 1200, height: 630 } as const;
 
 /**
- * Site-relative URL of a page's share image.
- * @param changedAt ISO 8601, as the version in the URL. Omitted for pages that only a new build changes.
+ * Site-relative URL of a page's share image. It changes with the post and with the settings, because others cache the
+ * image by its URL.
+ * @param changedAt of a post, in ISO 8601
+ * @param settingsVersion grows with each publication of settings
  */
-export function shareImagePath(path: string, changedAt?: string): string {
+export function shareImagePath(path: string, changedAt?: string, settingsVersion = 0): string {
   const [pathname = "/"] = path.split("?");
   const image = `/share${pathname === "/" ? "/home" : pathname}.png`;
-  return changedAt ? `${image}?t=${new Date(changedAt).getTime()}` : image;
+  const version = (changedAt ? Date.parse(changedAt) : 0) + settingsVersion;
+  return version > 0 ? `${image}?t=${version}` : image;
 }

@@ -100,11 +100,68 @@ test("images are drawn one at a time, also while a cached one is served", async 
   ]);
 });
 
-test("each page has a URL for its share image, which changes with the page", () => {
+test("the logo of the firm is on the image; a missing, damaged or hostile file leaves its name there", async () => {
+  const square = (background: string) =>
+    sharp({ create: { width: 84, height: 84, channels: 3, background } });
+  const files: Record<string, Buffer | string> = {
+    light: await square("#aa3322").png().toBuffer(),
+    dark: await square("#33aa22").webp({ lossless: true }).toBuffer(),
+    damaged: (await square("#aa3322").png().toBuffer()).subarray(0, 60),
+    drawing: '<svg xmlns="http://www.w3.org/2000/svg" width="84" height="84"/>',
+  };
+  const requested = new Set<string>();
+  const storage = createClient<Database>("http://127.0.0.1:9", "key", {
+    global: {
+      async fetch(input) {
+        const url = input instanceof Request ? input.url : String(input);
+        requested.add(new URL(".", url).href);
+        const file = files[url.split("/").at(-1) ?? ""];
+        return file
+          ? new Response(Buffer.from(file))
+          : Response.json({ message: "Object not found" }, { status: 404 });
+      },
+    },
+  });
+  const failures = vi.spyOn(console, "error").mockImplementation(() => {});
+  const image = (name: string) => {
+    // The host that the file was uploaded to.
+    const src = `https://old.example/storage/v1/object/public/images/public/${name}`;
+    return { src, alt: "", width: 84, height: 84 };
+  };
+  /** The color in the middle of the logo, or where the mark is beside the name. */
+  async function colorWith(logo: string | null, logoDark: string | null = null) {
+    const firm = {
+      ...site.firm,
+      logo: logo ? image(logo) : null,
+      logoDark: logoDark ? image(logoDark) : null,
+    };
+    const text = { label: "Taxes", headline: "With a logo" };
+    const shown = { ...site, firm, monogram: "" };
+    const options = { client: storage, site: shown, text, cacheControl: "no-store" };
+    const png = await (await shareImageResponse(options)).arrayBuffer();
+    const pixel = { left: 118, top: 545, width: 1, height: 1 };
+    return (await sharp(png).extract(pixel).removeAlpha().raw().toBuffer()).toString("hex");
+  }
+
+  const name = await colorWith(null);
+  expect(await colorWith("light")).toBe("aa3322");
+  expect(await colorWith("light", "dark")).toBe("33aa22");
+  expect(failures).not.toHaveBeenCalled();
+  for (const file of ["missing", "damaged", "drawing"]) expect(await colorWith(file)).toBe(name);
+  expect(failures).toHaveBeenCalledTimes(3);
+  expect([...requested]).toEqual(["http://127.0.0.1:9/storage/v1/object/public/images/public/"]);
+  failures.mockRestore();
+});
+
+test("each page has a URL for its share image, which changes with the page and with the settings", () => {
   expect(shareImagePath("/")).toBe("/share/home.png");
   expect(shareImagePath("/blog?page=2")).toBe("/share/blog.png");
   expect(shareImagePath("/blog/a", "2026-01-01T00:00:00Z")).toBe(
     "/share/blog/a.png?t=1767225600000",
+  );
+  expect(shareImagePath("/", undefined, 7)).toBe("/share/home.png?t=7");
+  expect(shareImagePath("/blog/a", "2026-01-01T00:00:00Z", 7)).toBe(
+    "/share/blog/a.png?t=1767225600007",
   );
   expect(pageOfImage("a.png")).toBe("a");
   expect(pageOfImage("a.jpg")).toBeNull();

@@ -63,6 +63,10 @@ async function draw(
   return new Uint8Array(await sharp(svg).png({ palette: true, colours: 64 }).toBuffer());
 }
 
+const photoFormats: ReadonlySet<string> = new Set(["jpeg", "png", "gif", "webp"]);
+/** A small file that decompresses to more is a decompression bomb. */
+const maxPixels = 50_000_000;
+
 /** @returns null when the firm has none in the images bucket */
 async function loadLogo(
   client: Client,
@@ -72,13 +76,18 @@ async function loadLogo(
   const path = image && pathInBucket(image);
   if (!path) return null;
   try {
-    const { data, error } = await client.storage.from("images").download(path);
+    // The public address of the bucket: the other one asks the policies, which give files to editors alone.
+    const { data, error } = await client.storage.from("public/images").download(path);
     if (error) throw error;
     const [{ default: sharp }, { logoFrame }] = await Promise.all([
       import("sharp"),
       import("./draw-share-image.ts"),
     ]);
-    const { data: png, info } = await sharp(await data.arrayBuffer())
+    const file = sharp(await data.arrayBuffer(), { limitInputPixels: maxPixels, autoOrient: true });
+    // A hosted project believes the type that a file was uploaded with.
+    const { format } = await file.metadata();
+    if (!photoFormats.has(format)) throw new Error(`The logo is of the type ${format}`);
+    const { data: png, info } = await file
       .resize({ ...logoFrame, fit: "inside" })
       .png()
       .toBuffer({ resolveWithObject: true });

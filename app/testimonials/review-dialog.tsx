@@ -14,6 +14,7 @@ import { starNumbers } from "../ui/stars.tsx";
 import {
   addReview,
   type ReviewFieldName,
+  ratings,
   readReview,
   reviewFieldNames,
   reviewFields,
@@ -31,12 +32,12 @@ export function ReviewDialog() {
 
   const { errors, failure, submitting, formProps } = useFormSubmit({
     draftKey: "review-draft",
-    validate: validateReview,
+    validate: (form) => validateReview(form, approveFirst),
     send: async (form) => addReview(await getBrowserClient(), readReview(form)),
     sent: {
       title: "Review Submitted!",
       description: approveFirst
-        ? "Thank you! Your review appears here after it was checked."
+        ? "Thank you! Your review appears here after it was read."
         : "Thank you! Your review is now live.",
     },
     onSent() {
@@ -56,6 +57,7 @@ export function ReviewDialog() {
     formProps.ref.current?.querySelector<HTMLElement>("[name=name]")?.focus();
   }
 
+  const ratingId = `${id}-rating`;
   const field = (name: ReviewFieldName) => ({
     id: `${id}-${name}`,
     name,
@@ -75,16 +77,25 @@ export function ReviewDialog() {
       <Dialog
         ref={dialog}
         title="Leave a Review"
-        description={`Your name, your words. It appears on this page ${approveFirst ? "after it was checked" : "at once"}.`}
+        description={`Your name, your words. It appears on this page ${approveFirst ? "after it was read" : "at once"}.`}
       >
         <form {...formProps} className="mt-6 space-y-5" noValidate>
-          <ErrorSummary fields={reviewFieldNames.filter((name) => errors[name]).map(field)} />
+          <ErrorSummary
+            fields={[
+              ...reviewFieldNames.filter((name) => errors[name]).map(field),
+              ...(errors.rating ? [{ id: ratingId, label: "Rating" }] : []),
+            ]}
+          />
           {reviewFieldNames.map((name) => {
             const { rows } = reviewFields[name];
             if (!rows) return <TextField key={name} {...field(name)} />;
             return (
               <Fragment key={name}>
-                <StarRating name="rating" />
+                <StarRating
+                  id={ratingId}
+                  preset={approveFirst ? null : ratings.default}
+                  error={errors.rating}
+                />
                 <TextAreaField {...field(name)} rows={rows} />
               </Fragment>
             );
@@ -109,8 +120,15 @@ export function ReviewDialog() {
   );
 }
 
-/** Radio buttons for a rating; 5 by default. */
-function StarRating({ name }: { name: string }) {
+interface StarRatingProps {
+  /** Of the first star. */
+  id: string;
+  preset: number | null;
+  error: string | undefined;
+}
+
+/** Radio buttons for a rating. */
+function StarRating({ id, preset, error }: StarRatingProps) {
   return (
     <fieldset>
       <legend className="text-sm font-semibold">Rating</legend>
@@ -122,9 +140,12 @@ function StarRating({ name }: { name: string }) {
           >
             <input
               type="radio"
-              name={name}
+              id={star === 1 ? id : undefined}
+              name="rating"
               value={star}
-              defaultChecked={star === 5}
+              defaultChecked={star === preset}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={error && `${id}-error`}
               className="sr-only"
             />
             <Icon drawing={Star} className="size-8" />
@@ -132,6 +153,11 @@ function StarRating({ name }: { name: string }) {
           </label>
         ))}
       </div>
+      {error && (
+        <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

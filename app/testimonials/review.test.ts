@@ -9,12 +9,12 @@ function form(values: Record<string, string>): FormData {
 
 test("a review needs a name and a text; the role is optional", () => {
   const review = form({ name: " Ada ", content: " Kind. ", role: "", rating: "4" });
-  expect(validateReview(review)).toEqual({});
+  expect(validateReview(review, false)).toEqual({});
   expect(readReview(review)).toEqual({ name: "Ada", role: null, content: "Kind.", rating: 4 });
 });
 
 test("blanks do not count as a name or a text", () => {
-  expect(validateReview(form({ name: "  ", content: "\n" }))).toEqual({
+  expect(validateReview(form({ name: "  ", content: "\n" }), false)).toEqual({
     name: "Required",
     content: "Required",
   });
@@ -26,7 +26,13 @@ test("the rating defaults to 5 when it is missing or out of range", () => {
   }
 });
 
+test("without a default, a rating must be chosen", () => {
+  const texts = { name: "Ada", content: "Kind." };
+  expect(validateReview(form(texts), true)).toEqual({ rating: "Please choose 1 to 5 stars." });
+  expect(validateReview(form({ ...texts, rating: "2" }), true)).toEqual({});
+});
+
 test("a text that is too long for the database is rejected with its limit", () => {
-  const errors = validateReview(form({ name: "Ada", content: "x".repeat(5001) }));
+  const errors = validateReview(form({ name: "Ada", content: "x".repeat(5001) }), false);
   expect(errors).toEqual({ content: "Please keep this to 5000 characters." });
 });

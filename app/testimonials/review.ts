@@ -34,8 +34,11 @@ export const ratings = { min: 1, max: 5, default: 5 } as const;
 export type Review = Pick<Testimonial, ReviewFieldName | "rating">;
 type Texts = Pick<Review, ReviewFieldName>;
 
-/** @returns the error of each invalid field */
-export function validateReview(form: FormData): FormErrors {
+/**
+ * @param needsRating whether the form has no default rating
+ * @returns the error of each invalid field
+ */
+export function validateReview(form: FormData, needsRating: boolean): FormErrors {
   const errors: FormErrors = {};
   for (const name of reviewFieldNames) {
     const { required, max } = reviewFields[name];
@@ -43,6 +46,7 @@ export function validateReview(form: FormData): FormErrors {
     if (required && length === 0) errors[name] = "Required";
     else if (length > max) errors[name] = `Please keep this to ${max} characters.`;
   }
+  if (needsRating && !form.has("rating")) errors.rating = "Please choose 1 to 5 stars.";
   return errors;
 }
 

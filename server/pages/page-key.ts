@@ -10,7 +10,7 @@ const queryReaders: { path: RegExp; read: (query: URLSearchParams) => string | n
   { path: /^\/(testimonials|blog\/category\/[^/]+)\/?$/, read: readPage },
   // The confirmation after a contact form was submitted without scripts.
   { path: /^\/(contact\/?)?$/, read: (query) => (query.has("sent") ? "?sent" : "") },
-  // The version of the post, which lets browsers cache a share image for a year.
+  // The version of the post and the settings, which lets browsers cache a share image for a year.
   { path: /^\/share\//, read: readVersion },
 ];
 

@@ -34,6 +34,7 @@ export async function submitReview(page: Page, name: string, review = "Good."): 
   await page.getByRole("button", { name: "Leave a Review" }).click();
   const dialog = page.getByRole("dialog", { name: "Leave a Review" });
   await dialog.getByLabel("Your Name").fill(name);
+  await dialog.locator("label", { hasText: "5 stars" }).click();
   await dialog.getByLabel("Your Review").fill(review);
   await dialog.getByRole("button", { name: "Submit Review" }).click();
   return dialog;

@@ -1,7 +1,7 @@
 // Runs each check once with its problem and once without.
 import { expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../site.ts";
-import { type SiteSettings, sectionSchemas } from "../site-schema.ts";
+import { type Service, type SiteSettings, sectionSchemas } from "../site-schema.ts";
 import { runChecks } from "./checks.ts";
 import type { SiteFacts } from "./facts.ts";
 
@@ -17,12 +17,17 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
       licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31" }],
     },
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
-    services: { ...complete.services, items: complete.services.items.slice(1) },
+    services: changeServices((service) => ({ ...service, starter: false })),
     ...changes,
   };
 }
 
-/** A site that is ready for real visitors. */
+function changeServices(change: (service: Service, index: number) => Service) {
+  const { services } = defaultSettings;
+  return { ...services, items: services.items.map(change) };
+}
+
+/** A site that is ready. */
 function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
   return {
     now,
@@ -103,6 +108,31 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "warning",
     { settings: settingsWith({ services: defaultSettings.services }) },
     "/manage/settings/services",
+  ],
+  [
+    "starting-services",
+    "warning",
+    {
+      settings: settingsWith({
+        services: changeServices((service, index) =>
+          index === 0 ? { ...service, title: "Pensions" } : { ...service, starter: false },
+        ),
+      }),
+    },
+    "not read, which make promises in your name (Pensions)",
+  ],
+  [
+    "empty-services",
+    "warning",
+    {
+      settings: settingsWith({
+        services: changeServices((service, index) => ({
+          ...{ ...service, starter: false },
+          ...(index === 1 && { description: "" }),
+        })),
+      }),
+    },
+    "“Infinite Banking Concept (IBC)” has no description: write",
   ],
   [
     "fictional-posts",

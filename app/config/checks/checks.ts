@@ -1,6 +1,7 @@
-// Defines the checks before going live, used at the start of the site, by `npm run check-live` and on the page /manage.
+// The checks before going live. The start of the site, `npm run check-live` and the page /manage use this list.
+import { describeEmptyServices } from "../empty-services.ts";
 import { isLoopback } from "../settings.ts";
-import { defaultSettings, isFictional } from "../site.ts";
+import { isFictional } from "../site.ts";
 import { type SectionName, type SiteSettings, sectionNames } from "../site-schema.ts";
 import type { SiteFacts } from "./facts.ts";
 
@@ -187,12 +188,19 @@ const rules: readonly Rule[] = [
   }),
   {
     ...{ id: "starting-services", severity: "warning", fixAt: "/manage/settings/services" },
-    find: ({ settings }) =>
-      // The fictional firm is skipped, because the check of its names reports enough.
-      !sectionNames.some((section) => isFictionalSection(settings, section)) &&
-      JSON.stringify(settings.services.items) === JSON.stringify(defaultSettings.services.items) &&
-      "The services have only the texts that came with the site, which make promises in your name",
+    find({ settings }) {
+      const unread = settings.services.items.filter(({ starter, hidden }) => starter && !hidden);
+      // Of the fictional firm itself, the check of its names says enough.
+      if (unread.length === 0 || isFictionalSection(settings, "firm")) return null;
+      const names = some(unread.map(({ title }) => title));
+      return `Services have sample texts that you have not read, which make promises in your name (${names})`;
+    },
     fix: "read and change them under /manage/settings/services",
+  },
+  {
+    ...{ id: "empty-services", severity: "warning", fixAt: "/manage/settings/services" },
+    find: ({ settings }) => describeEmptyServices(settings.services),
+    fix: "write what is missing under /manage/settings/services",
   },
   {
     ...{ id: "fictional-posts", severity: "error", fixAt: "/blog" },

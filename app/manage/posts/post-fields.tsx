@@ -1,8 +1,8 @@
 import { ChevronDown } from "lucide";
 import { type ReactNode, useId } from "react";
 import { z } from "zod";
-import { useSite } from "../../config/use-site.ts";
-import { generatedTagline } from "../../posts/post-content.ts";
+import { type ServiceLink, useSite } from "../../config/use-site.ts";
+import { generatedTagline, isRelated } from "../../posts/post-content.ts";
 import { generatedAlt } from "../../posts/posts.ts";
 import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -28,9 +28,9 @@ interface PostFieldsProps extends FieldProps {
 export function PostFields({ draft, disabled, ownName, image, onChange }: PostFieldsProps) {
   const { services } = useSite();
 
-  function toggleService(slug: string, chosen: boolean) {
-    const others = draft.relatedServices.filter((other) => other !== slug);
-    onChange({ relatedServices: chosen ? [...others, slug] : others });
+  function toggleService(service: ServiceLink, chosen: boolean) {
+    const others = draft.relatedServices.filter((other) => !isRelated(service, [other]));
+    onChange({ relatedServices: chosen ? [...others, service.slug] : others });
   }
 
   return (
@@ -66,15 +66,15 @@ export function PostFields({ draft, disabled, ownName, image, onChange }: PostFi
       <fieldset disabled={disabled}>
         <legend className="text-sm font-semibold">Related Services</legend>
         <div className="mt-2 grid gap-x-6 gap-y-1 sm:grid-cols-2">
-          {services.map(({ slug, title }) => (
-            <label key={slug} className="flex min-h-10 cursor-pointer items-center gap-3">
+          {services.map((service) => (
+            <label key={service.slug} className="flex min-h-10 cursor-pointer items-center gap-3">
               <input
                 type="checkbox"
-                checked={draft.relatedServices.includes(slug)}
-                onChange={(event) => toggleService(slug, event.target.checked)}
+                checked={isRelated(service, draft.relatedServices)}
+                onChange={(event) => toggleService(service, event.target.checked)}
                 className="size-5 accent-evergreen"
               />
-              {title}
+              {service.title}
             </label>
           ))}
         </div>

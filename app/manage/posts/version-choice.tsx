@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { type ServiceLink, useSite } from "../../config/use-site.ts";
+import { isRelated } from "../../posts/post-content.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { Button } from "../button.tsx";
 import type { PostDraft } from "./post-schema.ts";
@@ -55,10 +56,10 @@ interface Difference {
 function differingFields(
   mine: PostDraft,
   other: PostDraft,
-  services: readonly Pick<ServiceLink, "slug" | "title">[],
+  services: readonly ServiceLink[],
 ): Difference[] {
   const titles = ({ relatedServices }: PostDraft) =>
-    services.flatMap(({ slug, title }) => (relatedServices.includes(slug) ? [title] : []));
+    services.flatMap((service) => (isRelated(service, relatedServices) ? service.title : []));
   const fields: [string, (draft: PostDraft) => string][] = [
     ["Title", ({ title }) => title],
     ["Category", ({ category }) => category],

@@ -113,7 +113,34 @@ export function Switch({ id, label, help, checked, onChange }: SwitchProps) {
   );
 }
 
-/** A control for parts of a page that can be hidden. The value lists the hidden parts. */
+/** A question with two answers, for a boolean. */
+export function ChoiceControl({ info, path, value, onChange }: FieldProps) {
+  const id = idOf(path);
+  return (
+    <fieldset id={id} tabIndex={-1} aria-describedby={`${id}-help`} className="outline-none">
+      <legend className="text-sm font-semibold">{info.label}</legend>
+      <p id={`${id}-help`} className="text-sm text-muted">
+        {info.help}
+      </p>
+      <div className="mt-2">
+        {Object.entries(info.choices ?? {}).map(([choice, label]) => (
+          <label key={choice} className="flex min-h-10 cursor-pointer items-center gap-3">
+            <input
+              type="radio"
+              name={id}
+              checked={choice === String(value)}
+              onChange={() => onChange(choice === "true")}
+              className="size-5 shrink-0 accent-evergreen"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** Parts of a page that can be switched off. The value lists those that are. */
 export function PartsControl({ info, path, value, onChange }: FieldProps<readonly unknown[]>) {
   const id = idOf(path);
   const parts = Object.entries(info.choices ?? {});

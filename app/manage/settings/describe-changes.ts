@@ -19,7 +19,7 @@ function describeFields(all: readonly Field[], before: unknown, after: unknown):
     if (kindOf(schema, info) === "group") {
       return describeFields(fieldsOf(schema), from, to).map((text) => `${info.label}: ${text}`);
     }
-    return [`${info.label}: ${describe(field, from, to)}`];
+    return [`${info.label.replace(/\?$/, "")}: ${describe(field, from, to)}`];
   });
 }
 
@@ -28,6 +28,7 @@ function describe({ schema, info }: Field, from: unknown, to: unknown): string {
   if (Array.isArray(from) && Array.isArray(to)) {
     return kind === "parts" ? describeParts(info.choices ?? {}, from, to) : describeList(from, to);
   }
+  if (kind === "choice") return quote(info.choices?.[String(to)]);
   if (kind === "switch") return to === true ? "switched on" : "switched off";
   if (kind === "image") return from ? (to ? "changed" : "removed") : "added";
   if (!from) return `set to ${quote(to)}`;

@@ -3,6 +3,7 @@ import type { SiteImage } from "../../config/site-schema.ts";
 import { Icon } from "../../ui/icon.ts";
 import { ImageField } from "../images/image-field.tsx";
 import {
+  ChoiceControl,
   CountryControl,
   IconControl,
   PartsControl,
@@ -21,7 +22,7 @@ import {
 } from "./fields.ts";
 import { SearchPreview } from "./preview.tsx";
 import { ProblemNote, RowsField } from "./rows-field.tsx";
-import { RedirectsField, ServicesField } from "./services-field.tsx";
+import { RedirectsField, ServicesField, SlugField } from "./services-field.tsx";
 import { PhoneControl, TextControl } from "./text-control.tsx";
 
 interface ObjectProps {
@@ -67,6 +68,8 @@ function FieldControl(props: FieldProps) {
           onChange={onChange}
         />
       );
+    case "choice":
+      return <ChoiceControl {...props} />;
     case "phone":
       return <PhoneControl {...props} />;
     case "color":
@@ -85,6 +88,8 @@ function FieldControl(props: FieldProps) {
           {(service) => <Parts {...service} schema={elementOf(schema)} />}
         </ServicesField>
       );
+    case "slug":
+      return <SlugField {...text} />;
     case "redirects":
       return <RedirectsField {...props} />;
     case "group":

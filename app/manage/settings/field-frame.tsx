@@ -10,6 +10,8 @@ interface FormContextValue {
   site: Site | undefined;
   /** The whole document, for fields that depend on others. */
   document: AnyDocument;
+  /** What the form shows without a draft. */
+  start: AnyDocument;
   change(document: AnyDocument): void;
   /** The problem to show at a path; undefined while the owner has not left the field. */
   problemAt(path: string): string | undefined;

@@ -33,7 +33,7 @@ test.each(sectionNames)("each setting of the section %s has one field, in a grou
 test("each field of a row has a control; two values of a service have other ones", () => {
   const { shape } = sectionSchemas.services.shape.items.def.innerType.element;
   const names = fieldsOf(elementOf(sectionSchemas.services.shape.items)).map(({ name }) => name);
-  expect(Object.keys(shape).filter((name) => !names.includes(name))).toEqual(["slug", "hidden"]);
+  expect(Object.keys(shape).filter((name) => !names.includes(name))).toEqual(["hidden", "starter"]);
   for (const section of sectionNames) {
     for (const [path, { schema, info }] of allFields(sectionSchemas[section], section)) {
       if (kindOf(schema, info) !== "rows") continue;

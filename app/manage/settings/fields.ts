@@ -35,8 +35,8 @@ export function infoOf(section: SectionName): FieldInfo {
   return info;
 }
 
-/** The kind of control for a value. */
-export function kindOf(schema: Schema, { kind }: FieldInfo) {
+/** Which control shows a value. */
+export function kindOf(schema: Schema, { kind, choices }: FieldInfo) {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && kind !== "services" && kind !== "redirects") {
     const entry = elementOf(inner);
@@ -44,7 +44,7 @@ export function kindOf(schema: Schema, { kind }: FieldInfo) {
     return entry instanceof z.ZodObject ? "rows" : "list";
   }
   if (kind) return kind;
-  if (inner instanceof z.ZodBoolean) return "switch";
+  if (inner instanceof z.ZodBoolean) return choices ? "choice" : "switch";
   if (inner instanceof z.ZodObject) return "src" in inner.shape ? "image" : "group";
   return (limitOf(inner) ?? 0) > 200 ? "text" : "line";
 }

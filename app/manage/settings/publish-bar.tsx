@@ -4,6 +4,7 @@ import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment } from "../format-moment.ts";
+import { findWarnings } from "./services.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
 
 interface PublishBarProps {
@@ -20,6 +21,7 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { state, busy, failure, publish, discard } = draft;
   const isChanged = state.status !== "unchanged";
+  const warnings = isChanged ? findWarnings(draft.section, state.document) : [];
   return (
     <div className="sticky bottom-0 z-10 mt-10 border-t border-line bg-paper py-4">
       {failure && (
@@ -30,6 +32,7 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
           {failure}
         </p>
       )}
+      <Warnings texts={warnings} />
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <DraftStatus
           state={state}
@@ -48,6 +51,7 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
           )}
           <Button
             look="primary"
+            aria-describedby={warnings.length > 0 ? "warnings" : undefined}
             disabled={busy || !isChanged || state.status === "conflict"}
             onClick={publish}
           >
@@ -67,5 +71,18 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
         }}
       />
     </div>
+  );
+}
+
+/** What visitors will miss, beside a button that publishes it all the same. */
+export function Warnings({ texts }: { texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  const rest = texts.length - 2;
+  return (
+    <p id="warnings" className="mb-3 rounded-md bg-clay-soft p-3 text-sm font-medium">
+      {texts.slice(0, 2).join(". ")}.
+      {rest > 0 && ` ${rest} more ${rest === 1 ? "is" : "are"} not complete.`} You can publish now
+      and write it later.
+    </p>
   );
 }

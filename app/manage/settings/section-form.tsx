@@ -20,7 +20,7 @@ interface SectionFormProps {
 
 /** The form of a section, made from its schema. */
 export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps) {
-  const { section, session, state, problems, wasChecked, change } = draft;
+  const { section, start, session, state, problems, wasChecked, change } = draft;
   const { document, status } = state;
   const { visited, visit } = useVisited();
   const paths = Object.keys(problems);
@@ -36,6 +36,7 @@ export function SectionForm({ draft, onlyFirst = false, site }: SectionFormProps
       value={{
         site,
         document,
+        start,
         change,
         problemAt: (path) => (shown.includes(path) ? problems[path] : undefined),
         countProblems: (parts) =>

@@ -61,9 +61,7 @@ export function AddServiceDialog({ ref, services, onAdd }: AddServiceDialogProps
           label={
             <>
               Address of the page
-              <span className="block font-normal text-muted">
-                After /services/. It cannot be changed later.
-              </span>
+              <span className="block font-normal text-muted">After /services/.</span>
             </>
           }
           value={slug}
@@ -75,8 +73,8 @@ export function AddServiceDialog({ ref, services, onAdd }: AddServiceDialogProps
         />
         {redirect && (
           <p className="text-sm text-muted">
-            This is the address of a deleted service. It will show the new service instead of
-            leading to /services{redirect.to && `/${redirect.to}`}.
+            This is a former address. It will show the new service instead of leading to /services
+            {redirect.to && `/${redirect.to}`}.
           </p>
         )}
         <DialogActions dialog={ref}>
@@ -142,14 +140,14 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
 interface TargetSelectProps {
   id: string;
   services: Services;
-  /** The slug of the deleted service. */
+  /** The former one. */
   slug: string;
   /** The target: the slug of a service, or "" for /services. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A choice of the page to which a deleted service's page redirects. */
+/** Where a former address leads. */
 export function TargetSelect({ id, services, slug, value, onChange }: TargetSelectProps) {
   const targets = redirectTargets(services, slug);
   const chosen = services.items.find((service) => service.slug === value);

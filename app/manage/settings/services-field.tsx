@@ -1,6 +1,7 @@
 import { ChevronDown, Eye, EyeOff, Plus, Trash2, X } from "lucide";
 import { type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { missingTexts } from "../../config/empty-services.ts";
 import { iconShapes } from "../../config/site-icons.ts";
 import type { Service } from "../../config/site-schema.ts";
 import { Icon } from "../../ui/icon.ts";
@@ -13,17 +14,24 @@ import {
   addService,
   changeRedirect,
   changeService,
+  changeSlug,
   newService,
   removeService,
   type Services,
+  suggestSlug,
 } from "./services.ts";
 import { useRows } from "./use-rows.ts";
 
-/** The whole document, because deleting a service can add a redirect. */
-function useServices(): [Services, (services: Services) => void] {
-  const { document, change } = useForm();
-  // The document of this section has its shape (fields.ts).
-  return [document as Services, (services) => change({ ...services })];
+/** The whole document: deleting a service can add a redirect. */
+function useServices() {
+  const { document, start, change } = useForm();
+  return {
+    // The documents of this section have its shape (fields.ts).
+    services: document as Services,
+    /** The service that visitors find at an address. */
+    published: (slug: string) => (start as Services).items.find((item) => item.slug === slug),
+    onChange: (services: Services) => change({ ...services }),
+  };
 }
 
 interface ServicesFieldProps extends FieldProps {
@@ -37,13 +45,13 @@ interface ServicesFieldProps extends FieldProps {
 
 /** The services of the site: rows with an address, which can be hidden, and which lead elsewhere when deleted. */
 export function ServicesField({ schema, info, path, children }: ServicesFieldProps) {
-  const [services, onChange] = useServices();
-  const { items } = services;
+  const { services, published, onChange } = useServices();
+  const { items, redirects } = services;
   const { problemAt } = useForm();
   const max = limitOf(schema) ?? 0;
   const addDialog = useRef<HTMLDialogElement>(null);
-  /** Services added since the editor was opened, whose pages visitors do not know. */
-  const [added, setAdded] = useState<ReadonlySet<string>>(new Set());
+  /** The address of the service that was added last. */
+  const [added, setAdded] = useState<string>();
   const [deleting, setDeleting] = useState<Service | null>(null);
   const rows = useRows({
     rows: items,
@@ -52,13 +60,20 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
   });
 
   function add(slug: string, title: string) {
-    setAdded(new Set(added).add(slug));
+    setAdded(slug);
     rows.add(newService(slug, title), (service) => onChange(addService(services, service)));
   }
 
   function hide({ slug, title }: Service, hidden: boolean) {
     onChange(changeService(services, slug, { hidden }));
     rows.announce(`${title} is ${hidden ? "hidden" : "shown"}.`);
+  }
+
+  function confirmRead({ slug, title }: Service, index: number) {
+    flushSync(() => onChange(changeService(services, slug, { starter: false })));
+    rows.announce(`The texts of ${title} are marked as read.`);
+    // The pressed button is gone.
+    rows.list.current?.children[index]?.querySelector<HTMLElement>("[data-row-focus]")?.focus();
   }
 
   function remove({ slug }: Service, to: string | null) {
@@ -76,7 +91,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
       ) : (
         <ol ref={rows.list} aria-label={info.label} className="space-y-3">
           {items.map((service, index) => {
-            const { slug, title, icon, hidden } = service;
+            const { slug, title, icon, hidden, starter } = service;
             const name = title || `Service ${index + 1}`;
             const rowPath = `${path}[${index}]`;
             return (
@@ -87,7 +102,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
                 index={index}
                 count={items.length}
                 collapsible
-                openAtFirst={added.has(slug)}
+                openAtFirst={added === slug}
                 onMove={(by) => rows.move(index, by)}
                 icon={
                   <Icon
@@ -96,7 +111,13 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
                     className={`size-6 shrink-0 ${hidden ? "text-muted" : "text-clay"}`}
                   />
                 }
-                notes={hidden && <RowNote>Hidden</RowNote>}
+                notes={
+                  <>
+                    {hidden && <RowNote>Hidden</RowNote>}
+                    {starter && <RowNote>Sample texts, not read</RowNote>}
+                    {missingTexts(service).length > 0 && <RowNote>Texts missing</RowNote>}
+                  </>
+                }
                 actions={
                   <>
                     <RowButton
@@ -112,15 +133,16 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
                   </>
                 }
               >
-                <p className="border-t border-line pt-4 text-sm text-muted">
-                  Address: <span className="font-medium text-ink">/services/{slug}</span>. It does
-                  not change, so that links to the page keep working.
-                </p>
-                {children({
-                  path: rowPath,
-                  value: service,
-                  onChange: (changed) => onChange(changeService(services, slug, changed)),
-                })}
+                <div className="space-y-4 border-t border-line pt-4">
+                  {starter && (
+                    <StarterNotice name={name} onRead={() => confirmRead(service, index)} />
+                  )}
+                  {children({
+                    path: rowPath,
+                    value: service,
+                    onChange: (changed) => onChange(changeService(services, slug, changed)),
+                  })}
+                </div>
               </RowItem>
             );
           })}
@@ -148,7 +170,10 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
         <DeleteServiceDialog
           service={deleting}
           services={services}
-          needsRedirect={!added.has(deleting.slug)}
+          needsRedirect={
+            published(deleting.slug) !== undefined ||
+            redirects.some(({ to }) => to === deleting.slug)
+          }
           onDelete={(to) => remove(deleting, to)}
           onCancel={() => setDeleting(null)}
         />
@@ -157,9 +182,57 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
   );
 }
 
-/** The redirects from the pages of deleted services. */
+/** Sample texts are marked until the owner says that she read them: a new title changes none of their promises. */
+function StarterNotice({ name, onRead }: { name: string; onRead: () => void }) {
+  return (
+    <div className="rounded-md bg-clay-soft p-4">
+      <p className="font-semibold">These are sample texts, and you have not read them yet.</p>
+      <p className="mt-1 text-sm">
+        They came with the site and make promises in your name, such as how you are paid. A new
+        title does not change them: open each part below, and rewrite what is not true of you.
+      </p>
+      <Button className="mt-3" of={`of ${name}`} onClick={onRead}>
+        I have read all texts
+      </Button>
+    </div>
+  );
+}
+
+/** The address of a service, and the one that a new title offers. */
+export function SlugField({ info, path, value: slug }: FieldProps<string>) {
+  const { services, published, onChange } = useServices();
+  const service = services.items.find((item) => item.slug === slug);
+  const isKnown = published(slug) !== undefined;
+  const suggested = service ? suggestSlug(services, service, published(slug)?.title) : null;
+
+  function accept(to: string) {
+    flushSync(() => onChange(changeSlug(services, slug, to, isKnown)));
+    document.getElementById(idOf(path))?.focus();
+  }
+
+  return (
+    <div className="text-sm">
+      <p className="font-semibold">{info.label}</p>
+      <p id={idOf(path)} tabIndex={-1} className="wrap-anywhere outline-none">
+        /services/{slug}
+      </p>
+      {suggested ? (
+        <>
+          <Button className="mt-2 max-w-full wrap-anywhere" onClick={() => accept(suggested)}>
+            Change it to /services/{suggested}
+          </Button>
+          {isKnown && <p className="mt-1 text-muted">The old address will lead to the new one.</p>}
+        </>
+      ) : (
+        <p className="text-muted">{info.help}</p>
+      )}
+    </div>
+  );
+}
+
+/** Where former addresses lead. */
 export function RedirectsField({ info }: FieldProps) {
-  const [services, onChange] = useServices();
+  const { services, onChange } = useServices();
   const id = useId();
   const summary = useRef<HTMLElement>(null);
   const { redirects } = services;

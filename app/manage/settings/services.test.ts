@@ -6,6 +6,7 @@ import {
   addService,
   changeRedirect,
   changeService,
+  changeSlug,
   findSlugProblem,
   freeSlug,
   newService,
@@ -13,6 +14,7 @@ import {
   removeService,
   type Services,
   slugOf,
+  suggestSlug,
 } from "./services.ts";
 
 function servicesOf(slugs: string[], redirects: Services["redirects"] = []): Services {
@@ -83,6 +85,42 @@ test("a service with the address of a redirect replaces that redirect", () => {
   expect(addService(services, newService("one", "One")).redirects).toEqual([]);
 });
 
+test("a service's new address keeps its place, and former addresses lead to it", () => {
+  const services = servicesOf(["one", "two"], [{ from: "zero", to: "one" }]);
+  const after = changeSlug(services, "one", "uno", true);
+  expect(after.items.map(({ slug }) => slug)).toEqual(["uno", "two"]);
+  expect(after.redirects).toEqual([
+    { from: "zero", to: "uno" },
+    { from: "one", to: "uno" },
+  ]);
+  // Back again; nobody knows the address that was never published.
+  expect(changeSlug(after, "uno", "one", false).redirects).toEqual(services.redirects);
+});
+
+test.each([
+  ["a title with other words", "life-insurance", "Annuities", "Life Insurance", "annuities"],
+  [
+    "a longer title",
+    "life-insurance",
+    "Whole Life Insurance",
+    "Life Insurance",
+    "whole-life-insurance",
+  ],
+  ["a title that another service has", "life-insurance", "Two", "Life Insurance", "two-2"],
+  ["the published title", "life-insurance", "My Life Insurance", "My Life Insurance", null],
+  ["the words of a new address", "farms", "Farms and Land", undefined, null],
+  ["another title of a new service", "farms", "Forests", undefined, "forests"],
+  ["no title", "life-insurance", " ", "Life Insurance", null],
+  ["a title without Latin letters", "life-insurance", "退職計画", "Life Insurance", null],
+])(
+  "for %s, the address %s and the title %s are offered an address",
+  (_what, slug, title, published, offered) => {
+    const service = newService(slug, title);
+    const services = { ...servicesOf(["two"]), items: [newService("two", "Two"), service] };
+    expect(suggestSlug(services, service, published)).toBe(offered);
+  },
+);
+
 test("a redirect gets another target or is removed", () => {
   const redirects = [
     { from: "one", to: "three" },
@@ -110,14 +148,20 @@ test("the oldest redirect is dropped when there are more than 100", () => {
 
 test("no sequence of changes makes a loop, a chain or a redirect from a service's own page", () => {
   const slug = fc.constantFrom("a", "b", "c", "d");
-  const step = fc.record({ slug, to: fc.option(fc.oneof(slug, fc.constant(""))) });
+  const step = fc.record({
+    slug,
+    to: fc.option(fc.oneof(slug, fc.constant(""))),
+    renames: fc.boolean(),
+  });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let services = servicesOf(["a", "b"]);
-      for (const { slug, to } of steps) {
-        const exists = services.items.some((service) => service.slug === slug);
+      for (const { slug, to, renames } of steps) {
+        const has = (each: string) => services.items.some((service) => service.slug === each);
+        const exists = has(slug);
         const isTarget = redirectTargets(services, slug).some((service) => service.slug === to);
         if (!exists) services = addService(services, newService(slug, slug));
+        else if (renames && to && !has(to)) services = changeSlug(services, slug, to, true);
         else services = removeService(services, slug, isTarget || !to ? to : "");
       }
       const slugs = services.items.map((service) => service.slug);

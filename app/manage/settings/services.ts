@@ -1,6 +1,7 @@
-// The rules for the list of services: their addresses, order and the redirects of deleted ones.
+// The rules for the list of services: their addresses, order and the redirects of former addresses.
+import { describeEmptyServices } from "../../config/empty-services.ts";
 import { type Service, type SiteSettings, sectionSchemas } from "../../config/site-schema.ts";
-import { elementOf, limitOf, shapeLike } from "./fields.ts";
+import { elementOf, fitDocument, limitOf, shapeLike } from "./fields.ts";
 
 export type Services = SiteSettings["services"];
 
@@ -45,6 +46,25 @@ export function findSlugProblem({ items }: Services, slug: string): string | nul
   return owner ? `“${owner.title}” has this address already. Choose another one.` : null;
 }
 
+/**
+ * The address to offer for a service whose title has changed, or no longer has the words of its address.
+ * @param publishedTitle undefined for an address that was never published
+ */
+export function suggestSlug(
+  services: Services,
+  { slug, title }: Service,
+  publishedTitle: string | undefined,
+): string | null {
+  const others = services.items.filter((other) => other.slug !== slug);
+  const suggested = freeSlug({ ...services, items: others }, title);
+  // Titles in other scripts make no address.
+  if (suggested === slug || slugOf(title) === "service") return null;
+  const words = slugOf(title).split("-");
+  const fits = slug.split("-").every((word) => words.includes(word));
+  const isChanged = publishedTitle !== undefined && publishedTitle !== title;
+  return fits && !isChanged ? null : suggested;
+}
+
 export function newService(slug: string, title: string): Service {
   // The value has the type that the schema requires.
   return shapeLike(elementOf(schemas.items), { slug, title }) as Service;
@@ -75,7 +95,27 @@ export function removeService(services: Services, slug: string, to: string | nul
   };
 }
 
-/** Changes the redirect of a deleted service; null removes it. */
+/**
+ * Gives a service another address.
+ * @param isKnown whether visitors may know the old one, which leads to the new one then
+ */
+export function changeSlug(
+  services: Services,
+  slug: string,
+  to: string,
+  isKnown: boolean,
+): Services {
+  const { redirects } = removeService(services, slug, to);
+  return {
+    ...services,
+    items: services.items.map((service) =>
+      service.slug === slug ? { ...service, slug: to } : service,
+    ),
+    redirects: isKnown ? redirects : redirects.filter(({ from }) => from !== slug),
+  };
+}
+
+/** Changes where a former address leads to; null removes the redirect. */
 export function changeRedirect(services: Services, from: string, to: string | null): Services {
   const redirects = services.redirects.flatMap((redirect) => {
     if (redirect.from !== from) return [redirect];
@@ -84,7 +124,7 @@ export function changeRedirect(services: Services, from: string, to: string | nu
   return { ...services, redirects };
 }
 
-/** The services that the page of a deleted one can lead to. */
+/** The services that a former address can lead to. */
 export function redirectTargets({ items }: Services, slug: string): Service[] {
   return items.filter((service) => service.slug !== slug && !service.hidden);
 }
@@ -97,4 +137,9 @@ export function changeService(
   const change = (service: Service) =>
     service.slug === slug ? { ...service, ...changes } : service;
   return { ...services, items: services.items.map(change) };
+}
+
+/** What visitors would miss in a document of the settings. It can be published all the same. */
+export function findWarnings(section: string, document: object): string[] {
+  return section === "services" ? describeEmptyServices(fitDocument(section, document)) : [];
 }

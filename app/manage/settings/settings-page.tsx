@@ -12,6 +12,8 @@ import { formatMoment } from "../format-moment.ts";
 import { PageData } from "../manage-frame.tsx";
 import { fitDocument, infoOf } from "./fields.ts";
 import { findProblems } from "./problems.ts";
+import { Warnings } from "./publish-bar.tsx";
+import { findWarnings } from "./services.ts";
 import { loadSettings, publishDrafts, type StoredSettings } from "./settings-store.ts";
 import { announcePublished } from "./use-section-draft.ts";
 
@@ -91,6 +93,10 @@ function PublishAll({ changed, stored }: PublishAllProps) {
   const [failure, setFailure] = useState<string>();
   const [incomplete, setIncomplete] = useState<readonly SectionName[]>([]);
 
+  const warnings = changed.flatMap((section) =>
+    findWarnings(section, Object(stored.drafts[section]?.document)),
+  );
+
   async function publish(): Promise<void> {
     const invalid = changed.filter((section) => {
       const document = fitDocument(section, stored.drafts[section]?.document);
@@ -118,6 +124,7 @@ function PublishAll({ changed, stored }: PublishAllProps) {
 
   return (
     <div className="mt-8 rounded-lg border border-line bg-sage p-5">
+      <Warnings texts={warnings} />
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p>
           {changed.length === 1

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
+import { completeSettings } from "../../config/site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
@@ -10,10 +11,15 @@ import { PageData } from "../manage-frame.tsx";
 import { SamplesPanel } from "../samples/samples-panel.tsx";
 import { type AnyDocument, fitDocument } from "../settings/fields.ts";
 import { SectionForm } from "../settings/section-form.tsx";
-import { loadSettings, type StoredSettings } from "../settings/settings-store.ts";
+import {
+  loadSettings,
+  publishedDocuments,
+  type StoredSettings,
+} from "../settings/settings-store.ts";
 import { useSectionDraft } from "../settings/use-section-draft.ts";
 import { SetupEnd } from "./setup-end.tsx";
 import {
+  answeredSections,
   readProgress,
   resumeAt,
   type SetupProgress,
@@ -44,7 +50,7 @@ function Steps({ stored }: { stored: StoredSettings }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const states = stepStates({
-    published: new Set(Object.keys(stored.published)),
+    published: answeredSections(stored.published),
     drafts: new Set(Object.keys(stored.drafts)),
     ...progress,
   });
@@ -189,9 +195,16 @@ function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
 }
 
 /** What is published, or nothing: unlike the site, the setup never starts with the fictional firm. */
-function startOf(section: SectionName, { published }: StoredSettings): AnyDocument {
+function startOf(section: SectionName, stored: StoredSettings): AnyDocument {
+  const { published } = stored;
   const known = published[section];
   const document = fitDocument(section, known?.document);
+  if (section === "testimonials") {
+    const { samples } = completeSettings(publishedDocuments(stored)).testimonials;
+    // The recommended answer.
+    const isAsked = !answeredSections(published).has(section);
+    return { ...document, samples, ...(isAsked && { approveFirst: true }) };
+  }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return section === "contact" && !known ? { ...document, timeZone } : document;
 }
@@ -221,7 +234,7 @@ function StepList({ current, states }: { current: StepId; states: StepStates }) 
       <p className="text-sm text-muted">
         Step {place} of {steps.length}
       </p>
-      <ol className="mt-1 grid grid-cols-6 gap-1.5 sm:gap-2">
+      <ol className="mt-1 grid grid-cols-7 gap-1.5 sm:gap-2">
         {steps.map(({ id, title }) => (
           <li key={id}>
             <Link

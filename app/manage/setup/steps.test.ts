@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resumeAt, type SetupFacts, stepAfter, stepStates } from "./steps.ts";
+import { answeredSections, resumeAt, type SetupFacts, stepAfter, stepStates } from "./steps.ts";
 
 const nothing: SetupFacts = {
   published: new Set(),
@@ -27,13 +27,20 @@ test("a skipped step that is published later is done", () => {
 test("a step that was changed and skipped is skipped, so that the setup ends", () => {
   const skipped = ["firm", "adviser"] as const;
   const states = stepStates({
-    published: new Set(["contact", "licenses", "mail"]),
+    published: new Set(["contact", "licenses", "mail", "testimonials"]),
     drafts: new Set(skipped),
     skipped,
     samplesRemoved: true,
   });
   expect(states).toMatchObject({ firm: "skipped", adviser: "skipped", contact: "done" });
   expect(stepAfter("mail", states)).toBeNull();
+});
+
+test("the question about reviews is asked, also after the samples were removed", () => {
+  const removed = { firm: { document: {} }, testimonials: { document: { samples: false } } };
+  expect([...answeredSections(removed)]).toEqual(["firm"]);
+  const answered = { testimonials: { document: { samples: false, approveFirst: false } } };
+  expect([...answeredSections(answered)]).toEqual(["testimonials"]);
 });
 
 test("the samples are done once they are removed", () => {
@@ -50,7 +57,7 @@ test("the setup goes on at the step that was open last", () => {
 test("after a step comes the next unfinished one, at the end an earlier one", () => {
   const states = stepStates({
     ...nothing,
-    published: new Set(["adviser", "mail"]),
+    published: new Set(["adviser", "mail", "testimonials"]),
     skipped: ["contact"],
   });
   expect(stepAfter("firm", states)).toBe("licenses");
@@ -59,7 +66,7 @@ test("after a step comes the next unfinished one, at the end an earlier one", ()
 
 test("the setup ends when every step is done or skipped", () => {
   const states = stepStates({
-    published: new Set(["firm", "adviser", "contact", "licenses"]),
+    published: new Set(["firm", "adviser", "contact", "licenses", "testimonials"]),
     drafts: new Set(),
     skipped: ["mail"],
     samplesRemoved: true,

@@ -28,6 +28,11 @@ export const steps = [
     lead: "A new site has posts and reviews by invented people. Reviews by people who do not exist are not allowed on a real site (16 CFR 465.2).",
   },
   {
+    id: "testimonials",
+    title: "Reviews",
+    lead: "Visitors can leave a review, which the home page shows.",
+  },
+  {
     id: "mail",
     title: "Your mail",
     lead: "Messages of visitors are kept under Messages and also emailed to you.",
@@ -42,12 +47,22 @@ export type StepState = "open" | "draft" | "skipped" | "done";
 export type StepStates = Record<StepId, StepState>;
 
 export interface SetupFacts {
-  /** The sections of the settings that are published. */
+  /** The sections of the settings whose questions are answered and published. */
   published: ReadonlySet<string>;
   /** The sections with a saved draft. */
   drafts: ReadonlySet<string>;
   skipped: readonly StepId[];
   samplesRemoved: boolean;
+}
+
+/** Removing the sample content publishes the section of the reviews without the answer to its question. */
+export function answeredSections(
+  published: Partial<Record<string, { document: unknown }>>,
+): Set<string> {
+  const sections = Object.entries(published).filter(
+    ([section, row]) => section !== "testimonials" || "approveFirst" in Object(row?.document),
+  );
+  return new Set(sections.map(([section]) => section));
 }
 
 export function stepStates({ published, drafts, skipped, samplesRemoved }: SetupFacts): StepStates {

@@ -80,8 +80,8 @@ function SetupBanner() {
           Set up your site
         </h2>
         <p className="mt-1.5 text-sm">
-          Your firm, your name, how to reach you, your licenses: six short steps, about ten minutes.
-          You can stop at any step and go on later.
+          Your firm, your name, how to reach you, your licenses: seven short steps, about ten
+          minutes. You can stop at any step and go on later.
         </p>
       </div>
       <Link to="/manage/setup" className={`${buttonClass("light", "small")} mt-4 shrink-0 sm:mt-0`}>

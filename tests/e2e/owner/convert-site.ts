@@ -17,7 +17,7 @@ export async function signInForSetup(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Set up your site" }).click();
 }
 
-/** Completes the six steps of the setup. One of them removes the sample content. */
+/** The steps of the setup. The sample content is removed in one of them. */
 export async function followSetup(page: Page): Promise<void> {
   const { firm, adviser, contact, licenses, mail } = otherFirm;
   const step = (title: string) => page.getByRole("heading", { level: 2, name: title }).waitFor();
@@ -54,6 +54,10 @@ export async function followSetup(page: Page): Promise<void> {
   await expect(dialog).toContainText("8 sample posts and 7 sample testimonials");
   await dialog.getByRole("button", { name: "Remove" }).click();
   await expect(toast(page, "Sample content removed")).toBeVisible();
+
+  await step("Reviews");
+  await expect(page.getByRole("radio", { name: "After I have read them" })).toBeChecked();
+  await goOn();
 
   await step("Your mail");
   for (const [index, recipient] of mail.recipients.entries()) {

@@ -51,6 +51,8 @@ async function fillField(form: Locator, { schema, info }: Field, value: unknown)
     }
     case "switch":
       return form.getByRole("switch", { name: label }).setChecked(value === true);
+    case "choice":
+      return form.getByRole("radio", { name: choices[String(value)] }).check();
     case "parts":
       for (const [part, name] of Object.entries(choices)) {
         const isShown = !listOf(value).includes(part);

@@ -185,6 +185,10 @@ test("the setup checks and publishes a step, is left and resumed, and shows at i
     await publish.click();
     await expect(page).toHaveURL("/manage/setup?step=samples");
     await page.getByRole("button", { name: "Keep them for now" }).click();
+    await expect(page).toHaveURL("/manage/setup?step=testimonials");
+    await expect(page.getByRole("radio", { name: "After I have read them" })).toBeChecked();
+    expect(await findingsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Skip for now" }).click();
     await expect(page).toHaveURL("/manage/setup?step=mail");
   });
 

@@ -101,7 +101,10 @@ test.describe("an image of the settings", () => {
   });
 });
 
-test("services are added, previewed, moved and deleted by keyboard", async ({ page }) => {
+test("services are added, previewed, moved, deleted, renamed and marked as read by keyboard", async ({
+  page,
+  owner,
+}) => {
   await logIn(page, "/manage/settings/services");
   const list = page.getByRole("main").getByRole("list", { name: "Services" });
   await page.getByRole("button", { name: "Add service" }).press("Enter");
@@ -140,6 +143,24 @@ test("services are added, previewed, moved and deleted by keyboard", async ({ pa
   await dialog.getByRole("button", { name: "Delete service" }).press("Enter");
   await expect(page.getByText("Infinite Banking Concept (IBC)", { exact: true })).toBeHidden();
   await expect(page.getByText(/\(IBC\) removed\. 7 left\./)).toBeAttached();
+
+  const renamed = list.getByRole("listitem").first();
+  await renamed.getByRole("button", { name: /^Life Insurance/ }).press("Enter");
+  await renamed.getByLabel("Title", { exact: true }).fill("Annuities");
+  await renamed.getByRole("button", { name: "Change it to /services/annuities" }).press("Enter");
+  await expect(renamed.getByText("/services/annuities", { exact: true })).toBeFocused();
+  await expect(renamed).toContainText("Sample texts, not read");
+  expect(await findingsOf(page)).toEqual([]);
+  await renamed.getByRole("button", { name: "I have read all texts of Annuities" }).press("Enter");
+  await expect(renamed.getByRole("button", { name: "Annuities", exact: true })).toBeFocused();
+  await expect(page.getByText("Saved as a draft")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Publish changes" })).toHaveAccessibleDescription(
+    /“Long-Term Care” has no description and no text on its page\. You can publish now/,
+  );
+  const { data } = await owner.from("site_settings_drafts").select("document").single();
+  const { items, redirects } = Object(data?.document);
+  expect(items[0]).toMatchObject({ slug: "annuities", title: "Annuities", starter: false });
+  expect(redirects).toContainEqual({ from: "life-insurance", to: "annuities" });
 });
 
 async function storedImage(url: string): Promise<Metadata> {
