@@ -78,7 +78,7 @@ test("a service lacks a description or a text on its page until it has one", () 
   };
   const described = { ...empty, description: "Income for life." };
   const items = [empty, described, { ...empty, hidden: true }, ...texts];
-  expect(describeEmptyServices({ lead: "", items, redirects: [] })).toEqual([
+  expect(describeEmptyServices({ ...defaultSettings.services, items })).toEqual([
     "The service “Annuities” has no description and no text on its page",
     "The service “Annuities” has no text on its page",
   ]);

@@ -1,7 +1,7 @@
 // Share images are drawn on first use and cached in memory. Only loaders import this file.
 import { LRUCache } from "lru-cache";
+import { uploads } from "../config/image-address.ts";
 import type { Site } from "../config/public-site.ts";
-import type { SiteImage } from "../config/site-schema.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { DrawnLogo, DrawnSite } from "./draw-share-image.ts";
 import type { ShareText } from "./page-meta.ts";
@@ -73,11 +73,10 @@ async function loadLogo(
   { logo, logoDark }: Site["firm"],
 ): Promise<DrawnLogo | "failed" | null> {
   const image = logoDark ?? logo;
-  const path = image && pathInBucket(image);
-  if (!path) return null;
+  if (!image?.src.startsWith(uploads)) return null;
   try {
     // The public address of the bucket: the other one asks the policies, which give files to editors alone.
-    const { data, error } = await client.storage.from("public/images").download(path);
+    const { data, error } = await client.storage.from("public").download(image.src);
     if (error) throw error;
     const [{ default: sharp }, { logoFrame }] = await Promise.all([
       import("sharp"),
@@ -101,9 +100,4 @@ async function loadLogo(
     console.error("Loading the logo for share images failed", error);
     return "failed";
   }
-}
-
-function pathInBucket({ src }: SiteImage): string | null {
-  const [, path] = src.match(/\/storage\/v1\/object\/public\/images\/([^?#]+)/) ?? [];
-  return path ? decodeURIComponent(path) : null;
 }
