@@ -1,6 +1,6 @@
 import newsreader from "@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url";
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import {
   Link,
   Links,
@@ -8,7 +8,6 @@ import {
   Meta,
   Outlet,
   Scripts,
-  useLocation,
   useRouteLoaderData,
 } from "react-router";
 import type { Route } from "./+types/root";
@@ -16,7 +15,7 @@ import appCss from "./app.css?url";
 import { AuthProvider, useAuth } from "./auth/auth-provider.tsx";
 import { isSiteOutdated, setSiteOutdated, useSiteRefresh } from "./config/refresh-site.ts";
 import { settingsContext, siteContext } from "./config/request-context.ts";
-import { type Site, useSite } from "./config/use-site.ts";
+import type { Site } from "./config/use-site.ts";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";
@@ -30,7 +29,6 @@ import { Toaster } from "./ui/toaster.tsx";
 const OwnerPart = lazyPart(
   () => import("./manage/start/owner-part.tsx"),
   ({ part, className, onClick }) => {
-    if (part === "setup notice") return null;
     const isManage = part === "manage link";
     return (
       <Link to={isManage ? "/manage" : "/messages"} className={className} onClick={onClick}>
@@ -158,9 +156,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 function Page({ children }: { children: ReactNode }) {
-  const { user, failed, refresh } = useAuth();
-  const { isDefault } = useSite();
-  const { pathname } = useLocation();
+  const { failed, refresh } = useAuth();
   return (
     <>
       <a
@@ -179,11 +175,6 @@ function Page({ children }: { children: ReactNode }) {
             className="wrap py-4"
           />
         </div>
-      )}
-      {user && isDefault && pathname === "/blog" && (
-        <Suspense>
-          <OwnerPart part="setup notice" />
-        </Suspense>
       )}
       <main id="content" tabIndex={-1} className="outline-none">
         {children}

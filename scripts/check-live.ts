@@ -1,7 +1,7 @@
 // `npm run check-live`: says what keeps the site from going live, while it runs or not. The exit code is 1 when there
 // is an error among it. `--offline` asks no other machine.
 import { join, resolve } from "node:path";
-import { runChecks } from "../app/config/checks/checks.ts";
+import { runChecks, withPage } from "../app/config/checks/checks.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
 import { connect } from "../backend/database.ts";
@@ -9,7 +9,7 @@ import { StartError } from "../backend/errors.ts";
 import { readLiveFacts } from "../backend/live-facts.ts";
 import { withDatabase } from "../backend/running-database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
-import { gatherFacts } from "../server/checks/gather-facts.ts";
+import { createInquiry, type FactSources, gatherFacts } from "../server/checks/gather-facts.ts";
 
 const root = join(import.meta.dirname, "..");
 const unknown = process.argv.slice(2).filter((argument) => argument !== "--offline");
@@ -19,13 +19,11 @@ const online = !process.argv.includes("--offline");
 try {
   const settings = readSettings(root, console.error);
   const facts = settings.project
-    ? await gatherFacts({
-        ...{ settings, anonKey: settings.project.anonKey, readBackend: null, online },
-      })
+    ? await gatherFacts(sourcesOf(settings, settings.project.anonKey, null))
     : await gatherEmbedded(settings);
   const checks = runChecks(facts);
-  for (const { severity, text } of checks) {
-    console.log(`${severity === "error" ? "Error" : "Warning"}: ${text}`);
+  for (const check of checks) {
+    console.log(`${check.severity === "error" ? "Error" : "Warning"}: ${withPage(check)}`);
   }
   if (checks.length === 0) console.log("Nothing is wrong: the site can go live.");
   // Resend and SMTP connections must not delay the end.
@@ -43,13 +41,20 @@ async function gatherEmbedded(settings: Settings) {
     const sql = connect(url, 2);
     try {
       const readBackend = () => readLiveFacts(sql, dataDir);
-      return await gatherFacts({
-        ...{ settings, anonKey: secrets.publishableKey, readBackend, online },
-      });
+      return await gatherFacts(sourcesOf(settings, secrets.publishableKey, readBackend));
     } finally {
       await sql.end({ timeout: 1 });
     }
   });
+}
+
+function sourcesOf(
+  settings: Settings,
+  anonKey: string,
+  readBackend: FactSources["readBackend"],
+): FactSources {
+  const ask = online ? createInquiry({ settings, anonKey }) : null;
+  return { settings, anonKey, readBackend, ask };
 }
 
 function stop(message: string): never {

@@ -18,7 +18,7 @@ import type { Backend } from "../backend/start.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, explainListenError } from "./can-listen.ts";
 import { createChecksRoute } from "./checks/checks-route.ts";
-import { gatherFacts } from "./checks/gather-facts.ts";
+import { createInquiry, gatherFacts } from "./checks/gather-facts.ts";
 import { siteId } from "./checks/site-identity.ts";
 import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
 import { createLimitedServer } from "./connection-limits.ts";
@@ -154,6 +154,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     supabaseUrl,
     anonKey,
     turnstileSiteKey: settings.turnstile.siteKey ?? null,
+    sendsMail: backend?.sendsMail ?? true,
     currentSite: store.current,
     fetchBackend: backendFetch.fetch,
   };
@@ -181,9 +182,11 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   backend?.onRowsChanged(onChange);
 
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
+  const askOthers = createInquiry({ settings, anonKey });
   const findProblems = async (online: boolean, proxies: number | null = null) => {
     const readBackend = backend?.readLiveFacts ?? null;
-    return runChecks(await gatherFacts({ settings, anonKey, readBackend, online, proxies }));
+    const ask = online ? askOthers : null;
+    return runChecks(await gatherFacts({ settings, anonKey, readBackend, ask, proxies }));
   };
   const http = createHttp({
     clientDir,

@@ -7,7 +7,7 @@ import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
-import { type Profile, useAuth } from "./auth-provider.tsx";
+import { useAuth } from "./auth-provider.tsx";
 
 export const action = rejectPost;
 
@@ -22,12 +22,12 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function LoginPage({ actionData }: Route.ComponentProps) {
   const { user, signIn } = useAuth();
-  const { adviser } = useSite();
+  const { isDefault } = useSite();
   const [submitting, setSubmitting] = useState(false);
   const [failure, setFailure] = useState(actionData);
   const navigate = useNavigate();
   const { state } = useLocation();
-  const origin = originOf(state);
+  const origin = originOf(state) ?? (isDefault ? "/manage" : "/blog");
 
   useEffect(() => {
     if (user) navigate(origin, { replace: true });
@@ -45,7 +45,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
     showToast({
       tone: "success",
       title: "Login Successful!",
-      description: greetingOf(profile, adviser.name),
+      description: `Welcome back, ${profile?.name ?? email}!`,
     });
   }
 
@@ -78,14 +78,8 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
   );
 }
 
-/** An owner without a name of their own is the author of the site. */
-function greetingOf(profile: Profile | null, ownerName: string): string {
-  const name = profile?.name ?? (profile?.role === "owner" ? ownerName : null);
-  return name ? `Welcome back, ${name}!` : "Welcome back!";
-}
-
-/** The page that redirected here, or the blog. Only paths of this site. */
-function originOf(state: unknown): string {
+/** The page that redirected here. Only paths of this site. */
+function originOf(state: unknown): string | null {
   const from = state && typeof state === "object" && "from" in state ? state.from : null;
-  return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : "/blog";
+  return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : null;
 }

@@ -22,7 +22,7 @@ test.describe("a wrong password", () => {
 
     await fillLogin(page);
     await expect(page.getByRole("heading", { name: "Create New Blog Post" })).toBeVisible();
-    await expect(toast(page, "Login Successful!")).toContainText(defaultSite.adviser.name);
+    await expect(toast(page, "Login Successful!")).toContainText(`Welcome back, ${account.email}!`);
     await page.goBack();
     await expect(page).toHaveURL("/contact");
   });
@@ -62,7 +62,7 @@ test.describe("two tabs", () => {
     const logout = page.getByRole("button", { name: "Logout" });
     await expect(create).toBeVisible();
     await page.goto("/login");
-    await expect(page).toHaveURL("/blog");
+    await expect(page).toHaveURL("/manage");
     for (const hash of [
       "#access_token=x",
       "#access_token=a.b.c&refresh_token=d&expires_in=60&token_type=bearer",
