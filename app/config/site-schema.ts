@@ -206,7 +206,7 @@ const adviser = section("Adviser", "Your name, title, portrait and message.", {
     ])
     .register(fields, {
       label: "Bullet points",
-      help: "Below your message, with check marks.",
+      help: "A short list below your message.",
       entry: "Bullet point",
     }),
 });

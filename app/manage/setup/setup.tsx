@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import type { SectionName } from "../../config/site-schema.ts";
+import { useSendsMail } from "../../config/use-site.ts";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
@@ -42,11 +43,13 @@ export default function Setup({ data }: { data: ReturnType<typeof load> }) {
 function Steps({ stored }: { stored: StoredSettings }) {
   const [progress, setProgress] = useState(readProgress);
   const [search] = useSearchParams();
+  const sendsMail = useSendsMail();
   const navigate = useNavigate();
   const states = stepStates({
     published: new Set(Object.keys(stored.published)),
     drafts: new Set(Object.keys(stored.drafts)),
     ...progress,
+    sendsMail,
   });
   const requested = search.get("step");
   const current = steps.find(({ id }) => id === requested);
@@ -204,12 +207,14 @@ const stateNames: Record<StepState, string> = {
   open: "not done",
   draft: "saved, not published",
   skipped: "skipped",
+  waiting: "waits for a mail service",
   done: "done",
 };
 const barColors: Record<StepState, string> = {
   open: "bg-line",
   draft: "bg-clay",
   skipped: "bg-edge",
+  waiting: "bg-clay",
   done: "bg-evergreen",
 };
 

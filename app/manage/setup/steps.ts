@@ -31,15 +31,15 @@ export const steps = [
   {
     id: "mail",
     title: "Your mail",
-    lead: "Messages of visitors are kept under Messages and also emailed to you.",
+    lead: "Messages of visitors are kept under Messages. Who else gets them by email?",
   },
 ] as const;
 
 export type StepId = (typeof steps)[number]["id"];
 export const stepIds: readonly StepId[] = steps.map(({ id }) => id);
 
-/** Draft: saved and not published. */
-export type StepState = "open" | "draft" | "skipped" | "done";
+/** Draft: saved and not published. Waiting: the owner's part is done, and the server has no mail service yet. */
+export type StepState = "open" | "draft" | "skipped" | "waiting" | "done";
 export type StepStates = Record<StepId, StepState>;
 
 export interface SetupFacts {
@@ -49,12 +49,14 @@ export interface SetupFacts {
   drafts: ReadonlySet<string>;
   skipped: readonly StepId[];
   samplesRemoved: boolean;
+  sendsMail: boolean;
 }
 
-export function stepStates({ published, drafts, skipped, samplesRemoved }: SetupFacts): StepStates {
+export function stepStates(facts: SetupFacts): StepStates {
+  const { published, drafts, skipped, samplesRemoved, sendsMail } = facts;
   const states = stepIds.map((id): [StepId, StepState] => {
     const isDone = id === "samples" ? samplesRemoved : published.has(id);
-    if (isDone && !drafts.has(id)) return [id, "done"];
+    if (isDone && !drafts.has(id)) return [id, id === "mail" && !sendsMail ? "waiting" : "done"];
     if (skipped.includes(id)) return [id, "skipped"];
     return [id, drafts.has(id) ? "draft" : "open"];
   });
