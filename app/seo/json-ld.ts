@@ -70,6 +70,7 @@ export function adviser({ siteUrl, site }: About): Person {
   return {
     "@type": "Person",
     ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
+    ...(site.adviser.firstName && { givenName: site.adviser.firstName }),
     ...(site.adviser.title && { jobTitle: site.adviser.title }),
     ...(site.adviser.portrait && {
       image: absolute(site.adviser.portrait.src, siteUrl),

@@ -5,7 +5,7 @@ import { Link, useRevalidator } from "react-router";
 import { emailSchema, maxNameLength } from "../../../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../../../supabase/functions/_shared/password.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
-import { useSendsMail, useSite } from "../../config/use-site.ts";
+import { useSendsMail } from "../../config/use-site.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { buttonClass } from "../../ui/button.ts";
@@ -15,7 +15,6 @@ import { Button } from "../button.tsx";
 import { changeCredential, WrongPassword } from "./account.ts";
 
 export function NameForm({ name }: { name: string }) {
-  const { adviser } = useSite();
   const { refresh } = useAuth();
   const { failure, submitting, run } = useSubmission({
     sent: { title: "Name Saved", description: "New posts are signed with it." },
@@ -44,7 +43,6 @@ export function NameForm({ name }: { name: string }) {
         autoComplete="name"
         maxLength={maxNameLength}
         defaultValue={name}
-        placeholder={adviser.name}
       />
       <FormFailure text={failure} />
       <Button size="normal" type="submit" disabled={submitting}>

@@ -6,7 +6,7 @@ export const steps = [
   {
     id: "firm",
     title: "Your firm",
-    lead: "The name appears in the header, the footer, page titles and emails.",
+    lead: "The name appears in the header, the footer, page titles and search results.",
   },
   {
     id: "adviser",

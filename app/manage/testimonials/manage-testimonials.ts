@@ -49,8 +49,8 @@ export async function loadTestimonialList(
 }
 
 /**
- * The ids of the newest reviews that went on the site at once and that nobody has looked at yet: they were approved in
- * the moment in which they were written. Looking at them in the list approves them (markSeen).
+ * The ids of the newest reviews that went on the site at once and that nobody has looked at in the list (markSeen):
+ * they were approved when they were written.
  */
 export async function readNewTestimonials(client: Client): Promise<string[]> {
   const { data } = await client

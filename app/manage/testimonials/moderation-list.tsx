@@ -63,7 +63,7 @@ function ModerationList({ approval, list, counts }: TestimonialList & { approval
       <p className="mt-4 max-w-2xl text-lg text-muted">
         {approveFirst
           ? "A new review waits here until you approve it. Visitors see only what is on the site."
-          : "A new review is on the site at once. What you hide waits here. 'Approve first' is a setting of the testimonials."}
+          : "A new review is on the site at once. What you hide waits here. 'Approve new reviews first' is under Settings, Testimonials."}
       </p>
       <nav aria-label="Reviews" className="mt-8 border-b border-line">
         <ul className="flex gap-2">
