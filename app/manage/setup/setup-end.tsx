@@ -10,7 +10,7 @@ import { type StepState, type StepStates, steps } from "./steps.ts";
 
 /** Behind a step; the others are still to do. */
 const stateNames: Partial<Record<StepState, string>> = {
-  waiting: "Waits for a mail service",
+  waiting: "Waits for your server",
   done: "Done",
 };
 

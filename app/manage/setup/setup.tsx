@@ -207,7 +207,7 @@ const stateNames: Record<StepState, string> = {
   open: "not done",
   draft: "saved, not published",
   skipped: "skipped",
-  waiting: "waits for a mail service",
+  waiting: "waits for your server",
   done: "done",
 };
 const barColors: Record<StepState, string> = {

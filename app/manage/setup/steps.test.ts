@@ -25,7 +25,7 @@ test("a skipped step that is published later is done", () => {
   expect(stepStates({ ...nothing, skipped, published: new Set(["mail"]) }).mail).toBe("done");
 });
 
-test("the mail is not done while the server has no mail service, and the setup ends all the same", () => {
+test("the mail is not done while the server cannot send mails, and the setup ends all the same", () => {
   const published = new Set(["firm", "adviser", "contact", "licenses", "mail"]);
   const states = stepStates({ ...nothing, published, samplesRemoved: true, sendsMail: false });
   expect(states.mail).toBe("waiting");

@@ -38,7 +38,7 @@ export const steps = [
 export type StepId = (typeof steps)[number]["id"];
 export const stepIds: readonly StepId[] = steps.map(({ id }) => id);
 
-/** Draft: saved and not published. Waiting: the owner's part is done, and the server has no mail service yet. */
+/** Draft: saved and not published. Waiting: the owner's part is done, and the server cannot send mails yet. */
 export type StepState = "open" | "draft" | "skipped" | "waiting" | "done";
 export type StepStates = Record<StepId, StepState>;
 

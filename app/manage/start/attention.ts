@@ -117,7 +117,7 @@ export const findings = {
     read: readChecks,
     describe: (checks) =>
       checks
-        // The others are not hers to fix (checks/server-notes.tsx).
+        // The others are not hers to fix (server-notes.tsx).
         .filter((check) => !isForServer(check))
         .map(({ severity, text, fixAt }) => ({ text, to: fixAt, isUrgent: severity === "error" })),
   } satisfies Finding<Check[]>,
