@@ -9,7 +9,7 @@ import { StartError } from "../backend/errors.ts";
 import { readLiveFacts } from "../backend/live-facts.ts";
 import { withDatabase } from "../backend/running-database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
-import { createInquiry, type FactSources, gatherFacts } from "../server/checks/gather-facts.ts";
+import { gatherFacts } from "../server/checks/gather-facts.ts";
 
 const root = join(import.meta.dirname, "..");
 const unknown = process.argv.slice(2).filter((argument) => argument !== "--offline");
@@ -19,7 +19,9 @@ const online = !process.argv.includes("--offline");
 try {
   const settings = readSettings(root, console.error);
   const facts = settings.project
-    ? await gatherFacts(sourcesOf(settings, settings.project.anonKey, null))
+    ? await gatherFacts({
+        ...{ settings, anonKey: settings.project.anonKey, readBackend: null, online },
+      })
     : await gatherEmbedded(settings);
   const checks = runChecks(facts);
   for (const check of checks) {
@@ -41,20 +43,13 @@ async function gatherEmbedded(settings: Settings) {
     const sql = connect(url, 2);
     try {
       const readBackend = () => readLiveFacts(sql, dataDir);
-      return await gatherFacts(sourcesOf(settings, secrets.publishableKey, readBackend));
+      return await gatherFacts({
+        ...{ settings, anonKey: secrets.publishableKey, readBackend, online },
+      });
     } finally {
       await sql.end({ timeout: 1 });
     }
   });
-}
-
-function sourcesOf(
-  settings: Settings,
-  anonKey: string,
-  readBackend: FactSources["readBackend"],
-): FactSources {
-  const ask = online ? createInquiry({ settings, anonKey }) : null;
-  return { settings, anonKey, readBackend, ask };
 }
 
 function stop(message: string): never {

@@ -6,6 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import type { ViteDevServer } from "vite";
 import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
+import type { SiteFacts } from "../app/config/checks/facts.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
 import {
@@ -18,7 +19,7 @@ import type { Backend } from "../backend/start.ts";
 import { createBackendFetch } from "./backend-fetch.ts";
 import { assertCanListen, explainListenError } from "./can-listen.ts";
 import { createChecksRoute } from "./checks/checks-route.ts";
-import { createInquiry, gatherFacts } from "./checks/gather-facts.ts";
+import { gatherFacts } from "./checks/gather-facts.ts";
 import { siteId } from "./checks/site-identity.ts";
 import { type Acquire, limitRendering, limitRequests } from "./concurrency-limits.ts";
 import { createLimitedServer } from "./connection-limits.ts";
@@ -182,11 +183,15 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   backend?.onRowsChanged(onChange);
 
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
-  const askOthers = createInquiry({ settings, anonKey });
+  /** Other machines may take seconds to answer, and are asked once a minute. */
+  let asked: SiteFacts | null = null;
   const findProblems = async (online: boolean, proxies: number | null = null) => {
     const readBackend = backend?.readLiveFacts ?? null;
-    const ask = online ? askOthers : null;
-    return runChecks(await gatherFacts({ settings, anonKey, readBackend, ask, proxies }));
+    const former = online && asked && Date.now() - asked.now.getTime() < 60_000 ? asked : null;
+    const sources = { settings, anonKey, readBackend, online, proxies, former };
+    const facts = await gatherFacts(sources);
+    if (online && !former) asked = facts;
+    return runChecks(facts);
   };
   const http = createHttp({
     clientDir,

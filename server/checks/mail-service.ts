@@ -1,16 +1,21 @@
 // Asks whether the mail service can be reached and accepts the password.
 import { createTransport } from "nodemailer";
+import type { MailFacts } from "../../app/config/checks/facts.ts";
 import type { Settings } from "../../app/config/settings.ts";
 
 const timeout = 8_000;
 
-/** @returns why the mail service cannot be used; null when it can, or there is none */
-export async function findMailProblem({
-  smtpUrl,
-  resendApiKey,
-}: Settings["mail"]): Promise<string | null> {
+/** @param online false: the service is not asked */
+export async function checkMailService(
+  { smtpUrl, resendApiKey }: Settings["mail"],
+  isHeld: boolean,
+  online: boolean,
+): Promise<MailFacts> {
+  const isConfigured = Boolean(smtpUrl || resendApiKey);
+  if (!isConfigured || isHeld || !online) return { isConfigured, isHeld, problem: null };
   const ask = resendApiKey ? reachResend() : smtpUrl ? reachSmtp(smtpUrl) : Promise.resolve();
-  return ask.then(() => null).catch(reasonOf);
+  const problem = await ask.then(() => null).catch(reasonOf);
+  return { isConfigured, isHeld, problem };
 }
 
 async function reachSmtp(smtpUrl: string): Promise<void> {

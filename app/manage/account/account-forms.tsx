@@ -62,11 +62,9 @@ export function EmailForm({ email, pending }: EmailFormProps) {
   const sendsMail = useSendsMail();
   const { role } = useAuth();
   const { problems, failure, submitting, submit, link } = useCredentialForm({
-    sent: sendsMail
-      ? { title: "Link Sent", description: "Open it to confirm the new address." }
-      : { title: "One More Step", description: "Confirm the new address." },
+    sent: { title: "One More Step", description: "Confirm the new address by its link." },
     failed: {
-      title: sendsMail ? "Sending failed" : "Saving failed",
+      title: "Saving failed",
       description: "The address was not changed. Please try again.",
     },
     read: (data) => fieldText(data, "new-email"),
@@ -120,13 +118,7 @@ export function EmailForm({ email, pending }: EmailFormProps) {
       <CurrentPassword label="Password" error={problems.current} />
       <FormFailure text={failure} />
       <Button size="normal" type="submit" disabled={submitting}>
-        {sendsMail
-          ? submitting
-            ? "Sending..."
-            : "Send the link"
-          : submitting
-            ? "Saving..."
-            : "Change address"}
+        {submitting ? "Saving..." : "Change address"}
       </Button>
     </form>
   );

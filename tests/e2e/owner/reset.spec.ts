@@ -64,7 +64,7 @@ test("a forgotten password is reset from the login page through the mailed link"
     .getByRole("region", { name: "Email address" })
     .getByLabel("Password")
     .fill("a-new-password");
-  await page.getByRole("button", { name: "Send the link" }).click();
+  await page.getByRole("button", { name: "Change address" }).click();
   await expect(page.getByText("Mails were sent to new@example.com")).toBeVisible();
   await expect(page.getByRole("link", { name: "Confirm the new address" })).toHaveCount(0);
 
