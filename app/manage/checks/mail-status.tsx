@@ -26,8 +26,8 @@ export function MailStatus() {
   if (!sendsMail) {
     return (
       <p className="rounded-lg bg-sage p-4 sm:p-5">
-        This site cannot send emails yet: its server has no mail service. The overview has a text
-        for the person who runs the server. What you enter here applies from then on.
+        This site cannot send emails yet. The overview has a text for the person who runs your
+        server. What you enter here applies once emails are set up.
       </p>
     );
   }
