@@ -79,19 +79,19 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "unreadable-firm",
     "error",
     content({ unreadableSections: ["firm"] }),
-    "an earlier version of the section firm",
+    "an earlier version of “Firm” in the settings",
   ],
   [
     "shipped-images",
     "warning",
     content({ shippedImages: ["/images/hero.svg"] }),
-    "/images/hero.svg",
+    "1 image that came with it",
   ],
   [
     "fictional-contact",
     "error",
     { settings: settingsWith({ contact: defaultSettings.contact }) },
-    "section contact",
+    "“Contact” in the settings",
   ],
   [
     "starting-services",
@@ -165,7 +165,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
   ]);
   const [check] = checks;
   // Each check is one sentence in the owner's words, or names the variable or command of the server.
-  expect(check?.text).toMatch(/^[A-Z][^\n]*\.$/);
+  expect(check?.text).toMatch(/^[A-Z“][^\n]*\.$/);
   expect(check?.text).not.toContain("/manage");
   expect(check?.fixAt).toMatch(/^(\/|[A-Z_]+$|npm run )/);
 });

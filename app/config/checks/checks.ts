@@ -1,7 +1,13 @@
 // The checks before going live. The start of the site, `npm run check-live` and the page /manage use this list.
 import { isLoopback } from "../settings.ts";
 import { defaultSettings, isFictional } from "../site.ts";
-import { type SectionName, type SiteSettings, sectionNames } from "../site-schema.ts";
+import {
+  fields,
+  type SectionName,
+  type SiteSettings,
+  sectionNames,
+  sectionSchemas,
+} from "../site-schema.ts";
 import type { SiteFacts } from "./facts.ts";
 
 export interface Check {
@@ -119,7 +125,7 @@ const rules: readonly Rule[] = [
       ...{ id: `unreadable-${section}`, severity: "error", fixAt },
       find: ({ content }) =>
         content.unreadableSections.includes(section) &&
-        `Visitors see an earlier version of the section ${section} of the settings, because the site cannot read what was published last`,
+        `Visitors see an earlier version of “${labelOf(section)}” in the settings, because the site cannot read what was published last`,
       fix: "correct it and publish it again",
     };
   }),
@@ -129,7 +135,7 @@ const rules: readonly Rule[] = [
       ...{ id: `fictional-${section}`, severity: "error", fixAt },
       find: ({ settings }) =>
         isFictionalSection(settings, section) &&
-        `The section ${section} of the settings still names the fictional firm`,
+        `“${labelOf(section)}” in the settings still names the fictional firm`,
       fix: "write your own",
     };
   }),
@@ -210,7 +216,7 @@ const rules: readonly Rule[] = [
     ...{ id: "shipped-images", severity: "warning", fixAt: "/manage/settings/home" },
     find: ({ content: { shippedImages } }) =>
       shippedImages.length > 0 &&
-      `The site shows images that came with it (${some(shippedImages)})`,
+      `The site shows ${count(shippedImages.length, "image")} that came with it`,
     fix: "upload your own for the home page, your portrait and your posts",
   },
 ];
@@ -261,6 +267,11 @@ function diskRule(severity: Check["severity"], from: number, below: number): Rul
       `Only ${Math.round(machine.freeBytes / megabyte)} MB are free on the disk of DATA_DIR`,
     fix: "make room there",
   };
+}
+
+/** As the pages of the settings call it. */
+function labelOf(section: SectionName): string {
+  return fields.get(sectionSchemas[section])?.label ?? section;
 }
 
 function isFictionalSection(settings: SiteSettings, section: SectionName): boolean {

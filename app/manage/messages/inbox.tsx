@@ -78,8 +78,8 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
       </p>
       {!sendsMail && (
         <p className="mt-4 max-w-2xl rounded-md bg-sage p-3">
-          This site cannot send emails yet, so messages arrive only here. The overview has a text
-          for the person who runs your server.
+          This site cannot send emails yet, so messages arrive only here. The person who runs its
+          server can change that.
         </p>
       )}
       <div className="mt-6">
