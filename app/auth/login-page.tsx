@@ -8,6 +8,7 @@ import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
 import { useAuth } from "./auth-provider.tsx";
+import { landingPath } from "./landing-path.ts";
 
 export const action = rejectPost;
 
@@ -27,11 +28,11 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
   const [failure, setFailure] = useState(actionData);
   const navigate = useNavigate();
   const { state } = useLocation();
-  const origin = originOf(state) ?? (isDefault ? "/manage" : "/blog");
+  const landing = landingPath(state, isDefault);
 
   useEffect(() => {
-    if (user) navigate(origin, { replace: true });
-  }, [user, origin, navigate]);
+    if (user) navigate(landing, { replace: true });
+  }, [user, landing, navigate]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -76,10 +77,4 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       </p>
     </AuthCard>
   );
-}
-
-/** The page that redirected here. Only paths of this site. */
-function originOf(state: unknown): string | null {
-  const from = state && typeof state === "object" && "from" in state ? state.from : null;
-  return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : null;
 }
