@@ -13,6 +13,10 @@ test.describe("a wrong password", () => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Admin Access");
     await expect(page).toHaveTitle(/^Admin Login/);
     await expect(page.getByText("Please log in to manage your content.")).toBeVisible();
+    await page.getByRole("link", { name: "Forgot your password?" }).click();
+    await expect(page.getByText("This site cannot send emails yet.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Send the link" })).toHaveCount(0);
+    await page.goBack();
     await expect(page.getByLabel("Email")).toHaveAttribute("type", "email");
     await expect(page.getByLabel("Password")).toHaveAttribute("type", "password");
     await fillLogin(page, { ...account, password: "not the password" });
