@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: "tests/e2e",
   fullyParallel: true,
   workers: 2,
-  // Four times the defaults, for busy machines: a test that passes takes no longer.
+  // Four times the default timeouts, for busy machines. They do not slow down tests that pass.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   // The report lists tests that pass on retry as flaky.

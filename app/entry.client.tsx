@@ -6,5 +6,5 @@ startTransition(() => {
   hydrateRoot(document, <HydratedRouter />);
 });
 
-// Only inside the settings page, which frames this window (preview.tsx).
+// Runs only inside the settings page, which frames this window (preview.tsx).
 if (window.name === "settings-preview") import("./manage/settings/preview-frame.ts");

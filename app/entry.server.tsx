@@ -10,7 +10,7 @@ import { nonceContext, settingsContext, siteContext } from "./config/request-con
 import { deferScripts } from "./layout/defer-scripts.ts";
 import { jsonLdScript, type StructuredData } from "./seo/json-ld.ts";
 
-/** Renders the complete page: loaders have awaited their data, so there is nothing to stream. */
+/** Renders the complete page. There is nothing to stream, because the loaders have awaited their data. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -19,8 +19,8 @@ export default async function handleRequest(
   context: RouterContextProvider,
 ): Promise<Response> {
   const nonce = context.get(nonceContext);
-  // React listens with the option `signal`. Node keeps such a listener, although it is removed, as long as the signal that
-  // it listened to: on the request's own signal, it would keep the request in memory forever.
+  // React listens to the `signal` option. Node keeps such a listener, although it is removed, as long as its signal exists: on
+  // the request's own signal, it would keep the request in memory forever.
   const rendering = new AbortController();
   const abort = () => rendering.abort(request.signal.reason);
   request.signal.addEventListener("abort", abort);

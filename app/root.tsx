@@ -57,7 +57,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 let loaded: Awaited<ReturnType<Route.ClientLoaderArgs["serverLoader"]>> | undefined;
 
-/** When the server fails, the page keeps the settings that it has. */
+/** Keeps the page's current settings when the server fails. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   try {
     loaded = await serverLoader();
@@ -68,7 +68,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return loaded;
 }
 
-/** 2025 on the site of the fictional firm. */
+/** The year in the footer: 2025 for the fictional firm. */
 function copyrightYear({ isDefault, contact }: Site): number {
   if (isDefault) return 2025;
   const { timeZone } = contact;

@@ -1,4 +1,4 @@
-// The accounts of an installation, for a script on the same machine, whether the site runs or not.
+// Manages the accounts of an installation for scripts on the same machine, while the site runs or not.
 // Covers: listing, adding and removing people, new passwords. Does not cover: a folder without a site.
 import { createUser } from "./auth/new-accounts.ts";
 import { hashPassword, storePassword } from "./auth/passwords.ts";

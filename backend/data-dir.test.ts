@@ -47,7 +47,7 @@ test("a full disk is reported with what to do", () => {
 });
 
 test("a folder that cannot be written is reported with what to do", () => {
-  // Root can write anywhere else.
+  // Root could write to any other path.
   const dataDir = process.getuid?.() === 0 ? "/sys/data" : join(folder, "data");
   chmodSync(folder, 0o500);
   expect(() => openDataDir(dataDir)).toThrow(UnusableDataDir);

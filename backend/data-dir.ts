@@ -1,7 +1,7 @@
 // DATA_DIR, the folder that holds everything of one installation.
-// Covers: creating it, its mode, a clear error when it cannot be written; the lock that lets one process use it at a
-// time; the mark that a restored copy must not send mail. Does not cover: quotas; copies made by hand; locks between
-// two machines on a network file system without file locks.
+// Covers: creating it, its mode, a clear error when it is not writable; the lock that lets one process use it at a time; the
+// mark that keeps a restored copy from sending mail. Does not cover: quotas; copies made by hand; locks between two
+// machines on a network file system without file locks.
 import {
   chmodSync,
   existsSync,
@@ -15,7 +15,7 @@ import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StartError } from "./errors.ts";
 
-/** Bytes for a new database and one segment of its write-ahead log. */
+/** The bytes that a new database and one segment of its write-ahead log need. */
 const MIN_FREE_SPACE = 100 * 1024 * 1024;
 
 export class UnusableDataDir extends StartError {}
@@ -31,9 +31,9 @@ export function openDataDir(dataDir: string, space = MIN_FREE_SPACE): DataDirLoc
   try {
     makeFolder(resolve(dataDir));
     if (!statSync(dataDir).isDirectory()) throw new Error("it is a file, not a folder.");
-    // Locked first: a simultaneous start must not remove the probe of this one.
+    // Lock first: a simultaneous start must not remove this start's probe.
     lock = lockDataDir(dataDir);
-    // When the site runs as root, PostgreSQL runs as another user, which must be able to enter its subfolder.
+    // Under root, PostgreSQL runs as another user, which must be able to enter its subfolder.
     chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
     writeFileSync(probe, Buffer.alloc(64 * 1024), { mode: 0o600, flush: true });
     rmSync(probe);
@@ -41,7 +41,7 @@ export function openDataDir(dataDir: string, space = MIN_FREE_SPACE): DataDirLoc
     if (bavail * bsize < space) throw new UnusableDataDir(full(dataDir));
     return lock;
   } catch (error) {
-    // Only the process that holds the lock has written a probe.
+    // Only the process that holds the lock writes a probe.
     if (lock) removeQuietly(probe);
     lock?.release();
     if (error instanceof StartError) throw error;
@@ -57,7 +57,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have created it meanwhile. Every error of mkdir carries a code.
+    // Another process may have created the folder meanwhile. Every error of mkdir carries a code.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
@@ -87,7 +87,7 @@ function removeQuietly(file: string): void {
   try {
     rmSync(file, { force: true });
   } catch {
-    // Report the first failure instead.
+    // The first failure is reported instead.
   }
 }
 
@@ -106,8 +106,8 @@ const LOCK_FILE = "site.lock";
 const SQLITE_BUSY = 5;
 
 /**
- * Locks the folder until `release` or the end of the process, however it ends: also with kill -9. Node has no file
- * locks, but SQLite takes them, so the lock is an exclusive transaction on an empty SQLite file.
+ * Locks the folder until `release` or the end of the process, also after kill -9. Node has no file locks, but SQLite takes
+ * them, so the lock is an exclusive transaction on an empty SQLite file.
  * @throws {DataDirInUse}
  */
 export function lockDataDir(dataDir: string): DataDirLock {
@@ -152,12 +152,12 @@ export function holdOutgoingMail(dataDir: string): void {
   writeFileSync(join(dataDir, HELD_MAIL_FILE), explanation, { mode: 0o600, flush: true });
 }
 
-/** Read when the site starts. */
+/** Whether this is a restored copy that must not send mail. Read when the site starts. */
 export function isOutgoingMailHeld(dataDir: string): boolean {
   return existsSync(join(dataDir, HELD_MAIL_FILE));
 }
 
-/** @returns false when it was not held. */
+/** @returns false when there was no such mark */
 export function releaseOutgoingMail(dataDir: string): boolean {
   const wasHeld = isOutgoingMailHeld(dataDir);
   rmSync(join(dataDir, HELD_MAIL_FILE), { force: true });

@@ -1,6 +1,6 @@
 // Responses while the database is unavailable or cannot write.
-// Covers: one body in which the clients of REST, Auth, Storage and Functions all find their fields. Does not cover:
-// getting the database back (postgres/supervisor.ts).
+// Covers: one body with the fields that the clients of REST, Auth, Storage and Functions read. Does not cover: recovering
+// the database (postgres/supervisor.ts).
 import postgres from "postgres";
 import { ConnectionLost } from "./database.ts";
 import { HttpError } from "./errors.ts";
@@ -13,11 +13,11 @@ interface Readiness {
 
 /** SQLSTATEs of a PostgreSQL that is shutting down, starting, recovering, or has no connection left. */
 const UNAVAILABLE = new Set(["57P01", "57P02", "57P03", "53300"]);
-/** After the loss, a response that is about to arrive still counts. */
+/** How long a response may still arrive after the connections are lost. */
 const GRACE_MS = 50;
 const RETRY_AFTER_SECONDS = "2";
 
-/** Runs `work`, which needs the database. Responds with 503 when there is none or it is lost meanwhile. */
+/** Runs `work`, which needs the database. Responds with 503 when the database is unavailable or becomes so meanwhile. */
 export async function requireDatabase(
   database: Readiness,
   work: () => Promise<Response>,
@@ -39,7 +39,7 @@ export async function requireDatabase(
   }
 }
 
-/** Runs `work`, which may succeed without the database. Its 5xx during an outage becomes a 503 to retry. */
+/** Runs `work`, which may succeed without the database. Turns its 5xx responses during an outage into a 503 with Retry-After. */
 export async function markOutageAsTemporary(
   database: Readiness,
   work: () => Promise<Response>,
@@ -59,7 +59,7 @@ export function isUnavailable(error: unknown): boolean {
   return /^(CONNECTION_|CONNECT_TIMEOUT|ECONNREFUSED|ECONNRESET)/.test(code);
 }
 
-/** PostgreSQL or Node could not write: SQLSTATE 53100, a full disk, or a limit on file sizes. */
+/** Whether PostgreSQL or Node could not write: SQLSTATE 53100, a full disk, or a limit on file sizes. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : undefined;

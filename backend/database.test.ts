@@ -29,7 +29,7 @@ afterAll(() => {
   server.close();
 });
 
-/** Runs `code` in a child process, because it may end the process. */
+/** Runs `code` in a child process, because the code may end its process. */
 async function run(code: string) {
   const moduleUrl = JSON.stringify(pathToFileURL(join(import.meta.dirname, "database.ts")));
   const script = `

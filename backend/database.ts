@@ -15,8 +15,8 @@ export interface Identity {
 }
 
 /**
- * Opens a pool. It does not reconnect: after `onLost`, drop it and open another.
- * @param onLost called whenever a connection breaks or cannot be opened.
+ * Opens a pool, which does not reconnect: after `onLost`, drop it and open another.
+ * @param onLost called whenever a connection breaks or cannot be opened
  */
 export function connect(url: string, connections: number, onLost = () => {}): Sql {
   return postgres(url, { max: connections, onnotice: () => {}, ...socketOptions(url, onLost) });
@@ -28,7 +28,7 @@ export function socketOptions(url: string, onLost: () => void): postgres.Options
   return {
     socket: () => openDatabaseSocket(url, onLost),
     connect_timeout: 10,
-    // The timer would outlive a lost connection.
+    // This timer of the driver would outlive a lost connection.
     max_lifetime: null,
   } as postgres.Options<never>;
 }
@@ -42,7 +42,7 @@ export function followPool(current: () => Sql): Sql {
   });
 }
 
-/** For each statement of a caller. */
+/** The timeout of each statement that a caller runs. */
 const STATEMENT_TIMEOUT = "3s";
 
 /** Runs `work` in a transaction under the policies for `identity`. */
@@ -58,11 +58,11 @@ export async function withIdentity<T>(
              set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`;
     return work(transaction);
   });
-  // The driver's type unwraps arrays of promises, which `work` never returns.
+  // The driver's type unwraps arrays of promises, but `work` never returns one.
   return result as T;
 }
 
-/** The connection broke during the query, which may or may not have been executed. */
+/** Whether the connection broke during the query, which may or may not have been executed. */
 export class ConnectionLost extends Error {
   readonly code = "CONNECTION_LOST";
 
@@ -81,13 +81,13 @@ export function surviveLostConnections(): void {
   });
 }
 
-/** The code comes from our socket, or from the driver when its pool was dropped. */
+/** Whether the code comes from our socket, or from the driver after its pool was dropped. */
 function isLostConnection(reason: unknown): boolean {
   const code = reason instanceof Error && "code" in reason ? String(reason.code) : "";
   return /^CONNECTION_(LOST|CLOSED|DESTROYED|ENDED)$/.test(code);
 }
 
-/** Opens a connected socket for the driver. `onLost` is called at most once, before any query is rejected. */
+/** Opens a connected socket for the driver. Calls `onLost` at most once, before any query is rejected. */
 async function openDatabaseSocket(url: string, onLost: () => void): Promise<EventEmitter> {
   const { hostname, port } = new URL(url);
   const socket = connectTcp({ host: hostname, port: Number(port), noDelay: true });
@@ -119,7 +119,7 @@ class DatabaseSocket extends EventEmitter {
     this.#socket = socket;
     socket.on("data", (chunk) => this.emit("data", chunk));
     socket.on("drain", () => this.emit("drain"));
-    // "close" follows every error and handles it.
+    // "close" follows every error, and its listener handles both.
     socket.on("error", () => {});
     socket.on("close", () => {
       if (this.#ended) {
@@ -142,7 +142,7 @@ class DatabaseSocket extends EventEmitter {
 
   write(chunk: Buffer, done?: () => void): boolean {
     if (!this.#lost) return this.#socket.write(chunk, done);
-    // Deferred, because the driver registers the query only after this call.
+    // Deferred, because the driver registers the query after this call.
     setImmediate(() => this.#fail());
     return true;
   }
@@ -158,7 +158,7 @@ class DatabaseSocket extends EventEmitter {
   }
 
   #fail(): void {
-    // The driver removes its listener when it is done; an "error" event without a listener would throw.
+    // Keeps a listener after the driver has removed its own: an "error" event without one would throw.
     if (this.listenerCount("error") > 0) this.emit("error", new ConnectionLost());
   }
 }

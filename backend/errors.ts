@@ -1,11 +1,11 @@
-// The errors that the backend reports to people: a rejected request and a start that cannot succeed.
+// The errors that the backend reports: a rejected request, and a start that cannot succeed.
 // Covers: the error body that each client of supabase-js expects. Does not cover: database outages
 // (database-outage.ts), the response when a function's process fails (functions/worker.ts).
 
-/** Rejects the request. Services throw it; the gateway turns it into the response. */
+/** Rejects the request. Services throw this error; the gateway turns it into the response. */
 export class HttpError extends Error {
   readonly status: number;
-  /** Of the service: PostgREST's or a SQLSTATE for REST, GoTrue's for Auth. */
+  /** The service's code: PostgREST's or a SQLSTATE for REST, GoTrue's for Auth. */
   readonly code: string;
   readonly headers: Record<string, string>;
 
@@ -16,7 +16,7 @@ export class HttpError extends Error {
     this.headers = headers;
   }
 
-  /** @param pathname decides the shape of the body. */
+  /** @param pathname selects the shape of the body */
   toResponse(pathname: string): Response {
     return Response.json(this.#body(pathname), {
       status: this.status,
@@ -40,5 +40,5 @@ export function authError(status: number, code: string, message: string): HttpEr
   return new HttpError(status, code, message, { "x-sb-error-code": code });
 }
 
-/** The site cannot start. The message says what to do about it and is printed without a stack. */
+/** The site cannot start. The message says how to fix it and is printed without a stack. */
 export class StartError extends Error {}

@@ -1,4 +1,4 @@
-// The entry of every HTTP request to the embedded backend: request bounds, rate limits, then the service.
+// Handles every HTTP request to the embedded backend: request bounds, rate limits, then the service.
 // Covers: routing by path, errors as responses. Does not cover: WebSocket upgrades (realtime/realtime.ts).
 import { type AuthRequest, parseAuthRequest } from "./auth/auth-request.ts";
 import { credentialsOf } from "./auth/authentication.ts";
@@ -15,7 +15,7 @@ export interface GatewayOptions {
     rest: Handle;
     auth: (request: AuthRequest) => Promise<Response>;
   };
-  /** Null: no limits. */
+  /** Null when nothing is limited. */
   limit: RateLimiter | null;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
@@ -46,7 +46,7 @@ export function createGateway({ services, limit, visitorAddress }: GatewayOption
     return services.rest(bounded);
   }
 
-  /** Parses the request before it counts it, so that the limit applies to the action that is executed. */
+  /** Parses the request before counting it, so that the limit applies to the action that is executed. */
   async function handleAuth(request: Request, pathname: string): Promise<Response> {
     const parsed = await parseAuthRequest(await boundRequest(request));
     const limited = limit?.(authActionOf(parsed), parsed, visitorAddress(), pathname);
@@ -54,7 +54,7 @@ export function createGateway({ services, limit, visitorAddress }: GatewayOption
   }
 }
 
-/** The site and its backend share an origin, so the CORS headers that functions set for hosted projects are not needed. */
+/** Removes the CORS headers that functions set for hosted projects: the site and its backend share an origin. */
 function withoutCors(response: Response): Response {
   const names = [...response.headers.keys()].filter((name) => name.startsWith("access-control-"));
   if (names.length === 0) return response;

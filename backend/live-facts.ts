@@ -1,4 +1,4 @@
-// What the embedded backend knows of a site that goes live: its content, its accounts, its last backup, its disk.
+// Collects what the checks before going live need from the embedded backend: content, accounts, last backup, disk space.
 // Covers: a generated password that was never changed. Does not cover: a hosted project, whose keys the site lacks.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ export interface LiveFacts {
   isMailHeld: boolean;
 }
 
-/** Of each table. Samples come first, then the newest. */
+/** The maximum number of rows per table. Samples come first, then the newest rows. */
 const maxRows = 200;
 const defaultEmail = "owner@example.com";
 const passwordMark = "generated-password";
@@ -48,7 +48,7 @@ export async function readLiveFacts(sql: Sql, dataDir: string): Promise<LiveFact
   };
 }
 
-/** Remembers the stored hash of a generated password. Another password has another hash, so nothing removes the mark. */
+/** Stores the hash of a generated password. A changed password has another hash, so the mark need not be removed. */
 export async function markGeneratedPassword(
   sql: Sql,
   dataDir: string,
@@ -60,7 +60,7 @@ export async function markGeneratedPassword(
   writeFileSync(join(dataDir, passwordMark), digest(user.encrypted_password), { mode: 0o600 });
 }
 
-/** Remembers that a backup was made. */
+/** Stores the time of a backup. */
 export function markBackup(dataDir: string): void {
   writeFileSync(join(dataDir, backupMark), new Date().toISOString(), { mode: 0o600 });
 }

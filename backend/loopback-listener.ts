@@ -1,8 +1,8 @@
-// A loopback listener through which Edge Functions reach the backend.
-// It is separate from the site's listener so that a function can finish while the site drains its requests, is not
-// rate limited as a visitor, and reaches the backend whatever address the site listens on. As nothing limits it, each
-// request must carry a secret. The secret is part of the URL, so functions run unchanged and other users of the machine
-// cannot use the listener. Covers: REST, Storage and the invitations of Auth over HTTP. Does not cover: everything else.
+// A loopback listener through which Edge Functions reach the backend. It is separate from the site's listener, so that a
+// function can finish while the site drains its requests, is not rate limited as a visitor, and reaches the backend on
+// whatever address the site listens. Each request must carry a secret, which is part of the URL: functions run unchanged,
+// and other users of the machine cannot use the listener. Covers: REST, Storage and the invitations of Auth over HTTP. Does
+// not cover: all other services.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ import { getRequestListener } from "@hono/node-server";
 const served = /^\/((rest|storage)\/v1\/|auth\/v1\/(invite|admin\/generate_link)$)/;
 
 export interface LoopbackListener {
-  /** Contains the secret, which is new at each start. */
+  /** The URL contains the secret, which is new at each start. */
   url: string;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function listenOnLoopback(
   };
 }
 
-/** Takes the same time wherever the two differ. */
+/** Compares in constant time. */
 function isEqual(given: string, secret: string): boolean {
   return timingSafeEqual(digest(given), digest(secret));
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Sql } from "./database.ts";
 import { StartError } from "./errors.ts";
 
-/** The last migration before version 0.9.0, which replaced all migrations by a new set. */
+/** The last migration before version 0.9.0, whose migrations replaced all earlier ones. */
 export const LAST_BEFORE_0_9 = "20261122114000";
 
 /**

@@ -1,12 +1,12 @@
-// The owner that OWNER_EMAIL names: created at the first start, and when the setting changes.
-// Does not cover: other owners, whom a changed setting leaves in place (scripts/owner.ts removes them).
+// Creates the owner that OWNER_EMAIL names, at the first start and when the setting changes.
+// Does not cover: other owners, who stay when the setting changes (scripts/owner.ts removes them).
 import { randomBytes } from "node:crypto";
 import type { Sql } from "./database.ts";
 
 export interface OwnerAccount {
-  /** The account that OWNER_EMAIL names, or an owner who has another address by now. */
+  /** The account that OWNER_EMAIL names, or the owner who has changed that address. */
   email: string;
-  /** Set only when it was generated just now. It is shown once and stored as a hash only. */
+  /** The password if this start generated it. It is shown once and stored only as a hash. */
   generatedPassword?: string;
   /** The addresses of all other owners. */
   others: string[];
@@ -19,10 +19,10 @@ interface OwnerSetting {
   createUser(email: string, password: string): Promise<string>;
 }
 
-/** OWNER_EMAIL when it is not set. */
+/** The default of OWNER_EMAIL. */
 const DEFAULT_EMAIL = "owner@example.com";
 
-/** Makes sure that there is an owner. An existing account keeps its password. */
+/** Ensures that there is an owner. An existing account keeps its password. */
 export async function ensureOwner(sql: Sql, setting: OwnerSetting): Promise<OwnerAccount> {
   const email = setting.email.toLowerCase();
   const generatedPassword = (await mustApply(sql, email)) ? await apply(sql, setting) : undefined;
@@ -40,8 +40,8 @@ export async function ensureOwner(sql: Sql, setting: OwnerSetting): Promise<Owne
 }
 
 /**
- * An unchanged setting is not applied again: the owner may have changed the address, or been replaced by another owner,
- * and must not get the former account back at the next start.
+ * Applies OWNER_EMAIL only when it has changed: the owner may have changed the address since, or been replaced, and the
+ * former account must not get access again at the next start.
  */
 async function mustApply(sql: Sql, email: string): Promise<boolean> {
   if ((await listOwners(sql)).length === 0) return true;
@@ -50,7 +50,7 @@ async function mustApply(sql: Sql, email: string): Promise<boolean> {
   return email !== applied?.value && email !== DEFAULT_EMAIL;
 }
 
-/** @returns the password when it was generated */
+/** @returns the password if it was generated */
 async function apply(
   sql: Sql,
   { email, password, createUser }: OwnerSetting,

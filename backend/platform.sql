@@ -39,7 +39,7 @@ create or replace function auth.role() returns text language sql stable as $$
   );
 $$;
 
--- Tables of the embedded Auth that its library does not have.
+-- Tables that the Auth library lacks.
 
 create table if not exists auth.recovery_links (
   token_hash text primary key,
@@ -91,7 +91,7 @@ create table if not exists storage.objects (
   name text,
   owner uuid,
   owner_id text,
-  -- The name of the file on disk: a new one for each upload.
+  -- Each upload has a new version, which names its file on disk.
   version text,
   metadata jsonb,
   user_metadata jsonb,
@@ -105,7 +105,7 @@ create unique index if not exists bucketid_objname on storage.objects (bucket_id
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
 
--- As on a hosted project, only the policies restrict these roles.
+-- These roles are restricted by policies only, as on a hosted project.
 grant select, insert, update, delete on storage.buckets, storage.objects
   to anon, authenticated, service_role;
 

@@ -1,6 +1,6 @@
-// Bounds on a request before anything parses it.
+// Bounds each request before anything parses it.
 // Covers: length of the URL; size, time, encoding and JSON depth of bodies. Does not cover: uploads, which Storage streams
-// and counts; lengths of single fields, which are CHECKs of the database.
+// and counts; lengths of single fields, which CHECKs of the database limit.
 import { HttpError } from "./errors.ts";
 
 const KILOBYTE = 1024;
@@ -9,10 +9,10 @@ const KILOBYTE = 1024;
 const BODIES = [
   { paths: /^\/rest\/v1\//, bytes: 1024 * KILOBYTE, seconds: 60 },
   { paths: /^\/(auth|functions)\/v1\//, bytes: 64 * KILOBYTE, seconds: 20 },
-  // Moving and removing files. An upload names a bucket and a file.
+  // Requests that move and remove files. An upload names a bucket and a file.
   { paths: /^\/storage\/v1\/object\/[^/]+$/, bytes: 1024 * KILOBYTE, seconds: 60 },
 ];
-/** A client that is cut off while it sends sees a broken connection, not the 413: read and discard up to this much. */
+/** How much of a rejected body is read and discarded: a client that is cut off while it sends gets no 413. */
 const MAX_DISCARDED = 8 * 1024 * KILOBYTE;
 const MAX_JSON_DEPTH = 64;
 const MAX_URL_LENGTH = 8 * KILOBYTE;
@@ -25,7 +25,7 @@ export async function boundRequest(request: Request): Promise<Request> {
   if (request.url.length > MAX_URL_LENGTH) {
     throw new HttpError(414, "address_too_long", "The address of the request is too long.");
   }
-  // No valid name or value contains one, and PostgreSQL's protocol ends a string at it.
+  // Valid names and values contain no NUL, and PostgreSQL's protocol ends a string at it.
   if (/%00/.test(request.url)) {
     throw new HttpError(400, "null_character", "The address has a null character.");
   }
@@ -98,8 +98,8 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 }
 
 /**
- * How deep brackets are nested in a text that may be JSON. Brackets inside strings don't count. It does not parse,
- * because a parser recurses into the nesting that this is meant to stop.
+ * How deep brackets are nested in a text that may be JSON, without those inside strings. Does not parse the text, because a
+ * parser recurses into the nesting that this limits.
  */
 export function depthOfJson(text: string): number {
   let depth = 0;

@@ -1,6 +1,6 @@
-// REST (PostgREST's protocol) and Auth (GoTrue's) of the embedded backend: adapts @supabase/lite to what a hosted project
-// does. README.md lists the adapters. Covers: keys, roles, errors, logs, cancellation. Does not cover: what requests may
-// contain (rest/rest-request.ts, auth/auth-request.ts), Auth's actions (auth/auth-service.ts).
+// REST (PostgREST's protocol) and Auth (GoTrue's) of the embedded backend: makes @supabase/lite behave like a hosted
+// project. README.md lists the adaptations. Covers: keys, roles, errors, logs, cancellation. Does not cover: the content of
+// requests (rest/rest-request.ts, auth/auth-request.ts), Auth's actions (auth/auth-service.ts).
 import { AsyncLocalStorage } from "node:async_hooks";
 import { inspect } from "node:util";
 import { App } from "@supabase/lite";
@@ -14,13 +14,13 @@ export interface RestAuthOptions {
   databaseUrl: string;
   secrets: Secrets;
   authenticate: Authenticate;
-  /** Public address of the site. */
+  /** The public address of the site. */
   siteUrl: string;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress?: () => string | null;
-  /** Cancels the statement that a server process is running. */
+  /** Cancels the current statement of a server process. */
   cancelStatement?: (processId: number) => Promise<void>;
-  /** Called when a connection breaks: replace the whole object. */
+  /** Called when a connection breaks. The whole object must be replaced then. */
   onLost?: () => void;
 }
 
@@ -34,13 +34,13 @@ export interface RestAuth {
   stop(): Promise<void>;
 }
 
-/** The state of one request, for the methods that the library calls without it. */
+/** The state of one request, for methods that the library calls without passing it. */
 interface Call {
-  /** Address of the visitor, when the request inserts. */
+  /** The visitor's address, if the request inserts a row. */
   writer: string | null;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
-  /** Of the server process behind the request's connection, known after its first statement. */
+  /** The id of the server process behind the request's connection, known after its first statement. */
   processId?: number;
   error?: DatabaseError;
 }
@@ -80,7 +80,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
     stop: () => connection.driver.end({ timeout: 0 }),
   };
 
-  /** The library accepts tokens for any audience and of ended sessions, and treats a malformed token as none. */
+  /** Rejects what the library accepts: tokens for any audience, tokens of ended sessions, and malformed ones. */
   async function hasBadToken(request: Request): Promise<boolean> {
     const { apiKey, bearer } = credentialsOf(request);
     return bearer !== null && (await authenticate(apiKey, bearer)) === null;
@@ -96,12 +96,12 @@ function badToken(): Response {
   );
 }
 
-/** The library would log the reason of the signal if it were thrown. */
+/** A thrown signal's reason would be logged by the library. */
 function throwIfDisconnected({ signal }: Call): void {
   if (signal.aborted) throw new Error("The client has disconnected");
 }
 
-/** Holds for every statement of REST and Auth, whatever its role. */
+/** The timeout of every REST and Auth statement, whatever its role. */
 const STATEMENT_TIMEOUT_MS = 3_000;
 
 class ProjectConnection extends PostgresConnection {
@@ -125,8 +125,8 @@ class ProjectConnection extends PostgresConnection {
     this.#currentCall = currentCall;
     this.#cancelStatement = cancelStatement;
     this.#rememberProcessIds();
-    // At the first request the library would grant every API role all privileges on every table with policies. Our
-    // migrations grant privileges explicitly, as on a hosted project, so this skips that step.
+    // Skips a step of the library: at the first request it would grant every API role all privileges on every table with
+    // policies. Our migrations grant privileges explicitly, as on a hosted project.
     Reflect.set(this, "rlsState", "active");
   }
 
@@ -163,7 +163,7 @@ class ProjectConnection extends PostgresConnection {
       vars,
       async (db) => {
         if (call.writer) {
-          // The database counts reviews by this header; on a hosted project Cloudflare sets it.
+          // The database counts reviews by this header. On a hosted project, Cloudflare sets it.
           const headers = JSON.stringify({ "cf-connecting-ip": call.writer });
           await db
             .selectNoFrom(({ fn, val }) => [
@@ -181,7 +181,7 @@ class ProjectConnection extends PostgresConnection {
           return await work(db);
         } finally {
           call.signal.removeEventListener("abort", cancel);
-          // Until then the connection stays reserved, so that the cancellation cannot hit another request.
+          // Reserves the connection until then, so that the cancellation cannot hit another request.
           await cancelled;
         }
       },
@@ -194,7 +194,7 @@ class ProjectConnection extends PostgresConnection {
     const call = this.#currentCall();
     if (call && isDatabaseError(error)) call.error = error;
     if (error instanceof Error) {
-      // The library logs the whole error with the row that failed, which is personal data.
+      // The library would log the whole error with the failed row, which is personal data.
       const line = call?.signal.aborted ? "" : describe(error);
       Object.defineProperty(error, inspect.custom, { value: () => line });
     }
@@ -202,27 +202,27 @@ class ProjectConnection extends PostgresConnection {
   }
 }
 
-/** The log line for an error; empty for errors that the request caused, because anyone could fill the log with them. */
+/** The log line for an error; empty for errors that a request caused, because anyone could fill the log with them. */
 function describe(error: Error): string {
   if (!isDatabaseError(error)) {
-    // The request could not be parsed. The message of a bug in the library may quote the request.
+    // The request could not be parsed, or the library has a bug, whose message may quote the request.
     return error instanceof TypeError || error instanceof RangeError ? `rest: ${error.name}` : "";
   }
   return isRequestError(error) ? "" : `rest: ${error.code} ${inOneLine(error.message)}`;
 }
 
-/** The message may quote input of a visitor, which must not add lines to the log or make it endless. */
+/** Shortens a message to one line: it may quote a visitor's input, which must not add lines to the log or flood it. */
 function inOneLine(message: string): string {
   return message.replace(/[\p{Cc}\u2028\u2029]+/gu, " ").slice(0, 300);
 }
 
-/** `2026-11-21 09:06:07.47+00` as PostgREST sends it: `2026-11-21T09:06:07.47+00:00`. */
+/** Formats `2026-11-21 09:06:07.47+00` as PostgREST does: `2026-11-21T09:06:07.47+00:00`. */
 function toIsoTimestamp(text: string): string {
   return text.replace(" ", "T").replace(/([+-]\d{2})$/, "$1:00");
 }
 
 interface DatabaseError {
-  /** SQLSTATE, or a code of the driver when the database did not respond. */
+  /** A SQLSTATE, or a code of the driver when the database did not respond. */
   code: string;
   message: string;
 }
@@ -232,9 +232,9 @@ function isDatabaseError(error: unknown): error is DatabaseError {
 }
 
 /**
- * SQLSTATE classes that the content of a request causes: unsupported, cardinality, bad data, constraint (such as a
- * CHECK), syntax or access, WITH CHECK, too complex, raised. A null character in a name causes 08P01. Our functions raise
- * PGRST with a status of their own.
+ * SQLSTATE classes of errors that the content of a request causes: unsupported, cardinality, bad data, constraint (such as a
+ * CHECK), syntax or access, WITH CHECK, too complex, raised. A NUL in a name causes 08P01. Our functions raise PGRST with a
+ * status of their own.
  */
 const REQUEST_ERRORS = /^((0A|21|22|23|42|44|54|P0)[0-9A-Z]{3}|08P01|PGRST)$/;
 
@@ -242,12 +242,12 @@ function isRequestError({ code }: DatabaseError): boolean {
   return REQUEST_ERRORS.test(code);
 }
 
-/** Codes of the driver for a value that it cannot send. */
+/** The driver's codes for a value that it cannot send. */
 const UNSENDABLE = /^ERR_INVALID_ARG_/;
 
 /**
  * Replaces the library's 5xx.
- * @param error of the database; undefined when the library failed before it sent a query.
+ * @param error of the database; undefined when the library failed before it sent a query
  * @returns 4xx when the request caused the error, 503 during an outage, 507 when the disk is full
  */
 function asPostgrestError(response: Response, error: DatabaseError | undefined): Response {

@@ -1,4 +1,4 @@
-// Reaches the database of a data folder that a site may be running on, or not.
+// Connects to the database of a data folder, whether a site runs on it or not.
 import { DataDirInUse, type DataDirLock, lockDataDir } from "./data-dir.ts";
 import { runningDatabase, startPostgres } from "./postgres/server.ts";
 
@@ -12,7 +12,7 @@ function lockUnlessRunning(dataDir: string): DataDirLock | null {
   }
 }
 
-/** Runs `work` with the address of the database: the running one, or one that runs as long as `work` takes. */
+/** Runs `work` with the address of the running database, or of one that is started for the duration of `work`. */
 export async function withDatabase<Result>(
   dataDir: string,
   databasePassword: string,

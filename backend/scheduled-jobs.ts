@@ -1,6 +1,5 @@
-// Runs jobs on a schedule, as pg_cron does on a hosted project. A job that calls an Edge Function asks the database first, so
-// that the function's process starts only when there is work. Does not cover: the work, which the functions and the
-// database do.
+// Runs jobs on a schedule, as pg_cron does on a hosted project. Before a job calls an Edge Function, it asks the database
+// whether there is work, so that no process starts without it. Does not cover: the work itself.
 import type { Sql } from "./database.ts";
 
 /** Milliseconds between the end of one run and the start of the next. */
@@ -22,7 +21,7 @@ export interface JobOptions {
   log: (line: string) => void;
 }
 
-/** @returns stops the jobs and waits for those that run */
+/** @returns a function that stops the jobs and waits for those that run */
 export function startJobs(options: JobOptions): () => Promise<void> {
   const { sql, callFunction, sendsMail, log } = options;
   const intervals = { ...defaultIntervals, ...options.intervals };
@@ -60,7 +59,7 @@ export function startJobs(options: JobOptions): () => Promise<void> {
     if (!response.ok) throw Object.assign(new Error(), { name: `status ${response.status}` });
   }
 
-  /** Failures are logged and do not end the schedule. */
+  /** Runs a job. Logs its failure, which does not end the schedule. */
   function schedule(failure: string, interval: number, run: () => Promise<void>): void {
     const start = () =>
       running.set(

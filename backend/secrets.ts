@@ -9,9 +9,9 @@ import { StartError } from "./errors.ts";
 const secretsSchema = z.object({
   databasePassword: z.string().min(20),
   jwtSecret: z.string().min(40),
-  /** Public: part of every page. */
+  /** The publishable key, which every page contains. */
   publishableKey: z.string().startsWith("sb_publishable_"),
-  /** Bypasses row-level security: only the functions get it. */
+  /** The secret key, which bypasses row-level security. Only the functions get it. */
   secretKey: z.string().startsWith("sb_secret_"),
 });
 export type Secrets = z.infer<typeof secretsSchema>;
@@ -20,7 +20,7 @@ const FILE = "secrets.json";
 
 /**
  * Reads the secrets of the installation, or creates them at the first start.
- * @param options.create false: missing secrets are an error.
+ * @param options.create if false, missing secrets are an error
  */
 export function loadSecrets(dataDir: string, { create = true } = {}): Secrets {
   const file = join(dataDir, FILE);
@@ -44,13 +44,13 @@ export function loadSecrets(dataDir: string, { create = true } = {}): Secrets {
   return secrets;
 }
 
-/** Stores the keys of a backup, so existing sessions and pages stay valid, with a new database password. */
+/** Stores the keys of a backup with a new database password, so that existing sessions and pages stay valid. */
 export function adoptKeys(dataDir: string, json: string): void {
   const keys = secretsSchema.omit({ databasePassword: true }).parse(JSON.parse(json));
   write(join(dataDir, FILE), { databasePassword: random(24), ...keys });
 }
 
-/** Atomic: a partly written file would lock the owner out of the database. */
+/** Writes the file atomically: a partly written one would lock the owner out of the database. */
 function write(file: string, secrets: Secrets): void {
   writeFileSync(`${file}.new`, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);

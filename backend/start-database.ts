@@ -1,4 +1,4 @@
-// Starts the database with every schema applied, and REST and Auth, which need nothing else.
+// Starts the database with every schema applied, together with REST and Auth, which need only the database.
 // Covers: replacing the connections after an outage. Does not cover: requests during one (database-outage.ts).
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,10 +14,10 @@ import { loadSecrets, type Secrets } from "./secrets.ts";
 export interface Database {
   /** Superuser URL, loopback only. It changes when PostgreSQL restarts. */
   readonly url: string;
-  /** Uses the current connections; rejects at once while there are none. */
+  /** Runs queries on the current connections. Rejects immediately while there are none. */
   sql: Sql;
   secrets: Secrets;
-  /** Uses the current connections, too. */
+  /** REST and Auth on the current connections. */
   restAuth: Pick<RestAuth, "fetch" | "callAuth">;
   isReady(): boolean;
   untilReady(): Promise<void>;
@@ -37,7 +37,7 @@ interface DatabaseOptions {
   migrations?: ReadonlySet<string>;
 }
 
-/** Everything that is replaced when the connections are lost. */
+/** The parts that are replaced when the connections are lost. */
 interface Connections {
   url: string;
   sql: Sql;
@@ -142,7 +142,7 @@ async function startLocked(options: DatabaseOptions, release: () => void): Promi
   }
 }
 
-/** Rejects the queries that still run on them. */
+/** Rejects the queries that still run on these connections. */
 function drop({ sql, restAuth }: Connections): void {
   void Promise.allSettled([sql.end({ timeout: 0 }), restAuth.stop()]);
 }

@@ -1,5 +1,5 @@
 // Starts the embedded backend: PostgreSQL, REST, Auth, Storage, Realtime and Functions of one site.
-// Covers: what the site calls, for an unmodified supabase-js. Does not cover: anything else of Supabase.
+// Covers: the calls of the site, by an unmodified supabase-js. Does not cover: other features of Supabase.
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
@@ -35,12 +35,12 @@ export { surviveLostConnections } from "./database.ts";
 
 export interface BackendOptions {
   dataDir: string;
-  /** Public address, for links in emails. */
+  /** The public address, used for links in emails. */
   siteUrl: string;
   ownerEmail: string;
   ownerPassword?: string;
   mail: Omit<MailOptions, "from"> & {
-    /** CONTACT_TO, CONTACT_FROM, and the address of a new site (supabase/functions/_shared/mail-addresses.ts). */
+    /** CONTACT_TO, CONTACT_FROM, and the default address of a new site (supabase/functions/_shared/mail-addresses.ts). */
     environment: MailEnvironment;
     /** Whether visitors get an email that confirms their message. */
     confirms?: boolean;
@@ -54,23 +54,23 @@ export interface BackendOptions {
   rateLimits: boolean;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
-  /** Cloudflare's check for contact messages; off when omitted. */
+  /** The keys for Cloudflare's check of contact messages, which is off without them. */
   turnstile?: {
     secretKey: string | undefined;
-    /** Replaces Cloudflare in tests. */
+    /** The URL that replaces Cloudflare's in tests. */
     siteverifyUrl?: string;
   };
-  /** Receives a line for each step of the start. */
+  /** Receives one line per step of the start. */
   onStep: (line: string) => void;
   /** Receives later errors and what the functions print. */
   log?: (line: string) => void;
 }
 
 export interface Backend {
-  /** The public key, for the browser. */
+  /** The publishable key, for the browser. */
   publishableKey: string;
   owner: OwnerAccount;
-  /** This is a restored copy, which sends no mail. */
+  /** Whether this is a restored copy, which sends no mail. */
   mailHeld: boolean;
   sendsMail: boolean;
   /** Superuser URL of the database, loopback only. */
@@ -87,7 +87,7 @@ export interface Backend {
   onFilesChanged(listener: () => void): void;
   /** Adds counts of the site to a day. A hosted project offers `add_visits` instead. */
   storeVisits(day: string, visits: readonly VisitCount[]): Promise<void>;
-  /** For the checks before going live. Rejects while the database is not available. */
+  /** The facts for the checks before going live. Rejects while the database is not available. */
   readLiveFacts(): Promise<LiveFacts>;
   /** Whether the database is available. While it is not, requests that need it get 503. */
   isReady(): boolean;
@@ -114,7 +114,7 @@ export const backendPaths = [
 ] as const;
 
 const root = join(import.meta.dirname, "..");
-/** How long emails in progress may delay a stop. */
+/** How many milliseconds emails in progress may delay a stop. */
 const MAIL_TIMEOUT_MS = 5_000;
 
 export async function startBackend(options: BackendOptions): Promise<Backend> {

@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 const seconds = Number(values.seconds);
-// @ts-expect-error: plain JavaScript, so that it also runs before anything is installed.
+// @ts-expect-error: browser.mjs has no types, because it is plain JavaScript that runs before the installation.
 const { ensureBrowser } = await import("../scripts/browser.mjs");
 const chromePath: string = await ensureBrowser();
 
@@ -46,7 +46,7 @@ try {
   console.log(
     `${new Date().toISOString().slice(0, 10)}, ${cpus().length} x ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, median of ${runs}\n`,
   );
-  // Before the browser starts, which would compete for the processors.
+  // Measured before the browser starts, which would compete for the processors.
   console.log(`${await requestTable()}\n`);
   console.log(
     `Start to first response, hosted project: ${Math.round(median(startTimes))} ms. Memory at rest: ${megabytes(memoryAtRest)} MB.\n`,
@@ -74,7 +74,7 @@ async function requestTable(): Promise<string> {
   );
 }
 
-/** The router ignores a second slash, but the page cache does not cache such a path: each request is a rendering. */
+/** The router ignores a second slash, but the page cache does not cache such a path: each request is rendered. */
 async function uncachedHomePage(): Promise<string> {
   const url = `${site.url}//`;
   const { ok, headers } = await fetch(url);

@@ -6,7 +6,7 @@ import autocannon from "autocannon";
 import { rateLimits } from "../backend/rate-limits/limits.ts";
 import { startNewSite, stopSite } from "../tests/start-site.ts";
 
-/** The limit per address. */
+/** The connection limit per address. */
 const connections = 100;
 const seconds = Number(process.env.LOAD_SECONDS ?? 30);
 const pages = ["/", "/blog", "/services/life-insurance", "/testimonials", "/contact"];

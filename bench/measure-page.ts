@@ -11,7 +11,7 @@ export type FormFactor = "mobile" | "desktop";
 /** One value for each of `pageColumns`. */
 export type PageFigures = number[];
 
-/** What is read of Lighthouse's result, by the column of the table. */
+/** The values that are read from Lighthouse's result, by the column of the table. */
 const figures: Record<string, (result: Result) => number> = {
   "perf.": score("performance"),
   "access.": score("accessibility"),
@@ -29,7 +29,7 @@ const figures: Record<string, (result: Result) => number> = {
 };
 export const pageColumns = Object.keys(figures);
 
-/** Number of retries for a page. */
+/** How often a failed page is measured again. */
 const spareAttempts = 3;
 
 /** @throws Error when Lighthouse fails on the page after all retries. */
@@ -75,7 +75,7 @@ async function measureOnce(
   return Object.values(figures).map((read) => read(result.lhr));
 }
 
-/** 0 to 100. */
+/** A score from 0 to 100. */
 function score(category: string) {
   return ({ categories }: Result) => Math.round((categories[category]?.score ?? 0) * 100);
 }
@@ -84,7 +84,7 @@ function numberOf(audit: Result["audits"][string] | undefined): number {
   return audit?.numericValue ?? Number.NaN;
 }
 
-/** Kilobytes of one type of resource, or of all. */
+/** The size of one type of resource, or of all, in kilobytes. */
 function transferred(type?: string) {
   return ({ audits }: Result) => {
     const details = audits["network-requests"]?.details;

@@ -4,11 +4,11 @@ import autocannon from "autocannon";
 import { megabytes } from "./figures.ts";
 import type { ProcessUsage } from "./process-usage.ts";
 
-/** "failed": responses other than 200, and broken connections. "processor ms": per request, of all threads of the site. */
+/** "failed" counts responses other than 200 and broken connections; "processor ms" is per request, over all threads. */
 export const requestColumns = ["requests/s", "p99 ms", "failed", "processor ms", "peak memory MB"];
 
 const connections = 32;
-/** A browser's, so that the requests are counted as visits. */
+/** The user agent of a browser, so that the requests are counted as visits. */
 const userAgent =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 

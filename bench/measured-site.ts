@@ -8,9 +8,9 @@ import { type ProcessUsage, usageOf } from "./process-usage.ts";
 export interface Backend {
   url: string;
   publishableKey: string;
-  /** Bypasses every policy. */
+  /** The secret key, which bypasses every policy. */
   secretKey: string;
-  /** Lets a site add its visit counts. */
+  /** The visits key, with which a site adds its visit counts. */
   visitsKey: string;
   stop(): Promise<void>;
 }

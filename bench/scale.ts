@@ -47,7 +47,7 @@ async function compare(page: string): Promise<(string | number)[]> {
   }
   const [before, after] = [responses.few, responses.many].map((list) => ({
     bytes: median(list.map(({ bytes }) => bytes)),
-    // Skip the warm-up.
+    // The first measurements warm the site up and are not counted.
     time: median(list.slice(samples / 4).map(({ time }) => time)),
   })) as [{ bytes: number; time: number }, { bytes: number; time: number }];
   return [

@@ -16,12 +16,12 @@ import { z } from "zod";
 
 const compressible = new Set(".js .css .svg .html .json .txt .xml .webmanifest".split(" "));
 const assetsFolder = "client/assets";
-/** In the build folder, outside the served files. */
+/** The file with the list, in the build folder and outside the served files. */
 const listFile = "former-assets.json";
 /** Maps a name to the time when a newer build replaced the file. */
 const listSchema = z.record(z.string(), z.iso.datetime());
 const millisecondsKept = 30 * 24 * 60 * 60 * 1000;
-/** Bytes, including the compressed copies. */
+/** The maximum number of bytes, including the compressed copies. */
 const largestTotal = 50 * 1024 * 1024;
 
 /**
@@ -61,7 +61,7 @@ export function readFormerAssets(build: string): Record<string, string> {
   }
 }
 
-/** Names without the compressed copies. */
+/** The names of the files without the compressed copies. */
 function listAssets(build: string): string[] {
   const folder = join(build, assetsFolder);
   return existsSync(folder) ? readdirSync(folder).filter((name) => !/\.(br|gz)$/.test(name)) : [];
@@ -71,7 +71,7 @@ function link(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    // Not every file system has hard links.
+    // Some file systems have no hard links.
     copyFileSync(from, to);
   }
 }
@@ -82,8 +82,8 @@ const manifestSchema = z.looseObject({
 });
 
 /**
- * Leaves out of React Router's list of routes what the browser does not need: routes for machines, to which no page
- * links, flags that are off, and what a route's file imports, which React Router reads for prefetching only.
+ * Removes from React Router's list of routes what the browser does not need: routes for machines, to which no page links,
+ * flags that are off, and the imports of route files, which React Router reads for prefetching only.
  */
 export function shortenManifest(script: string): string {
   if (!script.startsWith(manifestStart)) throw new Error("This is not a list of routes");

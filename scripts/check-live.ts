@@ -1,5 +1,5 @@
-// `npm run check-live`: says what keeps the site from going live, while it runs or not. The exit code is 1 when there
-// is an error among it. `--offline` asks no other machine.
+// `npm run check-live`: lists what prevents the site from going live, while it runs or not. The exit code is 1 when a
+// problem is an error. `--offline` contacts no other machine.
 import { join, resolve } from "node:path";
 import { runChecks, withPage } from "../app/config/checks/checks.ts";
 import { readSettings } from "../app/config/read-settings.ts";
@@ -28,7 +28,7 @@ try {
     console.log(`${check.severity === "error" ? "Error" : "Warning"}: ${withPage(check)}`);
   }
   if (checks.length === 0) console.log("Nothing is wrong: the site can go live.");
-  // Resend and SMTP connections must not delay the end.
+  // Open connections to Resend and SMTP must not delay the end.
   process.exit(checks.some(({ severity }) => severity === "error") ? 1 : 0);
 } catch (error) {
   const kinds = [SettingsError, StartError];

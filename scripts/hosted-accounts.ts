@@ -3,7 +3,7 @@ import { createClient } from "@supabase/supabase-js";
 import type { Database } from "../app/supabase/database.ts";
 import type { openAccounts, Person } from "../backend/accounts.ts";
 
-/** The accounts of the embedded backend and of a hosted project are used alike. */
+/** The operations on accounts, which are the same for the embedded backend and a hosted project. */
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 export function openHostedAccounts(url: string, secretKey: string): Accounts {
@@ -51,7 +51,7 @@ export function openHostedAccounts(url: string, secretKey: string): Accounts {
   };
 }
 
-/** Printed without a stack. */
+/** An error that is printed without a stack. */
 export class AccountsError extends Error {
   constructor(what: string, { message }: { message: string }) {
     super(`${what}: ${message}. Are the migrations applied, and is the key the secret one?`);

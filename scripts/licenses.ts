@@ -8,14 +8,14 @@ import { z } from "zod";
 const root = join(import.meta.dirname, "..");
 export const target = join(root, "docs/licenses.md");
 
-/** Each allows use under any terms, as long as the package's notice is kept. */
+/** The permissive licenses: each allows use under any terms, as long as the package's notice is kept. */
 const allowed = new Set([
   ...["MIT", "MIT-0", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "Unlicense"],
-  // lru-cache. Permissive, with a patent grant; requires only its text or a link to it.
+  // The license of lru-cache: permissive, with a patent grant; requires only its text or a link to it.
   "BlueOak-1.0.0",
-  // caniuse-lite, for the build.
+  // The license of caniuse-lite, which the build uses.
   "CC-BY-4.0",
-  // Fonts.
+  // The license of fonts.
   "OFL-1.1",
 ]);
 /**
@@ -43,7 +43,7 @@ export interface Package {
   license: string;
 }
 
-/** What `npm ci --omit=dev` installs, on any platform. */
+/** The packages that `npm ci --omit=dev` installs, on any platform. */
 export function listPackages(): Package[] {
   const text = readFileSync(join(root, "package-lock.json"), "utf8");
   const { packages } = lockSchema.parse(JSON.parse(text));
@@ -55,7 +55,7 @@ export function listPackages(): Package[] {
     }));
 }
 
-/** Whether its license has been reviewed. */
+/** Whether the license of a package has been reviewed. */
 export function isAllowed({ name, license }: Package): boolean {
   const parts = license.replace(/[()]/g, "").split(" AND ");
   return parts.every((part) => allowed.has(part) || asLibrary[part]?.test(name));

@@ -95,7 +95,7 @@ function parseCommand(args: string[]): Command {
 async function open(environment: z.output<typeof environmentSchema>): Promise<Accounts> {
   const { SUPABASE_URL, SUPABASE_SECRET_KEY, SITE_URL, DATA_DIR } = environment;
   if (!SUPABASE_URL) {
-    // A hosted project needs none of it.
+    // A hosted project needs none of these.
     const { openAccounts } = await import("../backend/accounts.ts");
     return openAccounts(resolve(root, DATA_DIR), SITE_URL);
   }
@@ -152,7 +152,7 @@ async function add(
   return null;
 }
 
-/** Prints it: it is stored as a hash only. */
+/** Prints a generated password, which is stored only as a hash. */
 function generatePassword(): string {
   const password = randomBytes(12).toString("base64url");
   console.log(`The password, shown only now: ${password}`);

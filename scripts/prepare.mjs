@@ -18,7 +18,7 @@ import {
 import { basename, join } from "node:path";
 
 export const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "..");
-/** The Node that the site needs. It is installed here where the one that runs npm is older. */
+/** The Node version that the site needs. It is installed here if the one that runs npm is older. */
 const siteNode = JSON.parse(read(join(root, "package.json"))).config.node;
 const ownNode = join(root, ".node", siteNode, "node_modules/node/bin/node");
 const isTooOld = Number.parseInt(process.versions.node, 10) < Number.parseInt(siteNode, 10);
@@ -43,7 +43,7 @@ export async function run(command, args, options = {}) {
 function execute(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: "inherit", ...options });
   return new Promise((resolve, reject) => {
-    // An abort is reported here as well; the process that aborted exits.
+    // The signal also reports an abort here; the process that aborted exits.
     child.once("error", (error) => (error.name === "AbortError" ? resolve(1) : reject(error)));
     child.once("exit", (code) => resolve(code ?? 1));
   });
@@ -61,9 +61,9 @@ export async function ensureInstalled({ tools = false, signal } = {}) {
   const installed = read(stamp);
   if (installed !== withTools && (tools || installed !== hash)) {
     say("Installing packages");
-    // A developer's `npm ci` leaves no stamp.
+    // A developer's `npm ci` writes no stamp.
     const keepsTools = tools || existsSync(join(root, "node_modules/typescript"));
-    // Says so explicitly: NODE_ENV=production changes the default.
+    // Explicit, because NODE_ENV=production changes the default.
     await npm(["ci", keepsTools ? "--include=dev" : "--omit=dev"], signal);
     writeFileSync(stamp, keepsTools ? withTools : hash);
   }
@@ -73,7 +73,7 @@ export async function ensureInstalled({ tools = false, signal } = {}) {
     const folder = join(root, ".node", siteNode);
     await npm(["install", "--no-save", `--prefix=${folder}`, `node@${siteNode}`], signal);
   }
-  // npm scripts find it before the Node that runs npm.
+  // Scripts of npm then find it before the Node that runs npm.
   const link = join(root, "node_modules/.bin/node");
   if (existsSync(ownNode) && !existsSync(link)) {
     rmSync(link, { force: true });
@@ -86,9 +86,10 @@ function npm(args, signal) {
 }
 
 /**
- * Builds the site when its sources changed since the last build. Exits when the build fails. @param
- * options.signal ends the build @param options.orPrevious keeps an existing earlier build when the
- * new one fails @returns whether the build in place is current
+ * Builds the site when its sources changed since the last build. Exits when the build fails.
+ * @param options.signal ends the build
+ * @param options.orPrevious keeps an existing earlier build when the new one fails
+ * @returns whether the build in place is current
  */
 export async function ensureBuilt({ signal, orPrevious = false } = {}) {
   if (read(join(current, ".sources")) === hashSources()) return true;
@@ -129,7 +130,7 @@ function switchTo(folder) {
   rmSync(link, { force: true });
   symlinkSync(join(basename(builds), name), link);
   const former = lstatSync(current, { throwIfNoEntry: false });
-  // A build folder from a version that had no links.
+  // Removes a build folder from a version that had no links.
   if (former?.isDirectory()) renameSync(current, join(builds, "0"));
   renameSync(link, current);
   removeOldBuilds();

@@ -38,6 +38,6 @@ site.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 
 function endWithoutNpm() {
   ending.abort();
-  // Not a signal: after the terminal's, a second one would cut requests off.
+  // Uses no signal: after the terminal's, a second one would cut requests off.
   if (site?.connected) site.disconnect();
 }

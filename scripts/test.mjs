@@ -1,4 +1,4 @@
-// `npm test`: finds regressions. `npm run test:long` (--long): what needs time, kills or other browsers.
+// `npm test` finds regressions. `npm run test:long` (--long) runs what takes long, kills processes or uses other browsers.
 // Both print one line of counts at the end.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -10,7 +10,7 @@ let passed = 0;
 let failed = 0;
 
 await ensureInstalled({ tools: true });
-// Imported late: the module needs the installed packages.
+// Imported late, because the module needs the installed packages.
 const { ensureBrowser, headlessShell } = await import("./browser.mjs");
 const chromium = await ensureBrowser({ preferred: headlessShell });
 say(`Browser: ${chromium}`);
@@ -54,7 +54,7 @@ count(endToEnd, endToEndReport, ({ stats }) => [stats.expected + stats.flaky, st
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 
-/** Runs a check that counts as one. */
+/** Runs a check, which counts as one test. */
 function check(name, args) {
   say(name);
   if (execute(args) === 0) passed++;

@@ -23,17 +23,17 @@ interface Observation {
   deadline: AbortSignal;
 }
 
-/** Client errors that the backend or the network causes, not the request. */
+/** Client errors that are caused by the backend or the network, not by the request. */
 const backendErrors = new Set([401, 403, 408, 429]);
 
-/** The tables that functions of the database read for pages. */
+/** The tables that database functions read for pages. */
 const tablesOfFunctions: Readonly<Record<string, string>> = {
   search_posts: "posts",
   list_post_categories: "posts",
   find_neighbor_posts: "posts",
 };
 
-/** @param timeout in milliseconds, for one observed work or one single request */
+/** @param timeout in milliseconds, for one observed unit of work or one single request */
 export function createBackendFetch(send: typeof fetch, timeout = 4000): BackendFetch {
   const observations = new AsyncLocalStorage<Observation>();
 

@@ -23,7 +23,7 @@ test("a rendering without a slot responds 503 with Retry-After", async () => {
   const { response, use } = await limited({ reads: taken })(new Request(url));
   expect(response.status).toBe(503);
   expect(response.headers.get("retry-after")).toBe("2");
-  // The backend did not fail: cached pages must not count as stale.
+  // The backend has not failed, so cached pages must not count as stale.
   expect(use.failed).toBe(false);
 });
 
@@ -81,7 +81,7 @@ test("reads run on behalf of the site, submitted forms on behalf of their visito
     return rendered(request);
   };
   const render = limited({ renderPage });
-  // Only the address and the headers are read.
+  // Only the address and the headers of the request are read.
   const visitor = { headers: {}, socket: { remoteAddress: "192.0.2.1" } } as IncomingMessage;
   await onBehalfOfVisitor(visitor, 0, () => render(new Request(url)));
   const post = new Request(url, { method: "POST", body: "a=b" });

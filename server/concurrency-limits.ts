@@ -1,5 +1,5 @@
-// Limits how many requests, and how many renderings, run at the same time, and how often a visitor searches. start-site.ts
-// provides the slots and counts the searches.
+// Limits how many requests and renderings run at the same time, and how often a visitor searches. start-site.ts provides
+// the slots and counts the searches.
 import type { RequestListener } from "node:http";
 import type { PageRenderer, Rendering } from "./pages/page-renderer.ts";
 import { onBehalfOfSite } from "./visitor-address.ts";

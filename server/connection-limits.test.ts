@@ -19,7 +19,7 @@ interface Client {
   isClosed: () => boolean;
 }
 
-/** A server that sees each client at the address that the test gives it. */
+/** A server that assigns each client the address that the test chooses. */
 async function start(limits: Partial<ConnectionLimits>, handle: RequestListener) {
   let address = "a";
   const keyOf = () => address;
@@ -27,7 +27,7 @@ async function start(limits: Partial<ConnectionLimits>, handle: RequestListener)
   servers.push(server);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  // Never a string: the server listens on a port.
+  // The address is never a string, because the server listens on a port.
   const { port } = server.address() as AddressInfo;
 
   return async function connectFrom(from: string, sent = ""): Promise<Client> {

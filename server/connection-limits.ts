@@ -11,19 +11,19 @@ import {
 import type { Duplex } from "node:stream";
 
 export interface ConnectionLimits {
-  /** In total. When reached, each new connection closes one of the address that has the most. */
+  /** The maximum number of connections. At the limit, a new connection closes one of the address that has the most. */
   connections: number;
-  /** When reached, a new connection closes an idle one of the same address, or is rejected. */
+  /** The maximum per address. At the limit, a new connection closes an idle one of the same address, or is rejected. */
   connectionsPerAddress: number;
-  /** Requests of one connection without a complete response. Browsers do not pipeline. */
+  /** The maximum number of a connection's requests without a complete response. Browsers do not pipeline. */
   pipelined: number;
-  /** Bytes that the clients of one address have not read yet. */
+  /** The maximum number of bytes that the clients of one address have not read yet. */
   unreadPerAddress: number;
-  /** For request bodies, and for reading responses. */
+  /** The minimum rate of clients that send a request body or read a response. */
   minBytesPerSecond: number;
-  /** Milliseconds that a body may take in addition. */
+  /** Additional milliseconds for a body. */
   bodyGrace: number;
-  /** Milliseconds that a client may stop reading in addition, as a phone does that loses its network. */
+  /** Additional milliseconds without reading, as of a phone that loses its network. */
   readGrace: number;
 }
 
@@ -40,11 +40,11 @@ const defaultLimits: ConnectionLimits = {
 const checkInterval = 1_000;
 
 const serverOptions = {
-  /** Bytes of the request line and all headers. */
+  /** The maximum number of bytes of the request line and all headers. */
   maxHeaderSize: 16 * 1024,
-  /** From the start of the connection. */
+  /** The timeout from the start of the connection to the end of the headers. */
   headersTimeout: 10_000,
-  /** Long enough for the largest upload over a slow connection. */
+  /** The timeout of a request, long enough for the largest upload over a slow connection. */
   requestTimeout: 5 * 60_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 2_000,
@@ -205,7 +205,7 @@ export function createLimitedServer(options: LimitedServerOptions): Server {
     for (const [response, open] of requests) {
       const { request, receivedBefore } = open;
       if (request.complete) continue;
-      // The buffer is full: the site is slow, not the client.
+      // The buffer is full, so the site is slow and not the client.
       if (request.readableLength >= request.readableHighWaterMark) continue;
       open.waitedFor += checkInterval;
       const received = request.socket.bytesRead - receivedBefore;

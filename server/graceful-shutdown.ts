@@ -3,11 +3,11 @@
 // and cannot be ended early by a second signal.
 import type { RequestListener, Server, ServerResponse } from "node:http";
 
-/** Milliseconds for requests that arrive on accepted connections, and for connections to close. */
+/** How many milliseconds to wait for requests that arrive on accepted connections, and for connections to close. */
 const gracePeriod = 500;
 
 export function trackRequests() {
-  /** Open responses, each with a promise that resolves when it is closed. */
+  /** The open responses, each with a promise that resolves when it is closed. */
   const open = new Map<ServerResponse, Promise<void>>();
   let draining: Server | null = null;
 
@@ -41,7 +41,7 @@ export function trackRequests() {
       setTimeout(resolve, timeout, "expired").unref();
       signal?.addEventListener("abort", () => resolve("expired"));
     });
-    // Lets the server see connections that the system has already accepted.
+    // Lets the server receive connections that the system has already accepted.
     await new Promise((resolve) => setImmediate(resolve));
     draining = server;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));

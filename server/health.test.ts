@@ -7,6 +7,7 @@ function setUp(respond: () => Promise<Response>) {
     backendUrl: "https://abc.supabase.co",
     anonKey: "key",
     isRealtimeConnected: () => false,
+    siteId: "site",
     fetchBackend: () => {
       state.reads += 1;
       return respond();

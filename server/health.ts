@@ -11,7 +11,7 @@ export function createHealth(options: {
   fetchBackend: typeof fetch;
   isRealtimeConnected: () => boolean;
   /** Shown by /live, so that a check can tell whether an address leads to this site. */
-  siteId?: string;
+  siteId: string;
 }): Hono {
   const { siteId, backendUrl, anonKey, fetchBackend, isRealtimeConnected } = options;
   let checkedAt = Number.NEGATIVE_INFINITY;

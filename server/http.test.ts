@@ -14,6 +14,7 @@ function createSite(options: Partial<HttpOptions> = {}) {
     backend: null,
     security,
     health: new Hono().get("/", (context) => context.text("ok")),
+    checks: new Hono(),
     sendImage: async () => new Response("image"),
     renderPage: async () => new Response("page"),
     ...options,

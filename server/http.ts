@@ -20,7 +20,7 @@ export interface HttpOptions {
   /** Mounted at /healthz. */
   health: Hono;
   /** Mounted at /manage/checks.json. */
-  checks?: Hono;
+  checks: Hono;
   /** Responds to paths under /images/ that begin with a size. */
   sendImage(request: Request): Promise<Response>;
   /** Responds with all headers of a page, uncompressed if the page is not cached. */
@@ -40,7 +40,7 @@ export function createHttp(options: HttpOptions): Hono {
   });
   app.use(rejectInvalidRequests);
   app.route("/healthz", health);
-  if (checks) app.route("/manage/checks.json", checks);
+  app.route("/manage/checks.json", checks);
 
   for (const path of backend?.paths ?? []) {
     app.all(
@@ -62,7 +62,7 @@ export function createHttp(options: HttpOptions): Hono {
       },
     }),
   );
-  // A file of an older build. Responding with an HTML page would break a module import.
+  // The address is a file of an older build. An HTML page in response would break a module import.
   app.get("/assets/*", (context) => context.text("Not found", 404));
 
   app.use(rejectCrossSitePosts, limitPageBodies);
@@ -72,7 +72,7 @@ export function createHttp(options: HttpOptions): Hono {
   });
 
   app.onError((error, context) => {
-    // A client that disconnected half-way reads no response and caused no error worth logging.
+    // A client that disconnects early reads no response and has caused no error worth logging.
     if (context.req.raw.signal.aborted) return context.text("The request was cut off.", 400);
     console.error(error);
     return context.text("Something went wrong on our side. Please try again.", 500);

@@ -1,5 +1,5 @@
-// The log: text on a terminal, JSON lines elsewhere. Everything written to the console goes through it, also what
-// libraries write. Long events are cut, and too many events are counted instead of written.
+// The log: text on a terminal, JSON lines elsewhere. Everything that is written to the console goes through it, including
+// the output of libraries. Long events are truncated; above a rate limit, events are counted instead of written.
 import { format } from "node:util";
 
 interface LogOptions {
@@ -17,12 +17,12 @@ const levels = {
 } as const;
 type Level = (typeof levels)[keyof typeof levels];
 
-/** Characters of one event. A stack trace fits. */
+/** The maximum length of an event in characters. A stack trace fits. */
 const maxLength = 4_000;
 /** The most events that are written at once, and per second after that (a token bucket). */
 const burst = 100;
 const perSecond = 5;
-/** Milliseconds between two messages about dropped events. */
+/** The milliseconds between two messages about dropped events. */
 const summaryInterval = 10_000;
 
 /** Redirects the console: warnings and errors to stderr, the rest to stdout. */
@@ -96,7 +96,7 @@ export function formatLogLine(
       message.replace(invisible, escapeCharacter).replaceAll("\n", "\n  ");
 }
 
-/** Bounded repetitions keep matching linear. */
+/** Matches email addresses. Bounded repetitions keep the matching linear. */
 const emailAddress = /[^\s@<>"'`,;:()[\]\\]{1,64}@[^\s@<>"'`,;:()[\]\\]{1,255}/g;
 
 /**

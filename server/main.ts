@@ -22,7 +22,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 // The parent process, scripts/start.mjs, has ended or wants this process to end.
 process.on("disconnect", end);
 if (process.connected === false) end();
-// The reader of the output may have ended. That must not interrupt the shutdown.
+// The process that reads the output may have ended. That must not interrupt the shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 try {
@@ -34,11 +34,11 @@ try {
   ({ stop } = await startSite(settings, {
     development: process.argv.includes("--dev"),
     isPreviousBuild: process.argv.includes("--previous-build"),
-    // For the person who starts the site. Later events go to the log.
+    // Printed for the person who starts the site. Later events go to the log.
     print: (line) => process.stdout.write(`${line}\n`),
   }));
 } catch (error) {
-  // These say which setting to change.
+  // The messages of these errors say which setting to change.
   const kinds = [SettingsError, CannotListen, StartError];
   if (!(error instanceof Error) || !kinds.some((kind) => error instanceof kind)) throw error;
   process.stderr.write(`${error.message}\n`);
@@ -46,7 +46,7 @@ try {
 }
 
 function end(): void {
-  // PostgreSQL, if it runs already, ends with this process.
+  // A PostgreSQL that runs already ends with this process.
   if (!stop) process.exit(1);
   if (isStopping) return;
   isStopping = true;

@@ -6,20 +6,20 @@ import { createClient, type WebSocketLikeConstructor } from "@supabase/supabase-
 import { WebSocket } from "ws";
 
 interface RealtimeChangesOptions {
-  /** The hosted project, or this process itself. */
+  /** The URL of the hosted project, or of this process. */
   url: string;
   anonKey: string;
   tables: readonly string[];
-  /** A WebSocket class; the platform's by default. */
+  /** The WebSocket class to use; the platform's by default. */
   transport?: WebSocketLikeConstructor;
   onChange: (table: string) => void;
-  /** Called when the subscription starts and when it is lost; first with true. */
+  /** Called with true when the subscription starts, and with false when it is lost. */
   onConnected: (connected: boolean) => void;
 }
 
 /** A broken connection is noticed after two heartbeats. */
 const heartbeatMs = 10_000;
-/** Opens a new connection after this long without a subscription, because the old one may hang. */
+/** How long to wait without a subscription before opening a new connection: the old one may hang. */
 const reconnectMs = 30_000;
 
 export function listenToChanges(options: RealtimeChangesOptions) {
@@ -94,7 +94,7 @@ export function inProcessWebSocket(server: Server): WebSocketLikeConstructor {
   return InProcessWebSocket as unknown as WebSocketLikeConstructor;
 }
 
-/** Whether the client of a server's connection is this process itself. */
+/** Whether this process itself is the client of a server's connection. */
 export function isInProcess(socket: Duplex): boolean {
   return inProcessSockets.has(socket);
 }

@@ -2,17 +2,17 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
-/** Characters. */
+/** The maximum length of an address in characters. */
 const maxUrlLength = 8 * 1024;
-/** Bytes. The backend has limits of its own. */
+/** The maximum size of a body in bytes. The backend has limits of its own. */
 const maxPageBody = 64 * 1024;
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** Rejects unknown methods, long addresses and paths that do not decode to text. */
+/** Rejects unknown methods, long addresses and paths that cannot be decoded to text. */
 export const rejectInvalidRequests: MiddlewareHandler = async (context, next) => {
   const { method, url } = context.req;
-  // Invalid with some values of the Host header, which the client controls.
+  // Parsing fails for some values of the Host header, which the client controls.
   const address = URL.parse(url);
   if (!address) return context.text("The request could not be understood.", 400);
   if (!methods.has(method)) {
@@ -36,11 +36,11 @@ export const rejectCrossSitePosts: MiddlewareHandler = async (context, next) => 
   await next();
 };
 
-/** Rejects requests of another site's page to the embedded backend. */
+/** Rejects requests from pages of other sites to the embedded backend. */
 export const rejectCrossSiteWrites: MiddlewareHandler = async (context, next) => {
   if (isCrossSiteWrite(context.req.raw)) {
     const message = "Please use the site itself.";
-    // Each client in supabase-js reads a different field.
+    // Each client of supabase-js reads another field.
     return context.json({ code: "cross_site", error: message, message, msg: message }, 403);
   }
   await next();

@@ -1,7 +1,7 @@
 // The security headers of every response, and the Content-Security-Policy of pages.
 
 export interface SecurityPolicy {
-  /** With https, responses also carry Strict-Transport-Security. */
+  /** The public address. With https, responses also carry Strict-Transport-Security. */
   siteUrl: string;
   /** The hosted project; null when the backend shares the site's origin. */
   supabaseUrl: string | null;
@@ -28,9 +28,9 @@ export function createSecurityHeaders(policy: SecurityPolicy) {
   if (isSecure(policy)) common.push(["strict-transport-security", `max-age=${twoYears}`]);
 
   return {
-    /** For every response. */
+    /** The headers of every response. */
     common: common as readonly HeaderPair[],
-    /** For responses that are not pages: they may load and run nothing. Includes `common`. */
+    /** The headers of responses that are not pages, which may load and run nothing. Includes `common`. */
     file: (contentType: string | null): readonly HeaderPair[] => [
       ...common,
       // An SVG opened in its own tab is a document. It needs only its styles.
@@ -44,7 +44,7 @@ export function createSecurityHeaders(policy: SecurityPolicy) {
         contentType?.startsWith("image/") ? "cross-origin" : "same-origin",
       ],
     ],
-    /** For a page with these script hashes (csp-hashes.ts). Includes `common`. */
+    /** The headers of a page with these script hashes (csp-hashes.ts). Includes `common`. */
     page: (scriptHashes: readonly string[]): readonly HeaderPair[] => [
       ...common.filter(([name]) => name !== frameOptions),
       // The owner's settings page shows the site's own pages as a preview.

@@ -17,7 +17,7 @@ const publishedSchema = z.array(
 );
 type Published = z.infer<typeof publishedSchema>;
 
-/** While changes are not reported, settings are read again after this long. */
+/** How long settings are cached while changes are not reported. */
 const maxAgeWithoutReportsMs = 5_000;
 const maxAgeMs = 300_000;
 
@@ -28,18 +28,9 @@ export function createSiteSettingsStore(options: {
   read(): Promise<Published>;
   cacheFile: string;
   /** SAMPLE_CONTENT */
-  sampleContent?: boolean;
-  /** Monotonic clock in milliseconds. */
-  now?: () => number;
-  log?: (line: string) => void;
+  sampleContent: boolean;
 }) {
-  const {
-    read,
-    cacheFile,
-    sampleContent = true,
-    now = () => performance.now(),
-    log = console.error,
-  } = options;
+  const { read, cacheFile, sampleContent } = options;
   /** What was read last, readable. */
   let lastPublished = readCacheFile();
   let known = lastPublished && toCurrentSite(lastPublished, sampleContent);
@@ -57,13 +48,13 @@ export function createSiteSettingsStore(options: {
      */
     async current(): Promise<CurrentSite> {
       const maxAge = isRealtimeConnected ? maxAgeMs : maxAgeWithoutReportsMs;
-      if (reading || now() - readAt > maxAge) await refreshOnce();
+      if (reading || performance.now() - readAt > maxAge) await refreshOnce();
       if (!known) throw new Error("The settings of the site could not be read yet");
       return known;
     },
     /** The settings that were read last; null before the first read. */
     known: () => known,
-    /** Call it when the settings changed. */
+    /** Called when the settings changed. */
     refresh(): Promise<void> {
       isOutdated = true;
       return refreshOnce();
@@ -76,9 +67,9 @@ export function createSiteSettingsStore(options: {
     },
   };
 
-  /** One read at a time; a change during a read causes another one. */
+  /** Runs one read at a time; a change during a read causes another one. */
   function refreshOnce(): Promise<void> {
-    // Otherwise the read would count towards the rate limit of the visitor who causes it.
+    // Runs on behalf of the site: otherwise the read would count towards the rate limit of the visitor who causes it.
     reading ??= onBehalfOfSite(readAll).finally(() => {
       reading = null;
     });
@@ -89,24 +80,24 @@ export function createSiteSettingsStore(options: {
     do {
       isOutdated = false;
       try {
-        const published = replaceUnreadable(await read(), lastPublished ?? [], log);
+        const published = replaceUnreadable(await read(), lastPublished ?? []);
         known = toCurrentSite(published, sampleContent);
         lastPublished = published;
         hasFailed = false;
         await storeInFile(published);
       } catch (error) {
-        if (!hasFailed) log(`The settings of the site cannot be read: ${error}`);
+        if (!hasFailed) console.error(`The settings of the site cannot be read: ${error}`);
         hasFailed = true;
       }
       // After a failure, too: requests must not each wait for another failure.
-      readAt = now();
+      readAt = performance.now();
     } while (isOutdated);
   }
 
   function readCacheFile(): Published | null {
     try {
       const published = publishedSchema.parse(JSON.parse(readFileSync(cacheFile, "utf8")));
-      return replaceUnreadable(published, [], log);
+      return replaceUnreadable(published, []);
     } catch {
       return null;
     }
@@ -119,19 +110,19 @@ export function createSiteSettingsStore(options: {
       await writeFile(temporary, JSON.stringify(published), { mode: 0o600 });
       await rename(temporary, cacheFile);
     } catch (error) {
-      log(`The settings of the site cannot be stored in ${cacheFile}: ${error}`);
+      console.error(`The settings of the site cannot be stored in ${cacheFile}: ${error}`);
     }
   }
 }
 
-/** @param client a visitor's */
+/** @param client a visitor's client */
 export function readPublishedSettings(client: SupabaseClient): () => Promise<Published> {
   return async () => {
     const { data, error } = await client
       .from("public_site_settings")
       .select("section, document, version")
       .order("section");
-    // The project has not received the migration that creates the table.
+    // The project has not run the migration that creates the table.
     if (error?.code === "PGRST205") return [];
     if (error) throw new Error(error.message);
     return publishedSchema.parse(data);
@@ -139,19 +130,15 @@ export function readPublishedSettings(client: SupabaseClient): () => Promise<Pub
 }
 
 /**
- * Gives sections that cannot be read their earlier document. Without one, nothing but the firm's name is left of them.
+ * Replaces sections that cannot be read with their earlier document, or with the defaults of a firm that only has a name.
  * @throws when the firm's name is unknown, so that no other firm's name is shown
  */
-function replaceUnreadable(
-  published: Published,
-  earlier: Published,
-  log: (line: string) => void,
-): Published {
+function replaceUnreadable(published: Published, earlier: Published): Published {
   const { unreadable } = parseSections(published);
   return published.flatMap((row) => {
     const problem = unreadable.get(row.section);
     if (problem === undefined) return [row];
-    log(`The settings ${row.section} do not fit this version: ${problem}`);
+    console.error(`The settings ${row.section} do not fit this version: ${problem}`);
     const last = earlier.find(({ section }) => section === row.section);
     if (last) return [{ ...last, version: row.version }];
     return row.section === "firm" ? [{ ...row, document: nameOnly(row.document) }] : [];
@@ -171,7 +158,7 @@ function toCurrentSite(published: Published, sampleContent: boolean): CurrentSit
   };
 }
 
-/** The published sections, and why others cannot be read by this version of the site. */
+/** The published sections, and the reasons why this version of the site cannot read the others. */
 export function parseSections(
   published: readonly Pick<Published[number], "section" | "document">[],
 ): { sections: Partial<SiteSettings>; unreadable: Map<string, string> } {

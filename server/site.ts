@@ -33,7 +33,7 @@ export function createSite(
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const client = createClient(supabaseUrl ?? siteUrl, anonKey, {
     global: { fetch: fetchBackend },
-    // A visitor is waiting: a page without its posts is better than a late one.
+    // A visitor is waiting, so a page without its posts is better than a late one.
     db: { retry: false },
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
   });

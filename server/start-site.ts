@@ -1,4 +1,4 @@
-// Starts and stops the website: the one place where the site, its settings and the embedded backend meet.
+// Starts and stops the website. Only this file connects the site, its settings and the embedded backend.
 import { realpathSync } from "node:fs";
 import type { RequestListener, Server } from "node:http";
 import { join, resolve } from "node:path";
@@ -53,9 +53,9 @@ export const root = join(import.meta.dirname, "..");
 const watchedTables = ["posts", "testimonials", "public_site_settings"];
 /** Every page shows the settings of the site. */
 const settingsTable = "public_site_settings";
-/** Milliseconds for open requests when the site stops. */
+/** How many milliseconds open requests get when the site stops. */
 const shutdownTimeout = 10_000;
-/** Cached pages do not count. */
+/** The limits of concurrent work. Cached pages do not count. */
 const concurrency = {
   requests: { total: 1000, perVisitor: 100, waitingPerVisitor: 0, waiting: 0, timeout: 0 },
   rendering: { total: 6, perVisitor: 3, waitingPerVisitor: 30, waiting: 300, timeout: 5_000 },
@@ -65,7 +65,7 @@ const concurrency = {
 interface StartOptions {
   /** Serves the sources with hot reload in place of the built site. */
   development: boolean;
-  /** The last build failed, and the one before it is served. */
+  /** Whether the last build failed, so that the one before it is served. */
   isPreviousBuild: boolean;
   /** Receives lines for the person who starts the site. */
   print(line: string): void;
@@ -91,7 +91,7 @@ export async function startSite(settings: Settings, options: StartOptions): Prom
   print(`  Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   for (const line of describeStart(settings, backend, isPreviousBuild)) print(line);
   if (settings.isSiteUrlSet && !isLoopbackUrl(settings.siteUrl)) {
-    // Asks no other machine.
+    // These checks contact no other machine.
     findProblems(false).then(
       (checks) => {
         for (const line of describeErrors(checks)) console.warn(line);
@@ -138,7 +138,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     ? (input, init) => backend.fetch(new Request(input, init))
     : fetch;
   const backendFetch = createBackendFetch(fetchBackend);
-  // With a fetch of its own: what these reads use must not be recorded as part of a page.
+  // A separate fetch: the requests of these reads must not be recorded as part of a page.
   const visitorClient = createClient(backendUrl, anonKey, {
     global: { fetch: createBackendFetch(fetchBackend).fetch },
     db: { retry: false },
@@ -274,7 +274,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       });
 
   async function stop(signal: AbortSignal): Promise<void> {
-    // Otherwise it would reconnect while the server closes.
+    // Closed first: otherwise it would reconnect while the server closes.
     await changes?.stop();
     const [cut] = await Promise.all([
       requests.drain(server, shutdownTimeout, signal),
@@ -303,7 +303,7 @@ async function loadSite(
       ? vite.ssrLoadModule("./server/site.ts")
       : import(`${buildDir}/server/index.js`))) as SiteModule;
   if (!vite) return (await load()).createSite(options);
-  // Again for each page, so that changed code takes effect.
+  // Loaded again for each page, so that changed code takes effect.
   return async (request, nonce) => (await load()).createSite(options)(request, nonce);
 }
 
@@ -316,7 +316,7 @@ function limitPages(renderPage: PageRenderer): PageRenderer {
   });
 }
 
-/** @returns null when counts can be stored nowhere: on a hosted project without a visits key. */
+/** @returns null when no counts can be stored: on a hosted project without a visits key */
 function createVisits(
   { siteUrl, project, visitsKey }: Settings,
   backend: Backend | null,
@@ -340,7 +340,7 @@ function listen(server: Server, settings: Settings): Promise<void> {
   });
 }
 
-/** Slots for the visitor on whose behalf the code runs. */
+/** Gets slots for the visitor for whom the code runs. */
 function createSlots(options: ConcurrencyOptions): Acquire {
   const limit = createConcurrencyLimit(options);
   return (signal) => {
@@ -349,7 +349,7 @@ function createSlots(options: ConcurrencyOptions): Acquire {
   };
 }
 
-/** Counts the searches of the visitor on whose behalf the code runs. */
+/** Counts the searches of the visitor for whom the code runs. */
 function countSearches(): () => number {
   const limit = createRateLimit(rateLimits.search[0]);
   return () => {

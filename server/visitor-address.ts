@@ -7,7 +7,7 @@ import { isIP } from "node:net";
 const current = new AsyncLocalStorage<string>();
 let isProxyWarningLogged = false;
 
-/** Runs `handle` on behalf of the visitor who sent `request`. */
+/** Runs `handle` for the visitor who sent `request`. */
 export function onBehalfOfVisitor<T>(
   request: IncomingMessage,
   trustedProxies: number,
@@ -17,7 +17,7 @@ export function onBehalfOfVisitor<T>(
   return current.run(visitorAddress(request, trustedProxies), handle);
 }
 
-/** Runs `work` on behalf of the site itself. */
+/** Runs `work` for the site itself. */
 export function onBehalfOfSite<T>(work: () => T): T {
   return current.exit(work);
 }
@@ -31,7 +31,7 @@ function warnAboutProxy({ socket }: IncomingMessage): void {
   );
 }
 
-/** Null when the code does not run on behalf of a visitor. */
+/** Null when the code does not run for a visitor. */
 export function currentVisitorAddress(): string | null {
   return current.getStore() ?? null;
 }

@@ -1,4 +1,4 @@
-// Holds the structure that docs/architecture.md describes.
+// Enforces the structure that docs/architecture.md describes.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, matchesGlob } from "node:path/posix";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const root = join(import.meta.dirname, "..");
 /** Code for both the browser and an Edge Function. */
 const shared = "supabase/functions/_shared";
-/** What every feature may import. The page's frame and owners' controls ask who is signed in. */
+/** What every feature may import. The page's frame and the owners' controls read who is signed in. */
 const base = [
   ...["config", "loading", "ui", "forms", "seo", "supabase", "auth"].map((name) => `app/${name}`),
   shared,
@@ -42,9 +42,9 @@ const mayImport: Record<string, readonly string[]> = {
   "app/manage/start": [...base, "app/manage", "*"],
 };
 
-/** @param now whether also at once, not only types and with `import()` */
+/** @param now whether the import is executed at load time, unlike type imports and `import()` */
 const exceptions: [file: string, target: string, now: boolean][] = [
-  // The site map, and the list of the owner's pages.
+  // The list of routes, and the list of the owner's pages.
   ["app/routes.ts", "app/manage/manage-pages.ts", true],
   ["app/manage/manage-pages.ts", "app/manage/*/*", false],
   // The backend is optional: where a hosted project is configured, it is not loaded.
@@ -53,14 +53,14 @@ const exceptions: [file: string, target: string, now: boolean][] = [
   ["server/start-site.ts", "backend/start.ts", false],
 ];
 
-/** Only these act when they are imported. */
+/** Only these files run code when they are imported. */
 const entries = [
   ...["app/entry.client.tsx", "app/layout/start-scripts.ts", "server/main.ts"],
   ...["app/manage/settings/preview-frame.ts", "supabase/functions/*/index.ts"],
   "backend/functions/bootstrap.ts",
 ];
 
-/** Files in a folder, without tests; 16 where nothing else is said. Lower it when a folder shrinks. */
+/** The maximum number of files in a folder, without tests; 16 by default. Lower it when a folder shrinks. */
 const sizes: Record<string, number> = {
   "app/ui": 23,
   "app/posts": 23,
@@ -90,7 +90,7 @@ function partOf(path: string): string {
   if (path.startsWith(shared)) return shared;
   const [top = "", folder = "", subject = "", file] = path.split("/");
   if (top !== "app") return top;
-  // Images are a kit of all subjects.
+  // All subjects may use the image components.
   if (folder === "manage") {
     return file && subject !== "images" ? `app/manage/${subject}` : "app/manage";
   }
@@ -108,7 +108,7 @@ function isAllowed({ file, target, kind }: (typeof imports)[number]): boolean {
   );
   if (isException) return true;
   const managed = /^app\/manage\/(\w+)/.exec(from)?.[1];
-  // A visitor's file has one lazy door to the owner's part, which the next test counts.
+  // A visitor's file may load the owner's part by one `import()`, which the next test counts.
   if (!managed && from !== "app/manage" && to.startsWith("app/manage")) {
     return kind === "lazy" && from.startsWith("app");
   }
@@ -138,7 +138,7 @@ test("a file says what it holds", () => {
 test("no module acts when it is imported", () => {
   const acting = files.flatMap(({ file, text }) => {
     const lines = text.match(/^(?:(?:await|void|if|for|while|try|new)\b|[\w$.]+\().*/gm) ?? [];
-    // It may set up what it declares.
+    // A file may set up what it declares.
     const others = lines.filter((line) => !text.includes(`\nconst ${line.split(".")[0]} =`));
     return entries.some((entry) => matchesGlob(file, entry))
       ? []

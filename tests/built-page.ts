@@ -7,7 +7,7 @@ import { readFormerAssets } from "../scripts/built-files.ts";
 
 const build = join(import.meta.dirname, "../build");
 const assets = join(build, "client/assets");
-/** Files of earlier builds, served for tabs that were opened before a deployment. */
+/** Files of earlier builds, which are served for tabs opened before a deployment. */
 const former = readFormerAssets(build);
 
 const moduleSchema = z.object({ module: z.string(), imports: z.array(z.string()).default([]) });

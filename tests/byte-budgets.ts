@@ -9,7 +9,7 @@ export const byteBudgets = {
    * images work, before the first script is requested.
    */
   scripts: 114 * 1024,
-  /** The inline script that starts the others. */
+  /** The inline script that loads the other scripts. */
   inlineScripts: 1.5 * 1024,
   styles: 12 * 1024,
   fonts: 45 * 1024,

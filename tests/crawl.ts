@@ -1,4 +1,4 @@
-// Reads everything that a site publishes, and finds what is left of the fictional firm in it.
+// Reads everything that a site publishes, and finds traces of the fictional firm in it.
 
 import { completeSettings, defaultSettings } from "../app/config/site.ts";
 import { sectionSchemas } from "../app/config/site-schema.ts";
@@ -10,7 +10,7 @@ export interface Found {
   text: string;
 }
 
-/** Every address of the site that its pages and files lead to, with what it responds. */
+/** Every address of the site that its pages and files link to, with its response. */
 export async function crawl(siteUrl: string): Promise<Map<string, Found>> {
   const found = new Map<string, Found>();
   const waiting = new Set(["/", "/login", "/forgot-password", "/confirm", "/nothing-here"]);
@@ -36,7 +36,7 @@ export async function crawl(siteUrl: string): Promise<Map<string, Found>> {
   return found;
 }
 
-/** Words of the fictional firm, which are no words of any other firm. */
+/** Words that only the fictional firm uses. */
 const words = [
   defaultSettings.firm.name,
   ...defaultSettings.adviser.name.split(" "),
@@ -74,7 +74,7 @@ export function fictionalTextsIn(text: string): string[] {
   return fictionalTexts.filter((fictional) => plain.includes(fictional));
 }
 
-/** What is left of the fictional firm, as "path: text". */
+/** Lists the traces of the fictional firm, as "path: text". */
 export function fictionalTextsAt(found: ReadonlyMap<string, Found>): string[] {
   return [...found].flatMap(([path, { type, text }]) =>
     // Compressed images can contain any short word.

@@ -9,7 +9,7 @@ import {
 } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
-/** The fault: no response, one after 30 seconds, an error, or half a response. */
+/** The fault: no response, a response after 30 seconds, an error, or half a response. */
 export type Fault = "drops" | "delays" | "errors" | "cuts";
 
 export interface FaultyProxy {

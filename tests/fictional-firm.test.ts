@@ -10,7 +10,7 @@ const names = [
   contact.email.split("@")[1]?.split(".")[0] ?? "",
 ];
 
-// So that nothing else has to change for another firm. The sample posts name it as well.
+// Another firm must not have to change other files. The sample posts may name the fictional firm.
 test("only app/config/site.ts names the fictional firm", () => {
   const pattern = new RegExp(names.map((name) => `\\b${name}\\b`).join("|"), "i");
   const files = globSync(

@@ -1,5 +1,5 @@
-// A DATA_DIR after the first start, made once per test run: initdb, migrations, sample content and owner. Tests of
-// anything but the first start copy it. Tests of the first start use an empty folder.
+// A DATA_DIR after the first start, made once per test run: initdb, migrations, sample content and owner. Tests of the
+// first start use an empty folder; all other tests copy this one.
 import { execFile } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,8 +34,8 @@ export default async function prepare(project: TestProject): Promise<() => Promi
   return () => rm(folder, { recursive: true });
 }
 
-/** All copies have the same secrets, because the database knows its password. */
+/** All copies have the same secrets, because the database stores the password. */
 export async function copyPreparedDataDir(dataDir: string): Promise<void> {
-  // `fs.cp` gives the copy to the current user, and under root PostgreSQL is another one.
+  // `fs.cp` would give the copy to the current user; under root, PostgreSQL runs as another one.
   await promisify(execFile)("cp", ["-a", inject("preparedDataDir"), dataDir]);
 }

@@ -12,12 +12,12 @@ const files = globSync(
   .filter((entry) => entry.isFile())
   .map(({ parentPath, name }) => posix.relative(root, posix.join(parentPath, name)));
 const folders = new Set(files.flatMap(foldersAbove));
-/** Migrations also without their time. */
+/** The names of migrations without their time. */
 const names = new Set(
   files.flatMap((file) => [basename(file), basename(file).replace(/^\d{14}_/, "")]),
 );
 
-/** Names that are right although this repository has no such file. */
+/** Names that may be mentioned although this repository has no such file. */
 const exceptions = new Map([
   ["docs/licenses.md", "Contains package names."],
   ["file.md", "An example in a text about links."],
@@ -25,9 +25,9 @@ const exceptions = new Map([
 ]);
 
 const extension = String.raw`\.(?:tsx?|mjs|sql|css|md|toml|ya?ml|json|svg)(?![\w-])`;
-/** With a slash, such as `app/routes.ts`, `../test.ts` or `server/images/`. */
+/** Paths with a slash, such as `app/routes.ts`, `../test.ts` or `server/images/`. */
 const pathPattern = /(?<![\w/.:@#<{}$*-])(?!DATA_DIR)(?:\.{1,2}\/|[\w.+-]+\/)+[\w.*+-]*/g;
-/** Without a slash, such as `routes.ts`. */
+/** File names without a slash, such as `routes.ts`. */
 const namePattern = new RegExp(String.raw`(?<![\w/.:@{}*-])[\w-]+(?:\.[\w-]+)*${extension}`, "g");
 
 test("documents and comments name only files that exist", () => {
@@ -35,7 +35,7 @@ test("documents and comments name only files that exist", () => {
     (file) =>
       /\.(md|tsx?|mjs|css|sql|toml)$|^\.env\.example$/.test(file) &&
       !exceptions.has(file) &&
-      // Its examples are missing on purpose.
+      // This file names missing files as examples.
       file !== "tests/references.test.ts",
   );
   const missing = sources.flatMap((file) => {

@@ -1,4 +1,4 @@
-// A real SMTP server that accepts and records every mail, or fails in one of the ways servers do.
+// A real SMTP server that accepts and records every mail, or fails in one of the ways that servers fail.
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 
@@ -10,9 +10,9 @@ export interface Mail {
 }
 
 export type Fault =
-  /** 451: temporary failure. */
+  /** A temporary failure: 451. */
   | "rejects temporarily"
-  /** 554: permanent failure. */
+  /** A permanent failure: 554. */
   | "rejects permanently"
   /** Accepts the connection and sends nothing. */
   | "tarpit"
@@ -34,9 +34,9 @@ export async function startSmtp() {
   const { port } = server.address() as AddressInfo;
   const state = {
     mails: [] as Mail[],
-    /** Every line except the mails themselves. */
+    /** Every line of the conversations, without the mails. */
     commands: [] as string[],
-    /** 550 for every sender and recipient. */
+    /** Responds 550 to every sender and recipient. */
     rejectsAddresses: false,
     fault: null as Fault | null,
     server,

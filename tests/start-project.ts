@@ -33,13 +33,13 @@ export interface Project {
   createStranger(): Promise<Account>;
   /** The embedded backend; null for another project. */
   backend: Backend | null;
-  /** Of the embedded backend. */
+  /** The URL of the embedded backend's database. */
   dataDir: string;
   stop(): Promise<void>;
 }
 
 interface ProjectOptions {
-  /** Where the project's mails go; without it they are printed. */
+  /** The mail server of the project. Without one, mails are printed. */
   smtpUrl?: string;
   /** The pauses between attempts to send a contact message. */
   retryPauses?: string;
@@ -84,7 +84,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
   const address = new AsyncLocalStorage<string>();
   const server = createServer(
     getRequestListener(async (request) =>
-      // Replaces the real address, so that one test can act as several visitors.
+      // Sets the address, so that one test can act as several visitors.
       address.run(request.headers.get("x-test-address") ?? "127.0.0.1", async () =>
         backend ? backend.fetch(request) : new Response(null, { status: 503 }),
       ),
@@ -93,7 +93,7 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
   server.on("upgrade", (request, socket, head) => {
     const from = request.headers["x-test-address"]?.toString();
     const upgrade = () => backend?.upgrade(request, socket, head);
-    // Without an address, it is the site's own socket.
+    // A request without an address comes from the site itself.
     if (from) address.run(from, upgrade);
     else upgrade();
   });

@@ -9,7 +9,7 @@ import { createTemporaryFolder } from "./temporary-folder.ts";
 const root = join(import.meta.dirname, "..");
 
 interface Options {
-  /** Limits the size of every file that the site writes. In units of 512 bytes. */
+  /** Limits every file that the site writes to this many units of 512 bytes. */
   largestFile?: number;
   /**
    * Starts a process group, as a terminal does, so that a signal reaches the site and its children.
@@ -69,11 +69,11 @@ export interface NewSite {
   url: string;
   port: number;
   dataDir: string;
-  /** Each start makes another one. */
+  /** Each start of the site makes another process. */
   readonly process: ChildProcess;
   /** What it has printed since it started, with `readOutput`. */
   readonly output: string;
-  /** Starts it after it was stopped or killed. */
+  /** Restarts the site, which must have stopped or been killed. */
   start(environment?: Record<string, string>): Promise<void>;
   restart(): Promise<void>;
   /** Also removes its data. */

@@ -1,4 +1,4 @@
-// What the login and password pages share.
+// Parts that the login and password pages share.
 import type { ReactNode } from "react";
 import { data } from "react-router";
 
@@ -20,7 +20,7 @@ export function AuthCard({ title, lead, children }: AuthCardProps) {
   );
 }
 
-/** Replaces what needs the session, which only exists in the browser. */
+/** The placeholder for content that needs the session, which exists only in the browser. */
 export function NeedsScripts({ what }: { what: string }) {
   return (
     <noscript>

@@ -9,9 +9,9 @@ import { showToast } from "../ui/toast.ts";
 
 /** The signed-in person. */
 export interface Profile {
-  /** Null when the person has not entered a name. */
+  /** The name; null when the person has not entered one. */
   name: string | null;
-  /** Null for an account that does not manage the site. */
+  /** The role; null for an account that does not manage the site. */
   role: Role | null;
   /** What the role may do. */
   tasks: readonly Task[];
@@ -19,16 +19,16 @@ export interface Profile {
 
 interface Auth {
   session: Session | null;
-  /** Null when signed out and while the session loads. */
+  /** The signed-in account; null when signed out and while the session loads. */
   user: User | null;
   loading: boolean;
   /** Whether the session or the role could not be read. Both are read again after growing pauses. */
   failed: boolean;
-  /** The name of the signed-in person; null when none was entered, and until it is read. */
+  /** The name of the signed-in person; null when there is none and until it is read. */
   name: string | null;
   /** Null for an account that does not manage the site; undefined until it is read, and for visitors. */
   role: Role | null | undefined;
-  /** What the role may do; nothing until it is read. */
+  /** The tasks that the role permits; none until it is read. */
   tasks: readonly Task[];
   /** Reads session, name and role again. */
   refresh(): void;
@@ -43,9 +43,9 @@ interface Auth {
 }
 
 interface OpenedLink {
-  /** Why the link was not used. Not shown as a toast. */
+  /** The reason why the link failed. Not shown as a toast. */
   failure?: string;
-  /** Whether it was used already, or too late. */
+  /** Whether the link was used before or has expired. */
   isExpired?: boolean;
   /** The address of the account; undefined while the account's other address must confirm. */
   email?: string | undefined;
@@ -65,12 +65,12 @@ export function useAuth(): Auth {
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<Session | null>(null);
   const [loading, setLoading] = useState(true);
-  /** Of reading the session or the role, since the last success. */
+  /** The number of failed attempts to read the session or the role since the last success. */
   const [failures, setFailures] = useState(0);
   const [read, setRead] = useState<{ userId: string; profile: Profile } | null>(null);
   const [reads, setReads] = useState(0);
   const userId = session?.user.id;
-  // After a failed refresh, the last profile of the same account stays.
+  // A failed refresh keeps the last profile of the same account.
   const profile = read && read.userId === userId ? read.profile : null;
   const failed = failures > 0 && profile === null && (loading || userId !== undefined);
 
@@ -119,7 +119,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `reads` counts the requests to read it again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed `reads` requests another read.
   useEffect(() => {
     if (!userId) return;
     let ended = false;
@@ -170,7 +170,7 @@ async function signUp(credentials: SignUpWithPasswordCredentials): Promise<AuthR
 }
 
 async function signIn(email: string, password: string) {
-  // Makes the provider subscribe to the session that begins.
+  // Makes the provider subscribe to the new session.
   refresh();
   const credentials = { email, password };
   const { error } = await attempt("Sign in Failed", ({ auth }) =>
@@ -184,7 +184,7 @@ async function signIn(email: string, password: string) {
   return { error, profile };
 }
 
-/** Only on this device. A new password ends the sessions of all others. */
+/** Signs out on this device only. A new password ends the sessions on all others. */
 async function signOut(): Promise<AuthResult> {
   return attempt("Sign out Failed", async (client) => {
     const { signOutAndClear } = await loadModule(
@@ -244,7 +244,7 @@ function describeFailure(error: { message: string; status?: number | undefined }
 async function loadProfile(client: Client): Promise<Profile> {
   const [{ data }, { roleInfo }] = await Promise.all([
     client.rpc("my_profile").throwOnError(),
-    // Visitors do not need it.
+    // Loaded on demand, because visitors do not need it.
     loadModule(() => import("../../supabase/functions/_shared/roles.ts")),
   ]);
   const [profile] = data;

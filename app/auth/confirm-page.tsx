@@ -35,7 +35,7 @@ interface MailedLink {
   token: string;
 }
 
-/** The target of the links in mails about an account. Nothing happens before the button is pressed. */
+/** The target of mailed account links. Only the button uses the link. */
 export default function ConfirmPage() {
   const hash = useSyncExternalStore(
     subscribeToHash,
@@ -70,7 +70,7 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
   const [submitting, setSubmitting] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [isExpired, setExpired] = useState(false);
-  /** The address of the account, once the link is used. It works once, another password may follow. */
+  /** The state after the link is used. It works once; the person may still set another password. */
   const [account, setAccount] = useState<string>();
   const navigate = useNavigate();
   const isInvitation = type === "invite";
@@ -87,7 +87,7 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
     setProblem(failure);
   }
 
-  /** @returns why it failed */
+  /** @returns the reason of the failure */
   async function save(password: string): Promise<string | undefined> {
     let email = account;
     if (email === undefined) {

@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 
-/** Parts of the page for signed-in users (app/manage/start/owner-part.tsx). Loaded on demand: visitors do not need them. */
+/** Loads the signed-in user's parts of visitors' pages (app/manage/start/owner-part.tsx) on demand. */
 export interface OwnerPartProps {
   part: "manage link" | "messages link";
   className?: string;

@@ -13,14 +13,14 @@ interface CalculatorCardProps {
   description: string;
   button: string;
   resultLabel: string;
-  /** In dollars; null until the button is pressed. */
+  /** The result in dollars; null until the button is pressed. */
   result: number | null;
   /** A legal notice, shown with and without a result. */
   disclosure: string | undefined;
   /** Whether an input has changed since the result was computed. */
   outdated: boolean;
   onCalculate: () => void;
-  /** Displayed below a result: chart, assumptions, next steps. */
+  /** Content below a result: chart, assumptions, next steps. */
   details: ReactNode;
   children: ReactNode;
 }
@@ -93,9 +93,9 @@ export function CalculatorCard(props: CalculatorCardProps) {
 }
 
 interface ResultNotesProps {
-  /** What the estimate assumes. */
+  /** The assumptions of the estimate. */
   assumptions: ReactNode;
-  /** What the visitor might do next. */
+  /** Suggestions for the next steps. */
   next: ReactNode;
 }
 
@@ -113,7 +113,7 @@ export function ResultNotes({ assumptions, next }: ResultNotesProps) {
 
 interface ServiceHintProps {
   slug: string;
-  /** Before and after the link. */
+  /** The text before and after the link. */
   before: string;
   children: string;
   after: string;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { fitInput, parseCalculatorForm } from "./calculator-input.ts";
+import { parseCalculatorForm } from "./calculator-form.ts";
+import { fitInput } from "./calculator-input.ts";
 import { retirementFields } from "./retirement.ts";
 
 test("the numbers of the submitted calculator are parsed", () => {

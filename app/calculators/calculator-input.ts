@@ -1,6 +1,4 @@
-import { fitToRange, parseTypedNumber, type SliderRange } from "../ui/slider-field.tsx";
-import { type CoverageInput, coverageFields } from "./life-insurance.ts";
-import { type RetirementPlan, retirementFields } from "./retirement.ts";
+import { fitToRange, type SliderRange } from "../ui/slider-field.tsx";
 
 /** A number that a calculator asks for. */
 export interface CalculatorField extends SliderRange {
@@ -8,14 +6,14 @@ export interface CalculatorField extends SliderRange {
   unit?: "dollars" | "percent";
 }
 
-/** The fields of a calculator in their order. The range of one may depend on the numbers of those before it. */
+/** The fields of a calculator in their order. The range of a field may depend on the numbers of earlier ones. */
 export type FieldsOf<Name extends string> = (
   before: Partial<Record<Name, number>>,
 ) => Record<Name, CalculatorField>;
 
 /**
- * The valid input nearest to some numbers.
- * @param numberOf null for a field without a number, which gets its default
+ * The nearest valid input to the given numbers.
+ * @param numberOf returns null for a field without a number, which gets its default
  */
 export function fitInput<Name extends string>(
   fieldsOf: FieldsOf<Name>,
@@ -33,20 +31,4 @@ export function fitInput<Name extends string>(
 export function namesOf<Name extends string>(fieldsOf: FieldsOf<Name>): Name[] {
   // A calculator's fields have exactly the keys of their type.
   return Object.keys(fieldsOf({})) as Name[];
-}
-
-/** Parses the form that a calculator posts without JavaScript, by the rules of its fields in the browser. */
-export function parseCalculatorForm(form: FormData): {
-  coverage?: CoverageInput;
-  retirement?: RetirementPlan;
-} {
-  const numberOf = (name: string) => parseTypedNumber(String(form.get(name) ?? ""));
-  switch (form.get("calculator")) {
-    case "coverage":
-      return { coverage: fitInput(coverageFields, numberOf) };
-    case "retirement":
-      return { retirement: fitInput(retirementFields, numberOf) };
-    default:
-      return {};
-  }
 }

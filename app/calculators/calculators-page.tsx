@@ -6,7 +6,7 @@ import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { readPostedForm } from "../ui/posted-form.ts";
 import type { Route } from "./+types/calculators-page";
-import { parseCalculatorForm } from "./calculator-input.ts";
+import { parseCalculatorForm } from "./calculator-form.ts";
 import { LifeInsuranceCalculator } from "./life-insurance-calculator.tsx";
 import { RetirementCalculator } from "./retirement-calculator.tsx";
 

@@ -1,8 +1,8 @@
 import type { FieldsOf } from "./calculator-input.ts";
 
-/** Years of income that the coverage replaces. */
+/** How many years of income the coverage replaces. */
 export const incomeYears = 30;
-/** A fixed amount on top, in dollars. */
+/** A fixed amount that is added, in dollars. */
 export const fixedAmount = 20_000;
 
 export const coverageRanges = {
@@ -10,7 +10,7 @@ export const coverageRanges = {
   totalDebt: { min: 0, max: 1_000_000, step: 10_000, initial: 50_000 },
 };
 
-/** In dollars. */
+/** The input in dollars. */
 export type CoverageInput = Record<keyof typeof coverageRanges, number>;
 
 export const coverageFields: FieldsOf<keyof CoverageInput> = () => ({

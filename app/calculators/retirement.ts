@@ -1,6 +1,6 @@
 import type { FieldsOf } from "./calculator-input.ts";
 
-/** Years, dollars, dollars a month and percent a year. */
+/** The input in years, dollars, dollars a month and percent a year. */
 export type RetirementPlan = Record<
   "currentAge" | "retirementAge" | "currentSavings" | "monthlyContribution" | "annualReturn",
   number
@@ -45,7 +45,7 @@ export const retirementFields: FieldsOf<keyof RetirementPlan> = ({ currentAge = 
 /** The savings at one age, in dollars. */
 export interface SavingsYear {
   age: number;
-  /** Current savings and all contributions so far. */
+  /** The sum of current savings and all contributions so far. */
   paidIn: number;
   balance: number;
 }

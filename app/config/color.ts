@@ -1,7 +1,7 @@
 // sRGB and OKLCH colours, and their contrast.
 // 2026-11-22: not the package culori. It and its types are two dependencies for these two conversions.
 
-/** Lightness 0 to 1, chroma 0 to about 0.3, hue in degrees. */
+/** Lightness from 0 to 1, chroma from 0 to about 0.3, hue in degrees. */
 export interface Oklch {
   lightness: number;
   chroma: number;

@@ -4,10 +4,10 @@
  */
 export const imageWidths = [320, 480, 640, 800, 1000, 1200, 1600] as const;
 
-/** The height of an image that is cropped to 16:9, as posts show theirs. */
+/** The height of an image of this width, cropped to 16:9 as in posts. */
 export function wideHeight(width: number): number {
   return Math.round((width * 9) / 16);
 }
 
-/** Where the backend serves the images that the owner uploaded. */
+/** The path at which the backend serves the owner's uploads. */
 export const uploadsPath = "/storage/v1/object/public/images/public/";

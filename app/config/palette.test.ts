@@ -8,7 +8,7 @@ const css = readFileSync(join(import.meta.dirname, "../tokens.css"), "utf8");
 const [lightCss = "", darkCss = ""] = css.split("@media screen and (prefers-color-scheme: dark)");
 const defaults = { light: readColors(lightCss), dark: readColors(darkCss) };
 
-/** The same colours in every run (mulberry32). */
+/** Generates the same colors in every run (mulberry32). */
 function* randomColors(count: number): Generator<string> {
   let state = 20_261_122;
   for (let index = 0; index < count; index += 1) {

@@ -2,7 +2,7 @@
 // server and on the owner's pages; visitors receive the result.
 import { contrast, type Oklch, toHex, toOklch } from "./color.ts";
 
-/** Colours by the name of their token in tokens.css, without `--color-`. */
+/** Colors by the name of their token in tokens.css without `--color-`. */
 export type SchemeColors = Record<string, string>;
 
 export interface Palette {
@@ -12,14 +12,14 @@ export interface Palette {
   adjusted: { main: boolean; accent: boolean };
 }
 
-/** The colours of tokens.css from which the others would be derived. */
+/** The default colors, from which the others are derived. */
 export const defaultColors = { main: "#1e4a40", accent: "#96401b" } as const;
-/** Backgrounds of the light scheme, which stay. */
+/** The backgrounds of the light scheme, which do not change. */
 const lightGrounds = { paper: "#fbf8f3", surface: "#fffdfa", sand: "#f3ecdf" } as const;
-/** Text on the panels that are dark in both schemes. */
+/** The color of text on panels that are dark in both schemes. */
 const cream = lightGrounds.paper;
 
-/** WCAG 2: text, long text, and what identifies a control. */
+/** The contrast that WCAG 2 requires of text, of long text, and of the outlines of controls. */
 const [text, longText, control] = [4.5, 7, 3];
 
 /**
@@ -57,7 +57,7 @@ function lightScheme(givenMain: string, givenAccent: string) {
     ...lightGrounds,
     sage,
     evergreen,
-    // A hover must be visible on black too.
+    // A hover effect must be visible on black, too.
     pine: toHex({ ...main, lightness: lightness > 0.2 ? lightness * 0.78 : lightness + 0.12 }),
     deep: darken(main.lightness > 0.3 ? toHex(tint(main, 0.3, 0.08)) : givenMain, longText, [
       cream,
@@ -92,7 +92,7 @@ function darkScheme(main: Oklch, accent: Oklch) {
   };
 }
 
-/** The hue of a colour at another lightness, with at most this chroma. */
+/** The same hue with another lightness and at most this chroma. */
 function tint({ chroma, hue }: Oklch, lightness: number, most: number): Oklch {
   return { lightness, chroma: Math.min(chroma, most), hue };
 }

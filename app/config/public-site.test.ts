@@ -6,7 +6,7 @@ import { completeSettings, defaultSettings, isFictional } from "./site.ts";
 import { iconShapes } from "./site-icons.ts";
 import { type SiteSettings, sectionSchemas } from "./site-schema.ts";
 
-/** A firm that gave nothing but its name, and these sections. */
+/** A firm with a name and these sections only. */
 function publicSite(sections: Partial<SiteSettings> = {}) {
   const firm = sectionSchemas.firm.parse({ name: "Marlow & Crane Financial" });
   return toPublicSite(completeSettings({ firm, ...sections }));

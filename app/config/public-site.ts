@@ -7,12 +7,12 @@ import { defaultSettings } from "./site.ts";
 import { iconShapes } from "./site-icons.ts";
 import type { Service, SiteSettings } from "./site-schema.ts";
 
-/** A service on cards and in lists. */
+/** The content of a service on cards and in lists. */
 export interface ServiceCard {
   slug: string;
-  /** On the service's own page and on the post forms. */
+  /** The title on the service's own page and on the post forms. */
   title: string;
-  /** On cards and in lists. */
+  /** The title on cards and in lists. */
   cardTitle: string;
   description: string;
   icon: IconNode;
@@ -29,29 +29,29 @@ export interface Site {
   /** Whether search engines may list the site. */
   visible: boolean;
   firm: SiteSettings["firm"];
-  /** Up to two initials, in place of a logo; null for the default firm, which has a mark of its own. */
+  /** Up to two initials that replace a logo; null for the default firm, which has its own mark. */
   monogram: string | null;
   /** Null for the default colours. */
   colors: SiteColors | null;
   adviser: SiteSettings["adviser"] & {
-    /** With credentials. */
+    /** The name with credentials. */
     fullName: string;
   };
-  /** Without the street and the postal code when they are hidden. */
+  /** The address without the street and the postal code when they are hidden. */
   contact: SiteSettings["contact"] & {
-    /** `tel:` with the country code and the extension. */
+    /** A `tel:` link with the country code and the extension. */
     phoneUrl: string;
-    /** In one line. */
+    /** The address in one line. */
     addressLine: string;
   };
   licenses: SiteSettings["licenses"];
-  /** The licenses, the states served and the affiliation as the sentences of the footer. */
+  /** The sentences of the footer about licenses, states and affiliation. */
   licenseLines: string[];
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
   pages: SiteSettings["pages"];
   /** `hidden` includes the sections without content. */
   home: SiteSettings["home"];
-  /** Without hidden ones. */
+  /** The visible services. */
   services: ServiceCard[];
   servicesLead: string;
   blog: Pick<SiteSettings["blog"], "heading" | "lead">;
@@ -104,11 +104,11 @@ export function toPublicSite(settings: SiteSettings): Site {
   };
 }
 
-export function visibleServices({ services }: SiteSettings): Service[] {
+function visibleServices({ services }: SiteSettings): Service[] {
   return services.items.filter(({ hidden }) => !hidden);
 }
 
-/** A visible service with its full text, where a deleted one leads to, or null. */
+/** A visible service with its text, or where a deleted one redirects; null for neither. */
 export function findService(
   settings: SiteSettings,
   slug: string,
@@ -133,7 +133,7 @@ function toCard({ slug, title, cardTitle, description, icon }: Service): Service
   };
 }
 
-/** Sections that are switched off, and those without content. */
+/** The sections that are switched off or have no content. */
 function hiddenSections({ home, adviser, services }: SiteSettings): HomeSection[] {
   const { lead, paragraphs, bullets, portrait } = adviser;
   const empty: [HomeSection, boolean][] = [
@@ -170,7 +170,7 @@ function licenseLines(
     licensed.length > 0 && `Licensed in ${licensed.join("; ")}`,
     npn && `NPN ${npn}`,
   ].filter(Boolean);
-  // Without licenses, the fictional firm of a new site does not claim to serve clients in any state.
+  // Without licenses, the fictional firm of a new site claims no states.
   const showStates = statesServed.length > 0 && !(isDefault && sentence.length === 0);
   return [
     sentence.length > 0 && `${sentence.join(", ")}.`,
@@ -180,7 +180,7 @@ function licenseLines(
 }
 
 /** A text in paragraphs, which blank lines separate. */
-export function paragraphsOf(text: string): string[] {
+function paragraphsOf(text: string): string[] {
   return text.split(/\n\s*\n/).flatMap((paragraph) => paragraph.trim() || []);
 }
 
@@ -203,7 +203,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** An icon with all its paths in one, which is half as large. */
+/** An icon with all of its paths joined into one, which halves its size. */
 export function joinPaths(icon: IconNode): IconNode {
   const paths = icon.flatMap(([shape, { d }]) =>
     shape === "path" && typeof d === "string" ? [absoluteStart(d)] : [],
@@ -212,7 +212,7 @@ export function joinPaths(icon: IconNode): IconNode {
   return paths.length > 0 ? [["path", { d: paths.join("") }], ...others] : others;
 }
 
-/** A leading `m` is absolute, also in a path of its own; only what follows it is relative. */
+/** Makes a leading `m` absolute, as it is in a path of its own. The commands after it stay relative. */
 function absoluteStart(path: string): string {
   const [, x, y, rest = ""] = path.match(/^m\s*(-?[\d.]+)[\s,]*(-?\d*\.?\d+)[\s,]*(.*)$/s) ?? [];
   if (x === undefined) return path;
@@ -226,7 +226,7 @@ function formatAddress({ street, city, region, postalCode }: SiteSettings["conta
 
 function phoneUrl({ phone, country }: SiteSettings["contact"]): string {
   if (!phone) return "";
-  // The schema allows any two letters; the library ignores a country that it does not know.
+  // The schema allows any two letters, and the library ignores unknown countries.
   const parsed = parsePhoneNumberFromString(phone, { defaultCountry: country as "US" });
   return parsed?.getURI() ?? `tel:${phone.replace(/[^\d+]/g, "")}`;
 }

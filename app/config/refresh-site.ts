@@ -1,15 +1,15 @@
-// Open windows follow the published settings. Pages with a Realtime connection hear of a change at once, and tell the
-// other windows of this browser. All others compare the version now and then, which costs less than a connection.
+// Updates open windows after settings are published. A page with a Realtime connection receives the change and tells the
+// other windows of this browser. All others compare the version at intervals, which costs less than a connection.
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 
 const requested = "site:refresh";
-/** Milliseconds between two comparisons while the page is visible. */
+/** The milliseconds between two comparisons while the page is visible. */
 const interval = 10_000;
 
 let isOutdated = false;
 
-/** Makes the root route load the settings again, when they have a newer version. */
+/** Makes the root route reload the settings when there is a newer version. */
 export function refreshSite(): void {
   window.dispatchEvent(new Event(requested));
 }
@@ -43,7 +43,7 @@ export function useSiteRefresh(version: number): void {
         const response = await fetch("/site-version", { cache: "no-store", signal });
         if (!response.ok || Number(await response.text()) === version) return;
       } catch {
-        // The next comparison tries again.
+        // A failure is ignored, because the next comparison tries again.
         return;
       }
       await load();

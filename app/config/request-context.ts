@@ -1,4 +1,4 @@
-// What the server passes to the loaders and the rendering of one request.
+// Values that the server passes to the loaders and the rendering of one request.
 import { createContext } from "react-router";
 import type { Site } from "./public-site.ts";
 import type { SiteSettings } from "./site-schema.ts";
@@ -17,11 +17,11 @@ export interface PageSettings {
 
 export const settingsContext = createContext<PageSettings>();
 
-/** The published settings: as every page may show them, and whole. */
+/** The published settings: reduced for pages, and complete. */
 export interface CurrentSite {
   site: Site;
   settings: SiteSettings;
-  /** Grows with each publication; 0 for a new site. */
+  /** The version, which grows with each publication; 0 for a new site. */
   version: number;
 }
 

@@ -4,7 +4,7 @@ import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 /** The message has a line per bad value that says what to do. It contains no values: one may be a secret. */
 export class SettingsError extends Error {}
 
-/** Trims white space: values that are pasted or read from files often end with a line break. */
+/** Trims white space: pasted values and values from files often end with a line break. */
 const optionalText = z
   .string()
   .trim()
@@ -26,7 +26,7 @@ function optionalOrigin(example: string) {
     .transform((address) => address && new URL(address).origin);
 }
 
-/** `address` or `Name <address>`. */
+/** An `address` or `Name <address>`. */
 const optionalSender = optionalText.refine(
   (sender) =>
     sender === undefined ||
@@ -112,10 +112,10 @@ const environmentSchema = z
     error: "must be set together with TURNSTILE_SITE_KEY, or neither",
   });
 
-/** Every environment variable that the project reads. */
+/** The names of all environment variables that the project reads. */
 export const settingNames: readonly string[] = [
   ...Object.keys(settingsShape),
-  // Read by `npm run owner` only.
+  // Only `npm run owner` reads these.
   "SUPABASE_SECRET_KEY",
 ];
 
@@ -144,7 +144,7 @@ export function parseSettings(environment: Record<string, string | undefined>) {
       env.SUPABASE_URL && env.SUPABASE_ANON_KEY
         ? { url: env.SUPABASE_URL, anonKey: env.SUPABASE_ANON_KEY }
         : null,
-    /** Permits adding visit counts to the hosted project. The embedded backend needs none. */
+    /** The key for adding visit counts to the hosted project. The embedded backend needs none. */
     visitsKey: env.VISITS_KEY,
     dataDir: env.DATA_DIR ?? ".data",
     owner: { email: env.OWNER_EMAIL ?? "owner@example.com", password: env.OWNER_PASSWORD },
@@ -158,7 +158,7 @@ export function parseSettings(environment: Record<string, string | undefined>) {
       smtpUrl: env.SMTP_URL,
       resendApiKey: env.RESEND_API_KEY,
     },
-    /** Can be off on loopback only, for tests. */
+    /** Whether requests are limited. Can be off only on loopback, for tests. */
     rateLimits: env.RATE_LIMITS === "on",
     /** How many reverse proxies are trusted to report the visitor's address. */
     trustedProxies: env.TRUSTED_PROXIES,
@@ -178,7 +178,7 @@ function hostnameOf(address: string): string {
 
 function isOrigin(address: string): boolean {
   const url = URL.parse(address);
-  // Another rule reports what is not a URL.
+  // Another rule reports an invalid URL.
   if (!url) return true;
   const { pathname, search, hash, username, password } = url;
   return /^\/*$/.test(pathname) && [search, hash, username, password].every((part) => part === "");

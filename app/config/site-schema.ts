@@ -7,27 +7,27 @@ import { z } from "zod";
 /** What the forms show of a setting. The schema gives its limits, and the order of the fields. */
 export interface FieldInfo {
   label: string;
-  /** What it is for and where it appears, in one or two short sentences. */
+  /** Its purpose and where it appears, in one or two short sentences. */
   help: string;
   /** The heading of the group that starts with this field. */
   group?: string;
   /** Whether the setup asks for it. */
   first?: boolean;
-  /** The control of a value, or of each entry of a list, where its type does not say it (fields.ts). */
+  /** The control of a value, or of each entry of a list, if its type does not determine it (fields.ts). */
   kind?:
     | ("email" | "link" | "phone" | "date" | "digits" | "color" | "timeZone" | "country")
     | ("icon" | "services" | "redirects");
-  /** For the browser's own suggestions. */
+  /** The attribute `autocomplete`. */
   autoComplete?: string;
-  /** How one entry of a list is called, such as "Paragraph". */
+  /** The name of one entry of a list, such as "Paragraph". */
   entry?: string;
   /** Whether each row opens and closes, for rows with long texts. Its name is its first field. */
   collapsible?: boolean;
   /** The choices of an enum, by value. */
   choices?: Readonly<Record<string, string>>;
-  /** Of an image: width divided by height. */
+  /** The aspect ratio of an image: width divided by height. */
   aspect?: number;
-  /** Of an image, in pixels. */
+  /** The minimum width of an image in pixels. */
   minWidth?: number;
   /** Whether an image needs an alternative text. */
   askAlt?: boolean;
@@ -51,14 +51,14 @@ const optionalDigits = /^\d{0,12}$/;
 const optionalSlug = /^[a-z0-9-]*$/;
 const slug = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** One line that may be empty. */
+/** A text of one line that may be empty. */
 const line = (max: number) => z.string().max(max).regex(oneLine).default("");
-/** One line that may not be empty. */
+/** A text of one line that may not be empty. */
 const required = (max: number) => z.string().max(max).regex(filledLine);
-/** Several lines; a blank line separates paragraphs. */
+/** A text of several lines; a blank line separates paragraphs. */
 const text = (max: number) => z.string().max(max).default("");
 
-/** Whether code that parses an address, decodes it or sends it in a header can use it. The database cannot check this. */
+/** Whether code can parse, decode or send the address in a header. The database cannot check this. */
 function isUsableAddress(address: string): boolean {
   try {
     decodeURIComponent(address);
@@ -72,7 +72,7 @@ function isUsableAddress(address: string): boolean {
 const upTo = <Entry extends z.ZodType>(max: number, entry: Entry) =>
   z.array(entry).max(max).default([]);
 
-/** A page of the settings. */
+/** The settings of one page. */
 const section = <Shape extends z.ZodRawShape>(label: string, help: string, shape: Shape) =>
   z.strictObject(shape).register(fields, { label, help });
 
@@ -84,7 +84,7 @@ const image = z.strictObject({
     .regex(/^(\/images\/|https?:\/\/[^\s/]+\/storage\/v1\/object\/public\/images\/)[^\s]+$/)
     .refine(isUsableAddress),
   alt: line(300),
-  /** In pixels. */
+  /** The size in pixels. */
   width: z.int().min(1).max(20_000),
   height: z.int().min(1).max(20_000),
 });
@@ -93,7 +93,7 @@ const optionalImage = () => image.nullable().default(null);
 const optionalEmailAddress = () => z.string().max(254).regex(optionalEmail).default("");
 const optionalColor = () => z.string().regex(color).nullable().default(null);
 
-/** @param help of the text */
+/** @param help of the text field */
 const titled = (help: string) =>
   z.strictObject({
     title: required(120).register(fields, { label: "Title", help: "A few words." }),
@@ -301,7 +301,7 @@ const contact = section(
   },
 );
 
-/** The only private section: visitors cannot read it. */
+/** Private: visitors cannot read this section. */
 const mail = section("Email", "Who receives messages, and the sender. Never public.", {
   recipients: upTo(10, z.string().max(254).regex(email)).register(fields, {
     label: "Recipients",
@@ -539,7 +539,7 @@ const home = section(
   },
 );
 
-/** The icons to choose from; site-icons.ts has their shapes. */
+/** The icons to choose from. site-icons.ts has their shapes. */
 const serviceIcons = {
   shield: "Shield",
   infinity: "Infinity",
@@ -579,7 +579,7 @@ const serviceIcons = {
 export type ServiceIcon = keyof typeof serviceIcons;
 
 const service = z.strictObject({
-  /** Asked for when the service is added. */
+  /** The form that adds a service asks for this. */
   slug: z.string().max(80).regex(slug),
   title: required(120).register(fields, {
     label: "Title",
@@ -604,7 +604,7 @@ const service = z.strictObject({
     kind: "icon",
     choices: serviceIcons,
   }),
-  /** Switched by a button of the row. */
+  /** A button of the row switches this. */
   hidden: z.boolean().default(false),
   fullDescription: text(10_000).register(fields, {
     label: "Full description",
@@ -763,6 +763,6 @@ export function isSectionName(name: string | undefined): name is SectionName {
 }
 
 function namesOf<Name extends string>(choices: Readonly<Record<Name, string>>): Name[] {
-  // The type has all the names.
+  // The type has all of these keys.
   return Object.keys(choices) as Name[];
 }

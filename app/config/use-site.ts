@@ -4,18 +4,18 @@ import type { Site } from "./public-site.ts";
 
 export type { HomeSection, ServiceCard, ServiceLink, Site } from "./public-site.ts";
 
-// What the preview of /manage/settings shows instead, in its own window.
+// The settings that the preview of /manage/settings shows in its own window.
 let previewed: Site | null = null;
 const listeners = new Set<() => void>();
 
-/** Shows other settings than the published ones in this window. */
+/** Replaces the published settings in this window. */
 export function previewSite(site: Site): void {
   previewed = site;
   for (const listener of listeners) listener();
 }
 
 /** The site in the preview of /manage/settings, else null. */
-export function usePreviewedSite(): Site | null {
+function usePreviewedSite(): Site | null {
   return useSyncExternalStore(
     subscribe,
     () => previewed,

@@ -6,7 +6,7 @@ import type { Client } from "../supabase/client-context.ts";
 import { readPostedForm } from "../ui/posted-form.ts";
 import { readMessage, SendError, sendingFailed, sendMessage } from "./send-message.ts";
 
-/** A message that was posted without JavaScript and not sent. */
+/** A message that was posted without JavaScript and could not be sent. */
 export interface ContactActionData {
   message: ContactMessage;
   errors: FormErrors;
@@ -23,8 +23,9 @@ interface ContactActionOptions {
 }
 
 /**
- * Sends the message of a visitor without JavaScript, by the same rules and the same function as the
- * form in the browser. @returns the errors, with what was typed. @throws the redirect to the thanks
+ * Sends the message of a visitor without JavaScript, with the same rules and the same function as the form in the browser.
+ * @returns the errors with the typed values
+ * @throws the redirect to the thanks
  */
 export async function contactAction(
   request: Request,
@@ -39,7 +40,7 @@ export async function contactAction(
     if (!isHoneypotFilled(form)) await sendMessage(client, message, options);
   } catch (error) {
     const { serverMessage = null, status = 500 } = error instanceof SendError ? error : {};
-    // A lower status is the visitor's to correct.
+    // The visitor can correct failures with a lower status.
     if (status >= 500) console.error("Sending the message failed", error);
     const failure = (quoteServer && serverMessage) || sendingFailed;
     return respond(status, { message, errors, failure });
@@ -54,7 +55,7 @@ function respond(status: number, actionData: ContactActionData) {
   return data(actionData, { status });
 }
 
-/** The same text that is posted twice on one day, by a double click or a reload, is one message. */
+/** A text that is posted twice on one day, by a double click or a reload, counts as one message. */
 function todaysKey(): string {
   return `posted ${new Date().toISOString().slice(0, 10)}`;
 }

@@ -24,10 +24,10 @@ import {
 } from "./send-message.ts";
 
 interface ContactFormProps {
-  /** Where the form is posted without JavaScript, and the result. */
+  /** The result of a post without JavaScript, and its address. */
   action: string;
   actionData: ContactActionData | undefined;
-  /** Without it the browser's native checks apply. */
+  /** Checks the fields. Without it, the browser's native checks apply. */
   validate?: (message: ContactMessage) => FormErrors;
   sent: { title: string; description: string };
   /** Whether a failure shows the server's message, where it has one. */
@@ -71,7 +71,7 @@ export function ContactForm(props: ContactFormProps) {
 
   useEffect(() => {
     if (!isSent) return;
-    // A reload must not show the thanks again.
+    // Removed from the URL, because a reload must not show the thanks again.
     const { pathname, hash } = window.location;
     window.history.replaceState(window.history.state, "", pathname + hash);
   }, [isSent]);
@@ -148,14 +148,14 @@ const importTurnstile = () => loadModule(() => import("./turnstile.ts"));
 
 /** The optional check by Cloudflare Turnstile. Without a site key it does nothing and loads nothing. */
 function useTurnstile() {
-  /** Where Cloudflare shows its question, if it has one. */
+  /** The element in which Cloudflare shows its question, if any. */
   const container = useRef<HTMLDivElement>(null);
   return {
     container,
-    /** Loads the script. To be called when the visitor enters the form. */
+    /** Loads the script when the visitor enters the form. */
     async prepare(): Promise<void> {
       if (!readPublicSettings().turnstileSiteKey) return;
-      // A failure is reported when the token is requested.
+      // Ignored here: the request for a token reports the failure.
       const turnstile = await importTurnstile().catch(() => null);
       turnstile?.loadTurnstile().catch(() => {});
     },

@@ -11,7 +11,7 @@ import { contactAction } from "./contact-action.ts";
 import { ContactDetails } from "./contact-details.tsx";
 import { ContactForm } from "./contact-form.tsx";
 
-/** Receives a message that was posted without JavaScript. */
+/** Handles a message that was posted without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const client = context.get(clientContext);
   return contactAction(request, { client, page: "/contact", validate });
@@ -62,7 +62,7 @@ export default function ContactPage({ actionData }: Route.ComponentProps) {
   );
 }
 
-/** Here and not in the form: the home page has no checks of its own and does not load the schema. */
+/** Defined here and not in the form, so that the home page does not load the schema. */
 function validate(message: ContactMessage): FormErrors {
   const { issues = [] } = parseContactMessage(message);
   return Object.fromEntries(issues.map(({ field, message }) => [field, message]));

@@ -5,7 +5,7 @@ import {
 import { fieldText } from "../forms/use-form-submit.ts";
 import type { Client } from "../supabase/client-context.ts";
 
-/** Reads a contact form, trimmed. */
+/** Reads and trims the fields of a contact form. */
 export function readMessage(form: FormData): ContactMessage {
   return mapContactFields((name) => fieldText(form, name));
 }
@@ -15,9 +15,9 @@ export const sendingFailed = "There was a problem sending your message. Please t
 
 /** The send-email function rejected the message, or could not be reached. */
 export class SendError extends Error {
-  /** The function's own message; null when there was none. */
+  /** The function's own message; null if there was none. */
   readonly serverMessage: string | null;
-  /** The status of its response, 503 when there was none. */
+  /** The status of the response; 503 if there was none. */
   readonly status: number;
 
   constructor(serverMessage: string | null, status: number, options: ErrorOptions) {
@@ -37,7 +37,7 @@ export function newSubmissionKey(): string {
 
 interface SendOptions {
   submissionKey: string;
-  /** Null where Turnstile is not configured, or failed. */
+  /** The Turnstile token; null without Turnstile, or when it failed. */
   turnstileToken: string | null;
 }
 
@@ -61,7 +61,7 @@ export async function sendMessage(
   throw new SendError(serverMessage, response?.status ?? 503, { cause: error });
 }
 
-/** supabase-js replaces the function's message by a generic one and keeps the response. */
+/** Reads the function's message from the response, because supabase-js replaces it by a generic one. */
 async function readServerMessage(response: Response): Promise<string | null> {
   try {
     const body: unknown = await response.json();

@@ -16,7 +16,7 @@ declare global {
 
 const script = "https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit";
 
-/** Milliseconds for the script, and for a check that neither ends nor asks the visitor. */
+/** The timeout in milliseconds of the script, and of a check without a question. */
 const timeout = 15_000;
 
 let loading: Promise<Turnstile> | undefined;
@@ -48,7 +48,7 @@ interface Widget {
 
 interface Check {
   end(token: string | null): void;
-  /** Stops the timeout: Cloudflare asks the visitor for a click. */
+  /** Stops the timeout while Cloudflare waits for the visitor's click. */
   waitForVisitor(): void;
 }
 
@@ -89,7 +89,7 @@ function startCheck(
   const widget = widgets.get(container);
   if (widget) {
     widget.check = check;
-    // A token is valid once.
+    // Reset, because a token is valid once.
     turnstile.reset(widget.id);
     turnstile.execute(widget.id);
     return;

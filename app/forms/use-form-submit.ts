@@ -9,16 +9,16 @@ export type FormErrors = Partial<Record<string, string>>;
 type Notice = Omit<ToastContent, "tone">;
 
 export interface FormFailure extends Notice {
-  /** At the form; by default the description. */
+  /** The text at the form; the description by default. */
   text?: string;
 }
 
 interface SubmissionOptions {
-  /** The toast of success. */
+  /** The toast after success. */
   sent: Notice;
-  /** Runs before that toast: closes a dialog, navigates, revalidates. */
+  /** Runs before the toast, for example to close a dialog, navigate or revalidate. */
   onSent?: () => void;
-  /** The toast of a failure, and the text that stays at the form. Null shows neither. */
+  /** The toast after a failure, and the text that stays at the form. Null shows neither. */
   describeFailure: (error: unknown) => FormFailure | null;
 }
 
@@ -52,18 +52,15 @@ export function useSubmission({ sent, onSent, describeFailure }: SubmissionOptio
 }
 
 interface FormSubmitOptions extends SubmissionOptions {
-  /** Without it the browser's native checks apply. */
+  /** Checks the fields. Without it, the browser's native checks apply. */
   validate?: (form: FormData) => FormErrors;
-  /** Errors that came with the page, of a form that was posted without JavaScript. */
+  /** Errors in the page's HTML, from a form that was posted without JavaScript. */
   initialErrors?: FormErrors;
-  /** Sends a valid form. Rejects when that fails. */
+  /** Sends a valid form. Rejects after a failure. */
   send: (form: FormData) => Promise<void>;
-  /**
-   * Where this tab stores what is typed in the fields, which are uncontrolled, until the form was sent
-   * and is reset.
-   */
+  /** The key under which this tab stores the text of the uncontrolled fields until the form is sent and reset. */
   draftKey: string;
-  /** Whether the draft was sent already, without JavaScript. */
+  /** Whether the draft was already sent without JavaScript. */
   discardDraft?: boolean;
 }
 
@@ -127,7 +124,7 @@ export function remainingErrors(shown: FormErrors, found: FormErrors): FormError
   return Object.fromEntries(Object.entries(found).filter(([field]) => shown[field]));
 }
 
-/** A text field of a form, trimmed. */
+/** Reads and trims a text field of a form. */
 export function fieldText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === "string" ? value.trim() : "";
@@ -140,7 +137,7 @@ export function messageOf(error: unknown): string {
     : String(error);
 }
 
-/** In milliseconds. */
+/** The minimum fill time in milliseconds. */
 export const minimumFillTime = 2000;
 
 /** @returns waits until the component has been shown for the minimum fill time */
@@ -176,7 +173,7 @@ function useFormDraft(form: RefObject<HTMLFormElement | null>, key: string, disc
     if (discard) remove();
     else {
       restore(element, key);
-      // Text that was typed before hydration.
+      // The text was typed before hydration.
       if (
         fieldsOf(element).some(
           ({ type, value, defaultValue }) => type !== "radio" && value !== defaultValue,

@@ -12,7 +12,7 @@ test("the home page reads the five newest testimonials, and no sixth", async () 
   };
   const client: Client = createClient("http://backend.example", "key", { global: { fetch } });
   const context = new RouterContextProvider(new Map([[clientContext, client]]));
-  // The loader reads nothing else of its arguments.
+  // The loader reads only these of its arguments.
   await loader({ context } as unknown as Parameters<typeof loader>[0]);
   const reads = requested.filter(({ pathname }) => pathname === "/rest/v1/testimonials");
   expect(reads.map(({ searchParams }) => searchParams.get("limit"))).toEqual(["5"]);

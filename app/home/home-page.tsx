@@ -135,12 +135,12 @@ function Hero() {
   );
 }
 
-/** By the number of assurances. */
+/** The grid classes by the number of assurances. */
 const assuranceColumns = [
   "",
   "md:grid-cols-2",
   "md:grid-cols-3",
-  // In two rows of two, the third item begins a row.
+  // The third item starts the second of two rows.
   "md:max-lg:grid-cols-2 md:max-lg:gap-y-8 md:max-lg:[&>:nth-child(3)]:border-l-0 md:max-lg:[&>:nth-child(3)]:pl-0 lg:grid-cols-4",
 ];
 

@@ -40,7 +40,7 @@ export function ConsultationBar() {
     };
   }, [pathname]);
 
-  // The owner needs no consultation.
+  // The owner needs no consultation, so the bar is hidden.
   if (user) return null;
   return (
     <aside

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, Suspense, useId } from "react";
+import { Children, type ComponentType, type ReactNode, Suspense, useId } from "react";
 import { Link, useRouteLoaderData } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import type { OwnerPartProps } from "../auth/owner-part.ts";
@@ -6,7 +6,7 @@ import { useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Brand } from "./brand.tsx";
 
-/** Each with the section of the home page to which it leads, and the page that replaces a hidden section. */
+/** Each link leads to a section of the home page, or to a page that replaces a hidden section. */
 const quickLinks = [
   { section: "services", label: "Services", page: "/services" },
   { section: "about", label: "About", page: null },
@@ -92,7 +92,7 @@ export function Footer({ OwnerPart }: FooterProps) {
 const linkClass =
   "inline-block py-1 text-sm text-mist underline-offset-4 hover:text-cream hover:underline";
 
-/** As the root route's loader sent it: the browser may already be in the next year. */
+/** The year comes from the root route's loader, because the browser may already be in the next one. */
 function useYear(): number {
   // The root route's loader returns it (root.tsx); this folder may not import its type.
   return (useRouteLoaderData("root") as { year: number }).year;
@@ -107,7 +107,7 @@ function columns(hasSocials: boolean, isLong: boolean): string {
 
 interface FooterListProps {
   title: string;
-  /** Set in two columns. */
+  /** Whether the list has two columns. */
   isLong?: boolean;
   children: ReactNode[];
 }
@@ -122,9 +122,8 @@ function FooterList({ title, isLong = false, children }: FooterListProps) {
         {title}
       </h2>
       <ul aria-labelledby={id} className={`mt-3 space-y-1 ${isLong ? "columns-2 gap-x-6" : ""}`}>
-        {children.map((child, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lists are fixed.
-          <li key={index}>{child}</li>
+        {Children.map(children, (child) => (
+          <li>{child}</li>
         ))}
       </ul>
     </div>

@@ -1,4 +1,4 @@
-// What a browser does for a new document and a client-side navigation has to do itself.
+// Client-side navigation has to do what a browser does for a new document.
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 
@@ -10,7 +10,7 @@ import { useLocation } from "react-router";
  */
 export function useScrollBehavior(): void {
   const { pathname, search, hash, key, state } = useLocation();
-  // With the query, because each page of a list starts at its top.
+  // The query is included, because each page of a list starts at its top.
   const path = pathname + search;
   const previousPath = useRef<string>(undefined);
 
@@ -96,7 +96,7 @@ export function PageAnnouncer() {
     if (previousPath.current === path) return;
     previousPath.current = path;
     setTitle(document.title);
-    // It describes the page that the server rendered.
+    // The title of the first page belongs to the document that the server rendered.
     document.querySelector("[type='application/ld+json']")?.remove();
   }, [path]);
 

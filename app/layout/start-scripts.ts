@@ -3,7 +3,7 @@
  * before hydration. defer-scripts.ts writes its source into the page, so it may use nothing from outside of it.
  */
 export function startScripts(): void {
-  /** Milliseconds that a click on a form's button waits for the scripts. */
+  /** How many milliseconds a click on a form's button waits for the scripts. */
   const submitTimeout = 8000;
   const startEvents = ["pointerdown", "keydown", "touchstart"];
   const entry = document.getElementById("entry");
@@ -53,14 +53,14 @@ export function startScripts(): void {
     if (button.form) timer ??= setTimeout(() => clicked?.form && stopHolding(), submitTimeout);
   }
 
-  /** Lets the browser submit forms, the held one first. */
+  /** Lets the browser submit forms, starting with the held one. */
   function stopHolding(): void {
     removeEventListener("click", holdClick, true);
     if (clicked?.form) clicked.click();
     clicked = null;
   }
 
-  /** The scripts can't be loaded: the page then works as without JavaScript. */
+  /** Called when the scripts cannot be loaded. The page then works as without JavaScript. */
   function fail(): void {
     document.documentElement.dataset.scripts = "failed";
     for (const element of document.querySelectorAll("noscript")) {
@@ -76,7 +76,7 @@ export function startScripts(): void {
     }
   }
 
-  /** Each step waits until React has rendered the one before. */
+  /** Waits after each step until React has rendered it. */
   function replay(): void {
     clearTimeout(timer);
     removeEventListener("click", holdClick, true);

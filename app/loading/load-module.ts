@@ -1,4 +1,4 @@
-/** In milliseconds. */
+/** The timeout in milliseconds. */
 const timeout = 20_000;
 
 const message = "Part of this page could not be loaded. Check your connection and try again.";

@@ -25,7 +25,7 @@ export async function loadPage<Row>(
 ): Promise<ListPage<Row>> {
   const first = page === 1 ? 0 : (page - 1) * size + extra;
   const count = page === 1 ? size + extra : size;
-  // One row more shows whether there is a next page.
+  // One more row shows whether there is a next page.
   const rows = await read(first, count + 1);
   return { rows: rows.slice(0, count), page, hasNext: rows.length > count };
 }
@@ -35,7 +35,7 @@ export function countPages(rows: number, { size, extra = 0 }: Paging): number {
   return Math.max(1, Math.ceil((rows - extra) / size));
 }
 
-/** Whether the page does not exist. */
+/** Whether the page is beyond the end of the list. */
 export function isBeyondLast({ rows, page }: ListPage<unknown>): boolean {
   return rows.length === 0 && page > 1;
 }

@@ -1,7 +1,7 @@
-/** In characters. */
+/** The maximum length in characters. */
 export const maxQueryLength = 200;
 
-/** The text of a search as it is in URLs and sent to the database. */
+/** Normalizes the text of a search for URLs and for the database. */
 export function cleanQuery(text: string): string {
   // PostgreSQL rejects NUL, and JSON with half a surrogate pair.
   const clean = text.replace(/[\s\p{Cc}]+/gu, " ").trim();

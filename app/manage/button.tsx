@@ -4,7 +4,7 @@ import { buttonClass } from "../ui/button.ts";
 interface ButtonProps extends ComponentProps<"button"> {
   look?: Parameters<typeof buttonClass>[0];
   size?: Parameters<typeof buttonClass>[1];
-  /** Follows the text for screen readers, such as the name of the row that the button changes. */
+  /** Text that only screen readers read after the label, such as the name of the row that the button changes. */
   of?: string | undefined;
 }
 

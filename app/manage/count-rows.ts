@@ -1,4 +1,4 @@
-/** `select` options for a number without rows, so that counting works for any number of rows. */
+/** Options of `select` that return only the number of rows, which works for any number of them. */
 export const numberOnly = { count: "exact", head: true } as const;
 
 type Counted = { count: number | null; error: Error | null };

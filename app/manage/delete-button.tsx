@@ -1,17 +1,17 @@
 import { useRef } from "react";
 import type { Client } from "../supabase/client-context.ts";
-import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { showToast } from "../ui/toast.ts";
 import { Button } from "./button.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useAction } from "./use-action.ts";
 
 interface DeleteButtonProps {
   label?: string;
-  /** Follows the label for screen readers: which row the button deletes. */
+  /** Text that only screen readers read after the label: the row that the button deletes. */
   target?: string;
   /** The kind of row, such as 'post'. */
   what: string;
-  /** What the dialog says. */
+  /** The description in the dialog. */
   title?: string;
   text?: string;
   confirm?: string;
@@ -47,7 +47,7 @@ export function DeleteButton(props: DeleteButtonProps) {
         try {
           await props.onDelete(client);
         } finally {
-          // Before the toast, which an open dialog would take along when it closes.
+          // Closed before the toast is shown: a toast inside an open dialog would disappear with it.
           dialog.current?.close();
         }
         props.onDeleted();

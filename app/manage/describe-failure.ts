@@ -1,9 +1,9 @@
 import { messageOf } from "../forms/use-form-submit.ts";
 
 /**
- * Why saving or publishing a draft failed, as the end of a sentence, and what happens next.
- * @param subject what this account may not change when the database refuses
- * @param next for a failure that may pass
+ * Describes why saving or publishing a draft failed, as the end of a sentence, and what happens next.
+ * @param subject what the account may not change, when the database rejects the change
+ * @param next what happens after a failure that may be temporary
  */
 export function describeFailure(
   error: unknown,

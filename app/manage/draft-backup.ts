@@ -1,4 +1,4 @@
-// Keeps what was typed and not saved yet in this browser, also when it is closed.
+// Backs up text in this browser until it is saved, even when the browser is closed.
 import { z } from "zod/mini";
 import type { Backup } from "./draft-session.ts";
 
@@ -8,9 +8,9 @@ const backupSchema = z.object({
 });
 
 /**
- * @param key of localStorage; has `-draft` in it, which makes signing out ask first
- * @param parse throws for a document that is none
- * @returns null when nothing is kept or it can't be read
+ * @param key of localStorage. It contains `-draft`, which makes signing out ask for confirmation.
+ * @param parse throws for an invalid document
+ * @returns null when there is no backup or it cannot be read
  */
 export function readBackup<Document>(
   key: string,
@@ -26,7 +26,7 @@ export function readBackup<Document>(
   }
 }
 
-/** Null removes it. */
+/** Stores the backup; null removes it. */
 export function keepBackup(key: string, backup: Backup<unknown> | null): void {
   try {
     if (backup) localStorage.setItem(key, JSON.stringify(backup));

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A table with one draft, as the database keeps it, and a session that edits it. */
+/** A session that edits one draft, and a stub of the table that stores it. */
 function open({
   stored = null,
   kept = null,

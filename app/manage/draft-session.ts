@@ -1,6 +1,7 @@
 // A draft while it is edited: saves after a pause, retries, and never overwrites what another window saved.
+import { useEffect, useState, useSyncExternalStore } from "react";
 
-/** A draft as the database has it. */
+/** A draft as the database stores it. */
 export interface StoredDraft<Document> {
   document: Document;
   /** `updated_at`, as the database returned it: a save must name the draft that it replaces. */
@@ -11,15 +12,15 @@ export interface StoredDraft<Document> {
 export type SaveResult<Document> = { savedAt: string } | { conflict: StoredDraft<Document> | null };
 
 export type DraftStatus =
-  /** Nothing was changed: there is no draft. */
+  /** There is no draft, because nothing was changed. */
   | "unchanged"
   | "saved"
-  /** Changed; saved after a pause. */
+  /** The draft was changed and is saved after a pause. */
   | "waiting"
   | "saving"
   /** The last attempt failed; another one follows. */
   | "failed"
-  /** Another window changed the draft. The owner chooses. */
+  /** Another window changed the draft, and the owner must choose a version. */
   | "conflict";
 
 export interface DraftState<Document> {
@@ -32,7 +33,7 @@ export interface DraftState<Document> {
   error: unknown;
 }
 
-/** What this browser keeps until it is saved. */
+/** The backup in this browser until the draft is saved. */
 export interface Backup<Document> {
   document: Document;
   savedAt: string | null;
@@ -48,7 +49,7 @@ interface DraftSessionOptions<Document> {
   keepBackup: (backup: Backup<Document> | null) => void;
 }
 
-/** In milliseconds: after the last change, and before retries. */
+/** Milliseconds after the last change, and before retries. */
 const pause = 1000;
 const retryDelays = [2000, 5000, 10_000, 30_000];
 
@@ -60,7 +61,7 @@ export class DraftSession<Document> {
   #saving: Promise<void> | undefined;
   #failures = 0;
   #isClosed = false;
-  /** The document of a request without a response: the database may have stored it. */
+  /** A document whose request got no response: the database may have stored it. */
   #unconfirmed: Document | null = null;
 
   constructor(options: DraftSessionOptions<Document>) {
@@ -90,7 +91,7 @@ export class DraftSession<Document> {
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    // What the backup restored. Not in the constructor: React discards sessions of renderings that it gives up.
+    // Saves what the backup restored. Not in the constructor, because React discards sessions of abandoned renderings.
     if (this.#state.status === "waiting" && !this.#timer) this.#saveAfter(pause);
     return () => this.#listeners.delete(listener);
   };
@@ -109,7 +110,7 @@ export class DraftSession<Document> {
     return ["saved", "unchanged"].includes(this.#state.status);
   }
 
-  /** Saves now, also what is saved already, to learn of a conflict. @returns whether there is none */
+  /** Saves even an unchanged document, to detect a conflict. @returns whether there is none */
   async confirm(): Promise<boolean> {
     const { status, savedAt } = this.#state;
     if (status === "saved" && savedAt !== null) this.#start();
@@ -176,7 +177,7 @@ export class DraftSession<Document> {
       this.#failures = 0;
       this.#unconfirmed = null;
       this.#set({ savedAt: stored.savedAt, error: null });
-      // Changed again while it was saved.
+      // The document was changed while it was being saved.
       if (this.#state.document === stored.document) break;
       this.#options.keepBackup({ document: this.#state.document, savedAt: stored.savedAt });
     }
@@ -200,4 +201,29 @@ export class DraftSession<Document> {
     this.#state = { ...this.#state, ...changes };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/**
+ * The session of a draft while its form is shown. Saves at once when the connection returns and when the page is hidden.
+ * @param open called once
+ */
+export function useDraftSession<Document>(open: () => DraftSession<Document>) {
+  const [session] = useState(open);
+  const state = useSyncExternalStore(session.subscribe, session.getState);
+
+  useEffect(() => {
+    const listening = new AbortController();
+    const { signal } = listening;
+    const save = () => void session.flush();
+    const onHidden = () => document.visibilityState === "hidden" && save();
+    window.addEventListener("online", save, { signal });
+    window.addEventListener("pagehide", save, { signal });
+    document.addEventListener("visibilitychange", onHidden, { signal });
+    return () => {
+      listening.abort();
+      session.close();
+    };
+  }, [session]);
+
+  return { session, state };
 }

@@ -5,13 +5,13 @@ import type { DraftState } from "./draft-session.ts";
 
 interface DraftStatusProps {
   state: DraftState<unknown>;
-  /** What the draft changes, such as "posts". */
+  /** The thing that the draft changes, such as "posts". */
   subject: string;
   /** Shown while there is no draft. */
   unchanged?: string;
   /** Shown when the draft is stored. */
   saved: string;
-  /** Why a save failed, in place of the usual reasons. */
+  /** Explains why a save failed, in place of the usual reasons. */
   failed?: string;
 }
 

@@ -1,4 +1,4 @@
-/** A date and time as the owner reads it, such as "Nov 22, 2026, 7:10 AM". */
+/** Formats a date and time, such as "Nov 22, 2026, 7:10 AM". */
 export function formatMoment(iso: string, timeZone: string): string {
   const text = new Date(iso).toLocaleString("en-US", {
     timeZone,
@@ -14,7 +14,7 @@ export function formatSchedule(iso: string, timeZone: string): string {
   return `${formatMoment(iso, timeZone)} (${timeZoneName(timeZone)})`;
 }
 
-/** The name of a time zone in any season, such as "Pacific Time". */
+/** The name of a time zone without the season, such as "Pacific Time". */
 export function timeZoneName(timeZone: string): string {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone,

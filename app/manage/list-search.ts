@@ -1,4 +1,4 @@
-// What a list shows, as its URL says.
+// Reads which rows a list shows from its URL.
 import { cleanQuery } from "../loading/search-query.ts";
 import { pageOf } from "../ui/pager.tsx";
 

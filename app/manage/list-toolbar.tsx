@@ -1,4 +1,4 @@
-// What lists share: search and filters above them, which are part of the URL, and what stands for no rows.
+// Parts that all lists share: search, filters, pages, and the text of an empty list. The URL has the query.
 import { Search } from "lucide";
 import { type ReactNode, useId, useState } from "react";
 import { Link, useNavigate, useRevalidator } from "react-router";
@@ -26,7 +26,7 @@ export function SearchForm({ label, hint, query, pathOf }: SearchFormProps) {
   const id = useId();
   const [text, setText] = useState(query);
   const [shownQuery, setShownQuery] = useState(query);
-  // Back and Forward change the query as well.
+  // Back and Forward also change the query.
   if (shownQuery !== query) {
     setShownQuery(query);
     setText(query);
@@ -121,7 +121,7 @@ interface PagedListProps<Row> {
   /** URL of the list's first page. */
   path: string;
   list: ListPage<Row>;
-  /** Stands for a list without rows. */
+  /** The text in place of an empty list. */
   empty: ReactNode;
   children: (rows: readonly Row[]) => ReactNode;
 }

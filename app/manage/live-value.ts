@@ -10,7 +10,7 @@ export type LiveValue<Value> =
   | {
       state: "loaded";
       value: Value;
-      /** Shows the value that a write has returned. */
+      /** Shows the value that a write returned. */
       replace(value: Value): void;
     };
 
@@ -28,11 +28,9 @@ export function useLiveValue<Value>(
   const newestRequest = useRef(0);
   const key = tables.join();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tables` is a new array in each rendering.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` replaces `tables`, a new array in each rendering.
   useEffect(() => {
     if (!read) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-
     async function refresh(readNow: NonNullable<typeof read>) {
       const request = ++newestRequest.current;
       try {
@@ -47,24 +45,13 @@ export function useLiveValue<Value>(
         setFailed(true);
       }
     }
-    /** Several changes in quick succession are read once. */
-    function refreshSoon() {
-      clearTimeout(timer);
-      timer = setTimeout(() => read && refresh(read), 50);
-    }
-    function onVisible() {
-      if (document.visibilityState === "visible") refreshSoon();
-    }
 
     setFailed(false);
     refresh(read);
-    document.addEventListener("visibilitychange", onVisible);
-    const unsubscribes = tables.map((table) => subscribeToChanges(table, refreshSoon));
+    const unsubscribe = subscribeToChanges(tables, () => refresh(read));
     return () => {
       newestRequest.current++;
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", onVisible);
-      for (const unsubscribe of unsubscribes) unsubscribe();
+      unsubscribe();
     };
   }, [read, key, attempt]);
 

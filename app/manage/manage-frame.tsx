@@ -1,11 +1,11 @@
-// What surrounds the pages of manage-pages.ts, and what they show until they are loaded.
+// The frame of the pages in manage-pages.ts, and their placeholders while they load.
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
 import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { type ManagePage, pageAt } from "./manage-pages.ts";
 
-/** @param path of the open page, unless a page shows a part of another */
+/** @param path of the open page, or of the page of which it shows a part */
 function useManagePage(path?: string): ManagePage {
   const { pathname } = useLocation();
   const page = pageAt(path ?? pathname);
@@ -15,7 +15,7 @@ function useManagePage(path?: string): ManagePage {
 
 interface PageFrameProps {
   children: ReactNode;
-  /** Beside the heading. */
+  /** Content beside the heading. */
   button?: ReactNode;
 }
 
@@ -35,7 +35,7 @@ export function PageFrame({ button, children }: PageFrameProps) {
   );
 }
 
-/** A button of the row after another one, else of the row before: for the focus of a row that is removed. */
+/** Finds a button in the next row, else in the previous one, which receives the focus when the row is removed. */
 export function neighborOf(row: HTMLElement | null, button = "button"): HTMLElement | null {
   const neighbor = row?.nextElementSibling ?? row?.previousElementSibling;
   return neighbor?.querySelector<HTMLElement>(button) ?? null;
@@ -47,7 +47,7 @@ export function leaveRow(neighbor: HTMLElement | null): void {
   else focusHeading();
 }
 
-/** For a focused control that is removed. */
+/** Moves the focus from a control that is removed. */
 export function focusHeading(): void {
   document.getElementById("page-heading")?.focus();
 }
@@ -62,10 +62,10 @@ export function LoadingPage() {
   );
 }
 
-/** Widths of the names in the rows of a skeleton. */
+/** The widths, in a skeleton, of the bars that stand for the rows' names. */
 const widths = ["w-1/4", "w-2/5", "w-1/3", "w-1/5", "w-3/10"];
 
-/** The loading line of a page, and placeholders of about the size of what it shows. */
+/** The loading line of a page, above placeholders of about the size of its content. */
 export function Loading({ path }: { path?: string }) {
   const { loading, skeleton = [] } = useManagePage(path);
   return (
@@ -111,12 +111,12 @@ export function Failure({ failed, path }: { failed: Failed; path?: string }) {
 
 interface PageDataProps<Value> {
   data: Loadable<Value>;
-  /** Identifies the data where the page has several, such as a page of a list. */
+  /** Identifies the data if the page has several sets, such as pages of a list. */
   of?: string | number;
   children: (value: Value) => ReactNode;
 }
 
-/** A page that shows nothing but its heading until its data is loaded. */
+/** A page that shows only its heading until its data is loaded. */
 export function PageData<Value>({ data, of = "", children }: PageDataProps<Value>) {
   return (
     <Loaded

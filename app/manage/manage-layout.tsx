@@ -8,7 +8,7 @@ import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
 import { linkAt, linksOf, pageAt } from "./manage-pages.ts";
 
-/** The session gate: loading, then the page, a redirect to the login, or why the account may not see it. */
+/** Checks the session: shows that it loads, then the page, a redirect to the login, or why access is denied. */
 export default function ManageLayout() {
   const { user, loading, role } = useAuth();
   const { pathname, search } = useLocation();
@@ -49,7 +49,7 @@ function NotAllowed({ action }: { action: string }) {
   );
 }
 
-/** The links between the pages that manage the site, above each of them but the editor. */
+/** The links between the management pages. All of these pages show them except the editor. */
 function Navigation() {
   const { role = null } = useAuth();
   const { pathname } = useLocation();
@@ -67,7 +67,7 @@ function Navigation() {
     </li>
   ));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closes the menu on the next page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu.
   useEffect(() => {
     if (phoneMenu.current) phoneMenu.current.open = false;
   }, [pathname]);
@@ -77,7 +77,7 @@ function Navigation() {
     <nav
       data-screen
       aria-label="Manage"
-      // As tall as its links while the role is loading, so that the page below does not move.
+      // As tall as the links while the role is loading, so that the page below does not move.
       className="min-h-11 border-b border-line bg-sand"
     >
       <div className="wrap hidden md:block">

@@ -9,7 +9,7 @@ import { LoadingPage, PageFrame } from "./manage-frame.tsx";
 import { type ManagePage, type PageFile, pageAt } from "./manage-pages.ts";
 
 interface Opened {
-  /** Null when its code could not be loaded. */
+  /** Null when the page's code could not be loaded. */
   file: PageFile | null;
   data: unknown;
 }
@@ -26,7 +26,7 @@ clientLoader.hydrate = true as const;
 
 const files = new Map<ManagePage, PageFile>();
 
-/** Keeps the file: after a failed import, importing it again makes another component of it. */
+/** Caches the file: another import after a failure would create another component. */
 async function openFile(page: ManagePage): Promise<PageFile> {
   const file = files.get(page) ?? (await loadModule(page.file));
   files.set(page, file);

@@ -15,13 +15,13 @@ import type { Client } from "../supabase/client-context.ts";
 import type { LiveTable } from "../supabase/live.ts";
 import { countRows, numberOnly } from "./count-rows.ts";
 
-/** What the file of a page exports. */
+/** The exports of a page's file. */
 export interface PageFile {
-  /** Reads the page's data: again when its address changes and when it is revalidated. */
+  /** Reads the page's data. Runs again when the address changes and when the page is revalidated. */
   load?(args: LoadArgs): unknown;
-  /** The title of the document, where it depends on the address. */
+  /** The document's title, if it depends on the address. */
   titleAt?(search: string): string;
-  // Each page has data of its own.
+  // Each page has data of its own type.
   default: ComponentType<{ data: never }>;
 }
 
@@ -33,19 +33,19 @@ export interface LoadArgs {
 export interface ManagePage {
   path: string;
   heading: string;
-  /** Below the heading. */
+  /** The text below the heading. */
   lead?: string;
-  /** Of the document; the heading by default. */
+  /** The document's title; the heading by default. */
   title?: string;
-  /** Which accounts the page is for; undefined for all. The database decides; this explains. */
+  /** The roles that may open the page; undefined for all accounts. The database enforces this; the page only explains it. */
   access?: {
     task: Task;
-    /** Completes 'Your account may not'. */
+    /** Completes the sentence 'Your account may not'. */
     action: string;
   };
-  /** Its name in the navigation. Pages without one are reached from others. */
+  /** The page's name in the navigation. Pages without one are reached from other pages. */
   label?: string;
-  /** On the overview. */
+  /** The description on the overview. */
   card?: {
     icon: IconNode;
     text: string;
@@ -53,13 +53,13 @@ export interface ManagePage {
     create?: { to: string; label: string };
   };
   loading: string;
-  /** Placeholders while it loads: rows of a list, or blocks of these heights. */
+  /** The placeholders while the page loads: a number of list rows, or the heights of blocks. */
   skeleton?: "rows" | readonly string[];
-  /** Starts 'could not be loaded'. */
+  /** The subject of the sentence that ends with 'could not be loaded'. */
   what: string;
-  /** Shown when its data could not be read. */
+  /** What to do when the page's data could not be read. */
   failure?: string;
-  /** Loaded separately, so that a visitor who opens the address does not load its code. */
+  /** The code is loaded separately, so that visitors who open the address do not load it. */
   file: () => Promise<PageFile>;
 }
 
@@ -233,7 +233,7 @@ interface PageLink extends ManagePage {
 
 const links: readonly PageLink[] = managePages.flatMap((page) => {
   const { label, path } = page;
-  // Without an optional segment.
+  // The path without an optional segment.
   return label ? [{ ...page, label, to: path.replace(/\/[^/]+\?$/, "") }] : [];
 });
 

@@ -11,8 +11,8 @@ export function useAction() {
   const [isRunning, setRunning] = useState(false);
 
   /**
-   * @param success its toast; null shows none
-   * @param failure without a description, the toast shows the error's own message
+   * @param success the toast after success; null shows none
+   * @param failure the toast after a failure; without a description, it shows the error's own message
    */
   async function run(
     act: (client: Client) => Promise<unknown>,
@@ -25,7 +25,7 @@ export function useAction() {
       await act(await getBrowserClient());
       if (success) showToast({ tone: "success", ...success });
     } catch (error) {
-      // The toast does not show the reason.
+      // Logged, because the toast does not show the reason.
       if (failure.description) console.error(failure.title, error);
       const description = messageOf(error) || "Please try again.";
       showToast({ tone: "error", description, ...failure });

@@ -9,7 +9,7 @@ import { Button } from "./button.tsx";
 /** How many versions are read at once. */
 export const versionsPerPage = 10;
 
-/** What is loaded so far. */
+/** The versions that are loaded so far. */
 export interface LoadedVersions<Version> {
   versions: readonly Version[];
   hasMore: boolean;
@@ -23,12 +23,12 @@ interface VersionListProps<Version> {
   empty: string;
   /** Reads versions, newest first: one more than `versionsPerPage` when there are more. */
   read: (client: Client, first: number) => Promise<Version[]>;
-  /** A change loads the list again. */
+  /** A changed value makes the list load again. */
   loadedFor: string;
   children: (loaded: LoadedVersions<Version>) => ReactNode;
 }
 
-/** The earlier versions of something, loaded in pages once the section is opened. */
+/** A list of earlier versions, loaded in pages once the section is opened. */
 export function VersionList<Version>(props: VersionListProps<Version>) {
   const { heading, empty, read, loadedFor, children } = props;
   const [isOpen, setOpen] = useState(false);
@@ -99,7 +99,7 @@ export function VersionList<Version>(props: VersionListProps<Version>) {
   );
 }
 
-/** "you", a name or an address; for everyone but owners, only "you". @throws the backend's error */
+/** The names of the people by id: "you", a name or an address. Others than owners get only "you". @throws the backend's error */
 async function readNames(client: Client): Promise<ReadonlyMap<string, string>> {
   const [people, own] = await Promise.all([client.rpc("list_people"), client.auth.getSession()]);
   const isForbidden = people.error?.code === "42501";

@@ -13,7 +13,7 @@ import {
 
 // Types, because interfaces are not assignable to JSON.
 type TextContent = { text: string; marks?: Mark[] };
-/** The marks are those of each item. */
+/** The marks of each item. */
 type ListContent = { items: string[]; itemMarks?: Mark[][] };
 type ImageContent = { src: string; alt: string; width: number; height: number };
 
@@ -41,7 +41,7 @@ const blockTypes = {
   ),
   "numbered-list": listType(
     (items) => (
-      // Room for three digits.
+      // The padding has room for three digits.
       <ol className="list-decimal space-y-2.5 pl-9 marker:font-semibold marker:text-clay">
         {items}
       </ol>
@@ -123,7 +123,7 @@ function listType(
     view: (list) =>
       view(
         textsOf(list).map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: items have no id and never move.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list have no id and never move.
           <li key={index} className="whitespace-pre-line">
             <FormattedText {...item} />
           </li>
@@ -145,7 +145,7 @@ export function textsOf(block: TextContent | ListContent | ImageContent): Marked
   return block.items.map((text, index) => ({ text, marks: block.itemMarks?.[index] }));
 }
 
-/** What readers should remember, in a box. */
+/** A box with what readers should remember. */
 function Note({ children }: { children: ReactNode }) {
   const label = useId();
   return (
@@ -199,7 +199,7 @@ export function PostBody({ content }: { content: unknown }) {
   return (
     <div className="space-y-6 text-lg [overflow-wrap:break-word] [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
       {parseBlocks(content).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id and never move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a post have no id and never move.
         <Fragment key={index}>{typeOf(block).view(block)}</Fragment>
       ))}
     </div>

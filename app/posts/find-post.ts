@@ -14,7 +14,7 @@ export async function getPostBySlug(client: Client, slug: string): Promise<Post 
   return data && withVersionedImage(data);
 }
 
-/** The CHECK of the column has the same number. */
+/** The maximum length, as in the CHECK of the column. */
 const maxSlugLength = 600;
 
 /** The post with a slug, its current slug when the requested one is a former slug, or null. */

@@ -136,11 +136,11 @@ function addressesOutside(links: readonly LinkMark[], text: string): LinkMark[] 
 export function FormattedText(marked: MarkedText) {
   return formatText(marked).map(({ href, pieces }, index) => {
     const content = pieces.map(({ text, emphases }, place) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: pieces have no id and never move.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no id and never move.
       <Fragment key={place}>{emphases.reduceRight<ReactNode>(emphasize, text)}</Fragment>
     ));
     return href ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: runs have no id and never move.
+      // biome-ignore lint/suspicious/noArrayIndexKey: the runs of a text have no id and never move.
       <TextLink key={index} href={href}>
         {content}
       </TextLink>
@@ -167,7 +167,7 @@ function TextLink({ href, children }: { href: string; children: ReactNode }) {
     return (
       <Link
         to={pathname + search + hash}
-        // A file is no page of the router.
+        // The router does not serve files.
         reloadDocument={pathname.includes(".")}
         className={linkClass}
       >

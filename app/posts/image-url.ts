@@ -20,7 +20,7 @@ export function withoutVersion(imageUrl: string | null): string | null {
   return `${path}${parameters.size > 0 ? `?${parameters}` : ""}${hash}`;
 }
 
-/** The same as the CHECK posts_image_url_scheme. */
+/** Whether the scheme is allowed, as in the CHECK posts_image_url_scheme. */
 function isWebAddress(url: string): boolean {
   return /^(https?:\/\/[^/]|\/[^/\\])/i.test(url);
 }

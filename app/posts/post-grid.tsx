@@ -32,7 +32,7 @@ export function PostGrid({ list, path, mayLead = true, empty }: PostGridProps) {
   return (
     <>
       <div className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
-        {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the list role of `display: contents`. */}
+        {/* biome-ignore lint/a11y/noRedundantRoles: Safari ignores lists with `display: contents`. */}
         <ul role="list" className="contents">
           {list.rows.map((post, index) => {
             const lead = hasLead && index === 0;
@@ -87,7 +87,7 @@ function Invitation({ cards }: { cards: number }) {
   );
 }
 
-/** Shorter lists could not fill a row below a wide post. */
+/** The minimum number of posts that fill a row below a wide post. */
 function isLongFirstPage({ rows, page }: ListPage<PostSummary>): boolean {
   return page === 1 && rows.length > 2;
 }

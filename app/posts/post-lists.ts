@@ -1,4 +1,4 @@
-// The lists of some posts: those that a search finds, and those of a category.
+// The lists of posts that a search or a category selects.
 import { type ListPage, loadPage } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
 import { cleanQuery } from "../loading/search-query.ts";
@@ -7,11 +7,11 @@ import type { Category } from "./categories.ts";
 import { withVersion } from "./image-url.ts";
 import { blogPaging, type Post, type PostSummary, toSummary } from "./posts.ts";
 
-/** Full rows of two and of three. */
+/** The page size, with full rows of two and of three. */
 const searchPaging = { size: 24 };
 
 interface FoundPosts extends ListPage<PostSummary> {
-  /** How many posts match, on all pages; 0 on a page beyond the last. */
+  /** The number of matching posts on all pages; 0 on a page beyond the last. */
   found: number;
 }
 
@@ -87,7 +87,7 @@ function toCard(row: Card): PostSummary {
   return toSummary({ ...row, image_url: withVersion(row.image_url, row.updated_at) });
 }
 
-/** How many articles a list has, in words. */
+/** The number of articles in words. */
 export function countArticles(count: number): string {
   if (count === 0) return "No articles";
   return count === 1 ? "1 article" : `${count.toLocaleString("en-US")} articles`;

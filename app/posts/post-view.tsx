@@ -20,7 +20,7 @@ const OwnerControls = lazyPart(
 
 interface PostViewProps {
   post: Post;
-  /** A draft has no controls of a published post. */
+  /** Hidden for a draft, which has no controls of a published post. */
   isPreview?: boolean;
 }
 
@@ -69,7 +69,7 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
   );
 }
 
-/** The longer the title, the smaller its text. */
+/** A smaller text size for longer titles. */
 function titleSize(title: string): string {
   if (title.length > 160) return "text-xl";
   return title.length > 70 ? "text-3xl" : "text-4xl";

@@ -15,7 +15,7 @@ const previewHeaders = {
   "referrer-policy": "no-referrer",
 };
 
-/** What get_post_preview returns; a draft may lack everything. */
+/** The result of get_post_preview. A draft may lack everything. */
 const previewSchema = z.object({
   state: z.union([z.literal("draft"), z.literal("scheduled")]),
   post: z.object({
@@ -52,7 +52,7 @@ async function readPreview(client: Client, token: string) {
 function toPost(post: z.infer<typeof previewSchema>["post"]): Post {
   return {
     ...post,
-    // Checked where they are shown, like those of a published post.
+    // These are checked where they are shown, like those of a published post.
     content: post.content as Post["content"],
     related_services: post.related_services as Post["related_services"],
     title: post.title || "Untitled",

@@ -3,7 +3,7 @@ import type { Site } from "../config/public-site.ts";
 import { type ShareText, shareSize } from "./page-meta.ts";
 import { fitLines, sans, serif } from "./typeface.ts";
 
-/** Of tokens.css, and of the scene. */
+/** The colors of tokens.css and of the scene. */
 const defaultColor = {
   deep: "#12332c",
   evergreen: "#1e4a40",
@@ -26,7 +26,7 @@ export interface DrawnLogo {
   url: string;
   width: number;
   height: number;
-  /** Made for dark backgrounds. */
+  /** Whether the logo is made for dark backgrounds. */
   forDark: boolean;
 }
 
@@ -97,7 +97,7 @@ function path(data: string, fill: string): string {
   return `<path fill="${fill}" d="${data}"/>`;
 }
 
-/** The default firm's: a lane up to a lit house. */
+/** The default firm's mark: a lane up to a lit house. */
 const laneScene = [
   path("M0 560C180 500 360 520 560 540S980 420 1200 400V630H0Z", defaultColor.hill),
   path("M420 630C620 560 860 500 1200 520V630Z", defaultColor.evergreen),
@@ -121,7 +121,7 @@ function bands({ evergreen, lamp }: Colors): string {
   ].join("\n");
 }
 
-/** At the place of mark and name. A logo for light backgrounds gets one. */
+/** Draws a logo in place of mark and name. A logo for light backgrounds gets one. */
 function drawLogo({ url, width, height, forDark }: DrawnLogo): string {
   const y = 550 - height / 2;
   const plate = `<rect x="${left - 14}" y="${y - 12}" width="${width + 28}" height="${height + 24}" rx="10" fill="${defaultColor.paper}"/>`;
@@ -141,7 +141,7 @@ function nameWithMark(site: DrawnSite): string {
 ${path(serif.outline(name.lines.join(), left + 70, 562, name.size), defaultColor.paper)}`;
 }
 
-/** As in the header. */
+/** Draws the mark as the header shows it. */
 function mark(site: DrawnSite, x: number, y: number): string {
   const { evergreen } = colorsOf(site);
   const drawing =

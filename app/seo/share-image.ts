@@ -6,7 +6,7 @@ import type { Client } from "../supabase/client-context.ts";
 import type { DrawnLogo, DrawnSite } from "./draw-share-image.ts";
 import type { ShareText } from "./page-meta.ts";
 
-/** About 30 KB each. */
+/** The maximum number of cached images, of about 30 KB each. */
 const cache = new LRUCache<string, Promise<Uint8Array<ArrayBuffer>>>({ max: 200 });
 /** Images are drawn one at a time, so that a fast crawler does not slow down visitors. */
 let previous: Promise<unknown> = Promise.resolve();
@@ -33,13 +33,13 @@ export function pageOfImage(file: string): string | null {
 
 function getImage({ client, site, text }: ShareImageOptions): Promise<Uint8Array<ArrayBuffer>> {
   const { firm, monogram, colors } = site;
-  // Everything that is drawn.
+  // The key contains everything that is drawn.
   const key = JSON.stringify([text.label, text.headline, firm, monogram, colors]);
   let image = cache.get(key);
   if (!image) {
     image = previous.then(async () => {
       const logo = await loadLogo(client, firm);
-      // The next request tries to load the logo again.
+      // Not cached, so that the next request tries to load the logo again.
       if (logo === "failed") cache.delete(key);
       return draw(site, text, logo === "failed" ? null : logo);
     });
@@ -54,7 +54,7 @@ async function draw(
   text: ShareText,
   logo: DrawnLogo | null,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Imported with the first image, to keep the start of the server fast.
+  // Imported with the first image, so that the site starts faster.
   const [{ default: sharp }, { drawShareSvg }] = await Promise.all([
     import("sharp"),
     import("./draw-share-image.ts"),

@@ -79,7 +79,7 @@ function point(x: number, y: number): string {
 }
 
 interface Frame {
-  /** In pixels. */
+  /** The maximum width in pixels. */
   width: number;
   /** Font sizes to try, the largest first, with the lines that fit. */
   steps: readonly { size: number; lines: number }[];

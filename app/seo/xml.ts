@@ -7,7 +7,7 @@ const entities: Record<string, string> = {
 };
 
 // Characters that posts may contain but XML documents may not.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are to be removed.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters.
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 /** Escapes text for XML and HTML elements and attributes; removes characters that XML forbids. */

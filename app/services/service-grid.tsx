@@ -41,7 +41,7 @@ export function ServiceGrid({ services, headingLevel }: ServiceGridProps) {
                 {cardTitle}
               </Link>
             </Heading>
-            {/* Also without a description: it keeps the arrow away from the title. */}
+            {/* Rendered even when empty, because it separates the arrow from the title. */}
             <p className="mt-1.5 text-muted md:mt-2 md:mb-6">{description}</p>
             <Icon
               drawing={ArrowRight}

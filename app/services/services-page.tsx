@@ -24,7 +24,7 @@ export function structuredData(about: About) {
   ];
 }
 
-/** The names of the services, as many as search results show. */
+/** The names of as many services as search results show. */
 function describe(firm: string, services: readonly ServiceLink[]): string {
   const titles = services.map(({ cardTitle }) => cardTitle);
   const sentence = (count: number) =>

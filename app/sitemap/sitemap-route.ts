@@ -12,7 +12,7 @@ import { pagePath } from "../ui/pager.tsx";
 import type { Route } from "./+types/sitemap-route";
 
 interface SitemapEntry {
-  /** Site-relative. */
+  /** The site-relative path. */
   path: string;
   /** ISO 8601; absent or empty when the time of the last change is unknown. */
   changedAt?: string;

@@ -42,7 +42,7 @@ beforeEach(() => {
   vi.stubGlobal("localStorage", browser);
   vi.stubGlobal("sessionStorage", tab);
   vi.stubGlobal("window", { addEventListener() {}, confirm });
-  followAccount(client);
+  followAccount(client, "owner-session");
   signIn("ada");
 });
 

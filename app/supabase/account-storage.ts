@@ -1,15 +1,14 @@
 // What this browser keeps of the signed-in account besides its session: text that is not saved yet, and how far the
 // setup has come. Loaded on demand, with supabase-js.
-import { sessionStorageKey } from "./browser-client.ts";
 import type { Client } from "./client-context.ts";
 
-/** Holds the id of the account that the rest belongs to. */
+/** The key for the id of the account that owns the other entries. */
 const accountKey = "account";
 
-/** Removes what another account left, and what a sign-out in another tab leaves in this one. */
-export function followAccount({ auth }: Client): void {
+/** Clears the data of another account, and this tab's data after a sign-out in another tab. */
+export function followAccount({ auth }: Client, sessionKey: string): void {
   auth.onAuthStateChange((_event, session) => {
-    if (session) claimStorage(session.user.id);
+    if (session) claimStorage(session.user.id, sessionKey);
   });
   window.addEventListener("storage", ({ key }) => {
     // Without a key, all of localStorage was cleared.
@@ -17,7 +16,7 @@ export function followAccount({ auth }: Client): void {
   });
 }
 
-/** Signs out on this device, after a question when text is not saved yet. */
+/** Signs out on this device. Asks for confirmation when there is unsaved text. */
 export async function signOutAndClear({ auth }: Client): ReturnType<Client["auth"]["signOut"]> {
   if (hasUnsavedText() && !window.confirm(question)) return { error: null };
   const result = await auth.signOut({ scope: "local" });
@@ -28,7 +27,7 @@ export async function signOutAndClear({ auth }: Client): ReturnType<Client["auth
 const question =
   "Some of what you typed is not saved yet. Logging out removes it from this browser. Log out anyway?";
 
-/** Whether text is kept that is not saved. The keys of all drafts contain `-draft`. */
+/** Whether this browser stores unsaved text. The keys of all drafts contain `-draft`. */
 function hasUnsavedText(): boolean {
   let found = false;
   forEachStorage((storage) => {
@@ -37,13 +36,13 @@ function hasUnsavedText(): boolean {
   return found;
 }
 
-/** A session that ends without a sign-out keeps unsaved text, for the same account to continue with. */
-function claimStorage(userId: string): void {
+/** Clears the data of another account. After a session that just ended, the same account keeps its unsaved text. */
+function claimStorage(userId: string, sessionKey: string): void {
   forEachStorage((storage) => {
     const former = storage.getItem(accountKey);
     if (former === userId) return;
     if (former) {
-      const keys = Object.keys(storage).filter((key) => !key.startsWith(sessionStorageKey));
+      const keys = Object.keys(storage).filter((key) => !key.startsWith(sessionKey));
       for (const key of keys) storage.removeItem(key);
     }
     storage.setItem(accountKey, userId);

@@ -1,12 +1,12 @@
-// Apart from browser-client.ts: this is loaded on demand, with supabase-js.
+// A file of its own, because it is loaded on demand with supabase-js.
 import { createClient } from "@supabase/supabase-js";
 import { followAccount } from "./account-storage.ts";
 import type { Client } from "./client-context.ts";
 
-// From here, so that the browser loads one file.
+// Exported from here, so that the browser loads one file.
 export { signOutAndClear } from "./account-storage.ts";
 
-/** Of a request, in milliseconds. */
+/** The timeout of a request in milliseconds. */
 const timeout = 30_000;
 
 /** @param storageKey where localStorage keeps the session */
@@ -21,7 +21,7 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
       storageKey,
     },
   });
-  followAccount(client);
+  followAccount(client, storageKey);
   return client;
 
   /**
@@ -36,7 +36,7 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
     const isData = /\/(rest|storage)\/v1\//.test(String(input));
     if (response.status !== 401 || !isData) return response;
     const { error } = await client.auth.getUser();
-    // The account was removed. supabase-js keeps the session then.
+    // The account was removed. supabase-js would keep the session.
     if (error?.code === "user_not_found") await client.auth.signOut({ scope: "local" });
     const { data } = await client.auth.getSession();
     if (data.session || init?.method !== "GET") return response;

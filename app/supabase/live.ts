@@ -11,8 +11,13 @@ interface Feed {
   channel: Promise<RealtimeChannel | null>;
 }
 
-/** In milliseconds, when the code for the connection could not be loaded. */
+/** The pause in milliseconds before another attempt to load the code of the connection. */
 const retryDelay = 30_000;
+
+/** In milliseconds: from the first change to its refetch, so that changes at the same time cause one. */
+const firstDelay = 50;
+/** In milliseconds, after a refetch: a flood of changes causes a refetch per second. */
+const pause = 1000;
 
 const feeds = new Map<LiveTable, Feed>();
 const ownChanges = new Set<string>();
@@ -24,30 +29,53 @@ export function useLiveRefresh(...tables: LiveTable[]): void {
   refresh.current = revalidate;
   const key = tables.join();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tables` is a new array in each rendering.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` replaces `tables`, a new array in each rendering.
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    // Debounced: when the page becomes visible or reconnects, all tables notify at once.
-    function refreshSoon() {
-      clearTimeout(timer);
-      timer = setTimeout(() => refresh.current(), 50);
-    }
     const unsubscribes = [
-      ...tables.map((table) => subscribeToChanges(table, refreshSoon)),
-      subscribeToChanges("public_site_settings", refreshSite),
+      subscribeToChanges(tables, () => refresh.current()),
+      subscribeToChanges(["public_site_settings"], refreshSite),
     ];
     return () => {
-      clearTimeout(timer);
       for (const unsubscribe of unsubscribes) unsubscribe();
     };
   }, [key]);
 }
 
 /**
- * Calls `onChange` when a row of the table changes, and after events may have been missed: when the connection
- * is re-established and when the page becomes visible again. Without a connection, it does nothing.
+ * Calls `refetch` when a row of a table changes, and after events may have been missed: when the connection is
+ * re-established and when the page becomes visible again. Without a connection, only the latter.
+ * Changes during a refetch and its pause cause one more, so that the last change is never missed.
  */
-export function subscribeToChanges(table: LiveTable, onChange: () => void): () => void {
+export function subscribeToChanges(
+  tables: readonly LiveTable[],
+  refetch: () => unknown,
+): () => void {
+  let earlier: Promise<unknown> = Promise.resolve();
+  let isWaiting = false;
+  let isEnded = false;
+
+  async function refetchSoon() {
+    if (isWaiting) return;
+    isWaiting = true;
+    await Promise.all([earlier, wait(firstDelay)]);
+    isWaiting = false;
+    // A refetch would cancel an earlier one that is still running.
+    if (!isEnded) earlier = Promise.allSettled([refetch(), wait(pause)]);
+  }
+  function onVisible() {
+    if (document.visibilityState === "visible") refetchSoon();
+  }
+
+  document.addEventListener("visibilitychange", onVisible);
+  const leaves = tables.map((table) => joinFeed(table, refetchSoon));
+  return () => {
+    isEnded = true;
+    document.removeEventListener("visibilitychange", onVisible);
+    for (const leave of leaves) leave();
+  };
+}
+
+function joinFeed(table: LiveTable, onChange: () => void): () => void {
   let feed = feeds.get(table);
   if (!feed) {
     const listeners = new Set<() => void>();
@@ -58,13 +86,7 @@ export function subscribeToChanges(table: LiveTable, onChange: () => void): () =
   const { listeners, channel } = feed;
   listeners.add(onChange);
 
-  const onVisible = () => {
-    if (document.visibilityState === "visible") onChange();
-  };
-  document.addEventListener("visibilitychange", onVisible);
-
   return () => {
-    document.removeEventListener("visibilitychange", onVisible);
     listeners.delete(onChange);
     // Delayed, so that the next page (or React's double mount) can keep the connection.
     setTimeout(async () => {
@@ -100,7 +122,7 @@ async function openOrRetry(
       return await openWhenIdle(table);
     } catch (error) {
       console.error("Listening to changes failed", error);
-      await new Promise((resolve) => setTimeout(resolve, retryDelay));
+      await wait(retryDelay);
       if (!isNeeded()) return null;
     }
   }
@@ -140,4 +162,8 @@ function idle(): Promise<void> {
     if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: 4000 });
     else setTimeout(resolve, 1000);
   });
+}
+
+function wait(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -7,7 +7,7 @@ import type { Testimonial } from "./testimonials.ts";
 interface ReviewField {
   label: string;
   required?: true;
-  /** In characters; the CHECK constraint of testimonials has the same. */
+  /** The maximum lengths in characters, as in the CHECK constraints of testimonials. */
   max: number;
   autoComplete?: string;
   placeholder?: string;

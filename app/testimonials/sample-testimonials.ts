@@ -1,4 +1,4 @@
-/** They fill the page of a new site, and are not testimonials by clients. */
+/** Invented testimonials that fill the page of a new site. */
 export const sampleTestimonials = [
   {
     id: "static-1",

@@ -41,14 +41,14 @@ export function TestimonialCard({ testimonial, controls }: TestimonialCardProps)
   );
 }
 
-/** What stands below the name. */
+/** The line below the name. */
 export function AboutReviewer({ testimonial: { role } }: { testimonial: Testimonial }) {
   return role && <span className="block text-sm font-normal text-muted">{role}</span>;
 }
 
-/** A testimonial of up to this many characters is shown whole. */
+/** The maximum length of a testimonial that is shown whole, in characters. */
 const wholeLength = 480;
-/** A longer one is split at the end of the first sentence after this many. */
+/** A longer testimonial is split at the end of the first sentence after this many characters. */
 const openingLength = 320;
 
 /**

@@ -5,7 +5,7 @@ import type { Database } from "../supabase/database.ts";
 import { sampleTestimonials } from "./sample-testimonials.ts";
 
 type Row = Database["public"]["Tables"]["testimonials"]["Row"];
-/** Samples have no more than they need. */
+/** The columns that samples have, too. */
 export type Testimonial = Partial<Row> &
   Pick<Row, "id" | "name" | "content" | "rating" | "created_at">;
 
@@ -81,7 +81,7 @@ export function withSamples(hasSamples: boolean, stored: readonly Testimonial[])
   return [...new Map(all.map((testimonial) => [testimonial.id, testimonial])).values()];
 }
 
-/** Nobody can delete a sample. */
+/** Whether a testimonial is a sample, which cannot be deleted. */
 export function isSample({ id }: Pick<Testimonial, "id">): boolean {
   return id.startsWith("static-");
 }

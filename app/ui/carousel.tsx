@@ -20,9 +20,9 @@ interface CarouselProps {
 }
 
 /**
- * A looping row of 1, 2 or 3 slides by screen width; a single slide is no carousel. It advances automatically, pauses while it
- * is hovered or has the keyboard focus, and does not start under reduced motion. Without scripts it is a row
- * that scrolls sideways.
+ * A looping row of 1, 2 or 3 slides by screen width; a single slide does not move. It advances automatically, pauses while
+ * it is hovered or has the keyboard focus, and does not start under reduced motion. Without scripts it is a row that
+ * scrolls sideways.
  */
 export function Carousel({ label, interval, children }: CarouselProps) {
   const lessMotion = useReducedMotion();
@@ -103,7 +103,7 @@ export function Carousel({ label, interval, children }: CarouselProps) {
         >
           {slides.map((slide, index) => (
             <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: slides have no other identity.
+              // biome-ignore lint/suspicious/noArrayIndexKey: slides may have no id, and keep their places.
               key={index}
               aria-roledescription="slide"
               aria-label={`${index + 1} of ${slides.length}`}
@@ -114,7 +114,7 @@ export function Carousel({ label, interval, children }: CarouselProps) {
           ))}
         </ul>
       </div>
-      {/* Not where all slides are in view. */}
+      {/* Hidden where all slides are in view. */}
       <div className={`mt-6 flex gap-2 ${["", "", "md:hidden", "lg:hidden"][slides.length] ?? ""}`}>
         <CarouselButton
           label={`${playing ? "Pause" : "Play"}: ${label}`}
@@ -215,7 +215,7 @@ function useCarouselEngine(
   return [viewport, engine];
 }
 
-/** False during server rendering. */
+/** Returns false during server rendering. */
 function useReducedMotion(): boolean {
   return useSyncExternalStore(
     (onChange) => {

@@ -1,6 +1,5 @@
 import { X } from "lucide";
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
-import { buttonClass } from "./button.ts";
 import { Icon } from "./icon.ts";
 
 interface DialogProps {
@@ -52,29 +51,4 @@ export function useOpenDialog(): RefObject<HTMLDialogElement | null> {
     dialog.current?.showModal();
   }, []);
   return dialog;
-}
-
-interface DialogActionsProps {
-  dialog: RefObject<HTMLDialogElement | null>;
-  cancel?: string;
-  className?: string;
-  /** The buttons beside the one that closes the dialog. */
-  children: ReactNode;
-}
-
-/** The buttons at the end of a dialog. */
-export function DialogActions(props: DialogActionsProps) {
-  const { dialog, cancel = "Cancel", className = "", children } = props;
-  return (
-    <div className={`flex flex-wrap justify-end gap-3 ${className}`}>
-      <button
-        type="button"
-        className={buttonClass("secondary", "small")}
-        onClick={() => dialog.current?.close()}
-      >
-        {cancel}
-      </button>
-      {children}
-    </div>
-  );
 }

@@ -3,9 +3,9 @@ import { imageSource } from "./image.tsx";
 
 interface FirmLogoProps {
   logo: SiteImage;
-  /** For dark backgrounds. Without it, the logo gets a light background. */
+  /** The logo for dark backgrounds. Without it, the normal logo gets a light background. */
   logoDark: SiteImage | null | undefined;
-  /** On a panel that is dark in both schemes. */
+  /** Whether the panel is dark in both schemes. */
   inverse: boolean;
   name: string;
 }

@@ -11,7 +11,7 @@ interface ImageProps extends Omit<ComponentProps<"img">, "loading" | "srcSet"> {
   sizes: string;
   /** The largest width in pixels that is worth serving. */
   maxWidth?: number;
-  /** Cropped to 16:9. */
+  /** Whether the image is cropped to 16:9. */
   wide?: boolean;
   /** The first image in view: loaded eagerly and before others. React preloads it. */
   priority?: boolean;
@@ -28,7 +28,7 @@ export function Image(props: ImageProps) {
       loading={priority ? "eager" : "lazy"}
       fetchPriority={priority ? "high" : undefined}
       decoding={priority ? undefined : "async"}
-      // A lazy image is loaded after layout, so the browser can use its real width.
+      // A lazy image loads after layout, so the browser can use its real width.
       sizes={source.srcSet && (priority ? sizes : `auto, ${sizes}`)}
       srcSet={source.srcSet}
       src={source.src}

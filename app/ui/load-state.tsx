@@ -16,7 +16,7 @@ export function LoadFailure(props: LoadFailureProps) {
   const { what, onRetry, className = "" } = props;
   const { advice = "Check your connection and try again." } = props;
   return (
-    // Above a card's link, which covers the whole card.
+    // Placed above the link of a card, which covers the whole card.
     <div role="alert" className={`relative z-10 ${className}`}>
       <p>
         {what} could not be loaded. {advice}

@@ -26,7 +26,7 @@ export function SliderField(props: SliderFieldProps) {
   const { name, label, value, range, prefix, suffix, format = String, onChange } = props;
   const { min, max, step } = range;
   const id = useId();
-  // May be out of range while the visitor types; corrected on blur.
+  // The number may be out of range while the visitor types; it is corrected on blur.
   const [draft, setDraft] = useState<string | null>(null);
   const [correction, setCorrection] = useState("");
 
@@ -120,7 +120,7 @@ export function parseTypedNumber(text: string): number | null {
 
 const factors: Record<string, number> = { k: 1_000, m: 1_000_000 };
 
-/** With thousands separators: `75,000`, `7.5`. */
+/** Formats a number with thousands separators, such as `75,000` or `7.5`. */
 export function formatNumber(value: number): string {
   return grouped.format(value);
 }

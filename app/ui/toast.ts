@@ -1,4 +1,4 @@
-// Apart from toaster.tsx: the code that loads routes shows toasts and must not load what renders them.
+// Separate from toaster.tsx, because code that only shows toasts must not load what renders them.
 export interface ToastContent {
   title: string;
   description?: string;

@@ -7,18 +7,18 @@ import {
   SmtpEmailDriver,
 } from "@supabase/lite";
 
-/** How emails are sent; they are printed when neither service is configured. */
+/** The mail services to use. Without one, mails are printed. */
 export interface MailOptions {
   smtpUrl: string | undefined;
   resendApiKey: string | undefined;
   from: () => Promise<string>;
-  /** Nothing is sent, although there is a service. */
+  /** Whether mails are dropped although there is a mail service. */
   held?: boolean;
 }
 
 export type AccountMail = ReturnType<typeof createAccountMail>;
 
-/** The owner waits for the outcome of an invitation. */
+/** Short, because the owner who invites somebody waits for the outcome. */
 const INVITATION_TIMEOUT_MS = 10_000;
 
 export function createAccountMail(options: MailOptions) {
@@ -27,7 +27,7 @@ export function createAccountMail(options: MailOptions) {
     send: async (mail) => createEmailDriver(options, await options.from()).send(mail),
   };
   return {
-    /** Whether mails leave this machine. When not, they are printed or, in a restored copy, dropped. */
+    /** Whether mails leave this machine. Otherwise they are printed or, in a restored copy, dropped. */
     isSent: !options.held && Boolean(options.smtpUrl || options.resendApiKey),
     recovery: (to: string, link: URL) =>
       driver.send({
@@ -40,7 +40,7 @@ ${link}
 If you did not ask for this, ignore this message: nothing changes.
 `,
       }),
-    /** @throws when it was not sent within ten seconds */
+    /** @throws when the mail was not sent within ten seconds */
     async invitation(to: string, link: URL): Promise<void> {
       const late = AbortSignal.timeout(INVITATION_TIMEOUT_MS);
       const sending = driver.send({
@@ -73,7 +73,7 @@ ${link}
 If it was not, ignore this message: nothing changes.
 `,
       }),
-    /** Tells the current address that the account is about to get another one. */
+    /** Tells the current address that the account's address is about to change. */
     emailChangeNotice: (to: string, newEmail: string) =>
       driver.send({
         to,

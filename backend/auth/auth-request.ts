@@ -24,7 +24,7 @@ export interface AuthRequest {
   action: AuthAction;
   apiKey: string | null;
   bearer: string | null;
-  /** Names the device of a new session. */
+  /** The user agent, which names the device of a new session. */
   userAgent: string | null;
 }
 
@@ -54,7 +54,7 @@ const endpoints: Record<string, Record<string, Parse>> = {
  */
 export async function parseAuthRequest(request: Request): Promise<AuthRequest> {
   const { pathname, searchParams } = new URL(request.url);
-  // Matches the path as it was sent: an escaped letter or a second slash makes another path.
+  // Compares the raw path: an escaped letter or a second slash makes it another path.
   const name = pathname.match(/^\/auth\/v1\/([a-z]+|admin\/generate_link)$/)?.[1] ?? "";
   const methods = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
   if (!methods) throw new HttpError(404, "not_found", "Not found");

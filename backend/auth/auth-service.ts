@@ -25,12 +25,12 @@ import { createPasswords, preparePassword, RECOVERY, requireCurrentPassword } fr
 
 export interface AuthServiceOptions {
   sql: Sql;
-  /** Auth of @supabase/lite. */
+  /** The Auth service of @supabase/lite. */
   library: (request: Request) => Promise<Response>;
   authenticate: Authenticate;
   siteUrl: string;
   mail: AccountMail;
-  /** Null: no limits. */
+  /** Null when nothing is limited. */
   limit: RateLimiter | null;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress: () => string | null;
@@ -59,8 +59,8 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   const { sql, library, authenticate, siteUrl, mail, limit, onSessionsEnded, log } = options;
   const passwords = createPasswords(options.visitorAddress);
   const dummyHash = passwords.hash(randomBytes(16).toString("hex"));
-  // Starting and ending sessions runs one at a time: a sign-in with the old password cannot finish after the password
-  // has changed, and tabs that refresh at the same time all stay signed in. Hashing is done before: it takes long.
+  // Only one operation starts or ends sessions at a time: a sign-in with the old password cannot finish after the password
+  // has changed, and tabs that refresh at the same time all stay signed in. The slow hashing happens before.
   const oneAtATime = pLimit(1);
   const mails = new Set<Promise<void>>();
 
@@ -154,7 +154,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   ): Promise<Response> {
     const expired = authError(403, "otp_expired", "Email link is invalid or has expired");
     if (type === "email_change") {
-      // Starts no session: the person who changes the address is signed in already.
+      // The person who changes the address is signed in already, so this starts no session.
       const user = await claimEmailChange(sql, token);
       if (!user) throw expired;
       return Response.json({ user });
@@ -166,9 +166,9 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   }
 
   /**
-   * Starts a session without a password. The library does so for a recovery token only, and knows one per account: this
+   * Starts a session without a password. The library does so for a recovery token only, and stores one per account: this
    * token is valid until the end of the call.
-   * @param options.hash of the password that was checked: when it has changed meanwhile, no session starts
+   * @param options.hash of the password that was checked: if it has changed meanwhile, no session starts
    * @param options.tag stored with the session
    */
   async function startSession(
@@ -206,7 +206,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     return session;
   }
 
-  /** Counts an attempt to guess the current password. */
+  /** Counts an attempt to guess the current password against the rate limit. */
   function countAttempt(request: AuthRequest, { userId }: Session): Response | null {
     return limit?.("password", request, userId, "/auth/v1/user") ?? null;
   }
@@ -285,7 +285,7 @@ function invalidCredentials(): HttpError {
   return authError(400, "invalid_credentials", "Invalid login credentials");
 }
 
-/** In one line and without email addresses, which mail servers repeat in their errors. */
+/** Puts a message into one line without email addresses, which mail servers repeat in their errors. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message

@@ -1,4 +1,4 @@
-// Who sends a request: verifies its key, token and session, and returns the database role and claims.
+// Identifies the sender of a request: verifies key, token and session, and returns the database role and claims.
 // Covers: publishable and secret keys, HS256 access tokens whose session has not ended. Does not cover: asymmetric
 // keys, legacy JWT keys.
 import { jwtVerify } from "jose";
@@ -65,7 +65,7 @@ export interface Session {
   sessionId: string;
 }
 
-/** The session that the claims of an access token name. */
+/** The id of the session in the claims of an access token. */
 export function sessionOf(claims: Record<string, unknown>): Session | null {
   const { data } = claimsSchema.safeParse(claims);
   return data ? { userId: data.sub, sessionId: data.session_id } : null;
@@ -73,7 +73,7 @@ export function sessionOf(claims: Record<string, unknown>): Session | null {
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** An access token is valid for an hour, its session only until it ends. */
+/** Whether the session still exists: an access token is valid for an hour, but its session may end before. */
 export function createSessions(sql: Sql) {
   return {
     async exists({ userId, sessionId }: Session): Promise<boolean> {

@@ -1,7 +1,7 @@
-// The links in mails about an account. A recovery link signs in to set a password, for a forgotten one or an invitation:
-// several are valid at once, so that a stranger who requests one cannot invalidate the owner's; using one, or setting a
-// password, deletes all links of the account. An email-change link confirms a new address: one per account, for one hour.
-// Does not cover: sending them (account-mail.ts); the current password, which a new address needs (passwords.ts), and a
+// The links in mails about an account. A recovery link signs in to set a password, forgotten or after an invitation. Several
+// are valid at once, so that a stranger who requests one cannot invalidate the owner's. Using one, or setting a password,
+// deletes all links of the account. An email-change link confirms a new address: one per account, valid for one hour.
+// Does not cover: sending the links (account-mail.ts); the current password, which a new address requires (passwords.ts); a
 // second confirmation from the current address, which a hosted project asks for instead.
 import { hash, randomBytes } from "node:crypto";
 import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
@@ -89,7 +89,7 @@ export async function claimEmailChange(sql: Sql, token: string): Promise<Account
         update auth.identities
         set identity_data = identity_data || jsonb_build_object('email', ${new_email}::text)
         where user_id = ${user_id} and provider = 'email'`;
-      // They were sent to the former address.
+      // Deletes the links that were sent to the former address.
       await transaction`delete from auth.recovery_links where user_id = ${user_id}`;
       return { id: user_id, email: new_email };
     });

@@ -1,6 +1,6 @@
-// New accounts of the embedded Auth: of the owner and of scripts, and invitations for callers with the secret key (POST
-// /invite and POST /admin/generate_link). Covers: another link for an account that still has no password. Does not cover: roles,
-// which the function invite-person assigns; other kinds of links.
+// Creates accounts of the embedded Auth: for the owner setting and scripts, and by invitations from callers with the secret
+// key (POST /invite and POST /admin/generate_link). Covers: another link for an account that still has no password. Does not
+// cover: roles, which the function invite-person assigns; other kinds of links.
 import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
 import { emailSchema } from "../../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
@@ -17,7 +17,7 @@ export interface InvitationOptions {
   log: (line: string) => void;
 }
 
-/** @throws HttpError also when there is no mail service, or it does not accept the mail */
+/** @throws HttpError also when there is no mail service, or the service rejects the mail */
 export async function sendInvitation(
   { sql, siteUrl, mail, log }: InvitationOptions,
   email: string,
@@ -76,7 +76,7 @@ export async function createUser(sql: Sql, email: string, password: string): Pro
   return account.id;
 }
 
-/** An invited account without a password. @returns null when the address has an account */
+/** Creates an invited account without a password. @returns null when the address has an account */
 async function insertAccount(sql: Sql, email: string): Promise<Account | null> {
   const [created] = await sql<Account[]>`
     with account as (

@@ -1,6 +1,6 @@
-// Passwords: hashing and comparing with bcrypt, in the threads of libuv's pool, and a new one for the account of a session.
-// Covers: two at a time, and one per visitor, so that the attempts of one visitor do not delay the sign-in of others; the
-// current password, which a session that a mailed link started need not know.
+// Hashes, compares and changes passwords, with bcrypt in libuv's thread pool.
+// Covers: two hashes at a time, and one per visitor, so that one visitor's attempts do not delay the sign-in of others; the
+// check of the current password, which a session from a mailed link skips.
 import { compare, hash } from "@node-rs/bcrypt";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import type { Sql } from "../database.ts";
@@ -11,11 +11,11 @@ import type { Session } from "./authentication.ts";
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** The default of @supabase/lite, so that comparing with the dummy hash takes as long as with a real one. */
+/** The default cost of @supabase/lite, so that comparing with the dummy hash takes as long as with a real one. */
 const BCRYPT_COST = 10;
 
 /**
- * Its functions throw an HttpError when too many wait.
+ * The functions throw an HttpError when too many callers wait.
  * @param visitorAddress of the request that is being handled; null for the site's own
  */
 export function createPasswords(visitorAddress: () => string | null) {
@@ -47,13 +47,12 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, BCRYPT_COST);
 }
 
-/** The tag of a session that a mailed link started. */
+/** The tag of a session that started from a mailed link. */
 export const RECOVERY = "recovery";
 
 /**
- * Checks a new password. It is stored in a second step, because hashing takes long and storing must not run at the same
- * time as a sign-in.
- * @returns stores it, and ends all other sessions of the account and all its links
+ * Checks and hashes a new password. Storing it is a second step, because hashing takes long and must not block sign-ins.
+ * @returns a function that stores the password and ends all other sessions of the account and all its links
  * @throws HttpError
  */
 export async function preparePassword(
@@ -78,7 +77,7 @@ export async function preparePassword(
   };
 }
 
-/** @throws HttpError unless it is the password of the session's account */
+/** @throws HttpError unless the password is the one of the session's account */
 export async function requireCurrentPassword(
   sql: Sql,
   passwords: Passwords,
@@ -105,7 +104,7 @@ function wrongPassword() {
 }
 
 interface StoredPassword {
-  /** Null for an invited account. */
+  /** Null for an invited account without a password. */
   former: string | null;
   tag: string | null;
 }
@@ -122,7 +121,7 @@ async function readPassword(sql: Sql, { userId, sessionId }: Session): Promise<S
 /**
  * Ends what the former password allowed: sessions, and links that were mailed.
  * @param keptSession the session that stays; null ends all
- * @param former the hash that is replaced; any when omitted
+ * @param former the hash that is replaced; omitted, any hash is replaced
  * @returns false when the account has another password by now
  */
 export async function storePassword(

@@ -14,7 +14,7 @@ import { sequenceSchema, type Table, tableSchema } from "./tables.ts";
 
 export const manifestSchema = z.object({
   format: z.literal("adviser-site backup 1"),
-  /** ISO 8601. */
+  /** When the backup was made, in ISO 8601. */
   madeAt: z.string(),
   /** Versions of the migrations that created the tables. */
   migrations: z.array(z.string()),
@@ -28,17 +28,17 @@ export type Manifest = z.infer<typeof manifestSchema>;
 export const ENTRY_NAMES = {
   manifest: "manifest.json",
   secrets: "secrets.json",
-  /** The last entry: an archive without it is truncated. */
+  /** The name of the last entry. An archive without it is truncated. */
   end: "end",
 } as const;
 
 export interface ArchiveWriter {
   add(name: string, content: string | Uint8Array): Promise<void>;
-  /** Adds a file from a stream. @param size must be exact. */
+  /** @param size the exact number of bytes that the stream has */
   addStream(name: string, size: number, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-/** The archive cannot be used. The message is for the person who named it. */
+/** The archive cannot be used. The message is printed for the person who chose the file. */
 export class BadArchive extends Error {}
 
 /**
@@ -56,12 +56,12 @@ export async function writeArchive(
   await rm(unfinished, { force: true });
   const { readable, controller } = createTarPacker();
   const written = pipeline(
-    // The library has the stream types of the browser, which differ from Node's in name only.
+    // The library declares the stream types of the browser, which Node declares separately.
     Readable.fromWeb(readable as ReadableStream),
     createGzip(),
     createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }),
   );
-  // The await below reports the error; until then it must not count as unhandled.
+  // The await below reports the error. Until then the rejection must not count as unhandled.
   written.catch(() => {});
   try {
     await fill({
@@ -94,7 +94,7 @@ export async function writeArchive(
   }
 }
 
-/** Rows of a table, or the file of an image. */
+/** The rows of a table, or the file of an image. */
 export type BackupEntry =
   | { table: Table; rows: string }
   | { version: string; content: AsyncIterable<Uint8Array> };
@@ -102,11 +102,11 @@ export type BackupEntry =
 export interface OpenBackup {
   manifest: Manifest;
   secrets: string;
-  /** In the order of the file. Read each before requesting the next. */
+  /** The entries in the order of the file. Read each one before requesting the next. */
   entries: AsyncGenerator<BackupEntry>;
 }
 
-/** @throws BadArchive, as its entries do */
+/** @throws BadArchive when the file cannot be read, and while reading its entries */
 export async function openBackup(file: string): Promise<OpenBackup> {
   const archive = readArchive(file);
   const manifest = parseManifest(await nextEntry(archive, ENTRY_NAMES.manifest));
@@ -128,7 +128,7 @@ function parseManifest(json: string): Manifest {
 }
 
 const TABLE_ENTRY = /^tables\/(.+)\/\d+\.json$/;
-/** The name is part of the file format. */
+/** The names of the entries are part of the file format. */
 const IMAGE_ENTRY = /^pictures\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 async function* readEntries(
@@ -162,7 +162,7 @@ async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   const source = createReadStream(file);
   const gunzip = createGunzip();
   source.on("error", (error) => gunzip.destroy(error));
-  // The stream types of the browser again, here and below.
+  // The library declares the stream types of the browser, here and below.
   const decoder = createTarDecoder({ strict: true }) as TransformStream<Uint8Array, ParsedTarEntry>;
   const entries = Readable.toWeb(source.pipe(gunzip)).pipeThrough(decoder);
   try {
@@ -189,7 +189,7 @@ function asBadArchive(error: unknown): BadArchive {
   return new BadArchive(`The archive is damaged: ${reason}`, { cause: error });
 }
 
-/** Makes the rename durable. */
+/** Syncs the folder, so that the rename survives a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

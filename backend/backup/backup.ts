@@ -1,5 +1,5 @@
-// Backs up an installation, whether it runs or not: one archive with everything that cannot be recreated.
-// Covers: all rows of one snapshot (including accounts and password hashes), the keys, the images.
+// Backs up an installation, while it runs or not: one archive with everything that cannot be recreated.
+// Covers: all rows in one snapshot (including accounts and password hashes), the keys, the images.
 // Does not cover: Deno's cache, settings in the environment, schema changes outside migrations.
 import { open } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,13 +23,13 @@ export interface BackupResult {
   missing: string[];
 }
 
-/** An image was deleted after the database was read and before its file was. */
+/** Thrown when an image was deleted after the database was read and before its file was. */
 class ImageGone extends Error {}
 
-/** The last attempt reports missing images instead of starting again. */
+/** The last attempt reports missing images; earlier ones start again. */
 const MAX_ATTEMPTS = 3;
 
-/** @param file must not exist yet. */
+/** @param file a path that does not exist yet */
 export async function backUp(dataDir: string, file: string): Promise<BackupResult> {
   const { databasePassword } = loadSecrets(dataDir, { create: false });
   return withDatabase(dataDir, databasePassword, (url) => backUpFrom(url, dataDir, file));
@@ -60,7 +60,7 @@ async function writeAll(
   await writeArchive(
     file,
     async (archive) => {
-      // One snapshot for all tables, without locks that block writers.
+      // Reads all tables in one snapshot, without locks that block writers.
       await sql.begin("isolation level repeatable read read only", async (transaction) => {
         result = await writeEntries(transaction, archive, dataDir, missingAllowed);
       });
@@ -71,7 +71,7 @@ async function writeAll(
   return result;
 }
 
-/** Reads a backup as a restore does. @throws BadArchive */
+/** Reads a backup in the same way as a restore. @throws BadArchive */
 async function verify(sql: Sql, file: string, missingAllowed: boolean): Promise<void> {
   const { manifest, entries } = await openBackup(file);
   let rows = 0;

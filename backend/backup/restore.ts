@@ -1,7 +1,7 @@
-// Replaces an installation with a backup: completely or not at all.
-// Covers: backups of older versions of the site and of PostgreSQL. The new installation is built beside DATA_DIR, checked,
-// and renamed at the end. Its tables are created by the migrations of that time, filled, and then migrated; those of a
-// backup before version 0.9.0 by the migrations of today, which create the same. Does not cover: backups of a newer site.
+// Replaces an installation with a backup: completely or not at all. Builds the new installation beside DATA_DIR, checks it,
+// and renames it at the end. Its tables are created by the migrations that the backup lists, filled, and then migrated.
+// Covers: backups of older versions of the site and of PostgreSQL. A backup from before version 0.9.0 is filled into the
+// tables of today's migrations, which are equivalent. Does not cover: backups of a newer site.
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -31,20 +31,20 @@ export interface RestoreOptions {
 export interface RestoreResult {
   rows: number;
   images: number;
-  /** The new folder of the former installation; null when there was none. */
+  /** Where the former installation was moved; null when there was none. */
   formerDir: string | null;
 }
 
-/** Tables of a backup before version 0.9.0: filled by the migrations of today, or gone. */
+/** Tables in a backup from before version 0.9.0 that the current migrations fill or no longer create. */
 const skippedBefore09 = [
   "supabase_migrations.schema_migrations",
   "private.settings_schemas",
   "private.visit_batches",
-  // The posts among them are in public.post_versions as well.
+  // The posts among these rows are also in public.post_versions.
   "private.removed_samples",
 ];
 
-/** Nothing was changed. The message is for the person who started the restore. */
+/** The restore was rejected before it changed anything. The message is printed for the person who started it. */
 export class RestoreRefused extends Error {}
 
 export async function restore(options: RestoreOptions): Promise<RestoreResult> {
@@ -87,7 +87,7 @@ The new installation is built beside DATA_DIR, so the folder around it must be w
   }
 }
 
-/** @returns the lock on the installation to replace; null when there is none */
+/** @returns the lock on the installation to replace; null when there is no installation */
 async function lockTarget(dataDir: string, replace: boolean): Promise<DataDirLock | null> {
   const found = existsSync(dataDir) ? await readdir(dataDir) : [];
   if (found.length === 0) return null;
@@ -98,7 +98,7 @@ async function lockTarget(dataDir: string, replace: boolean): Promise<DataDirLoc
   }
   if (!found.includes("secrets.json")) return null;
   const lock = lockInstallation(dataDir);
-  // Possible when the site was killed together with the process that stops its database.
+  // This happens when the site was killed together with the process that stops its database.
   if (findRunning(dataDir, loadSecrets(dataDir).databasePassword)) {
     lock.release();
     throw new RestoreRefused(`A database still runs on ${dataDir}. Stop it first.`);
@@ -162,8 +162,8 @@ async function fill(
 }
 
 /**
- * The section 'licenses' of the settings was spelled 'licences' before version 0.9.0.
- * @param rows JSON, in which a quotation mark that somebody typed is escaped
+ * Renames the settings section 'licences', as it was spelled before version 0.9.0, to 'licenses'.
+ * @param rows JSON, in which quotation marks inside texts are escaped
  */
 export function renameSections(table: Pick<Table, "name">, rows: string): string {
   return table.name.includes("settings") ? rows.replaceAll('"licences"', '"licenses"') : rows;
@@ -182,7 +182,7 @@ async function assertFits(transaction: Transaction, tables: Table[]): Promise<vo
   }
 }
 
-/** @returns the new folder of the former installation */
+/** @returns where the former installation was moved; null when there was none */
 async function replaceDataDir(workDir: string, dataDir: string): Promise<string | null> {
   if (!existsSync(dataDir)) {
     await rename(workDir, dataDir);

@@ -7,7 +7,7 @@ import type { Sql, Transaction } from "../database.ts";
 export const tableSchema = z.object({
   schema: z.string(),
   name: z.string(),
-  /** Without generated columns. */
+  /** The column names, without generated columns. */
   columns: z.array(z.string()),
   rows: z.number().int(),
 });
@@ -16,9 +16,9 @@ export type Table = z.infer<typeof tableSchema>;
 export const sequenceSchema = z.object({ schema: z.string(), name: z.string(), value: z.string() });
 export type Sequence = z.infer<typeof sequenceSchema>;
 
-/** Few, because a row may have megabytes. */
+/** The number of rows to fetch at once. It is small, because a row may have megabytes. */
 const ROWS_PER_FETCH = 20;
-/** Characters. A chunk may exceed it by one row. */
+/** The length of a chunk in characters. A chunk may exceed it by one row. */
 const CHUNK_LENGTH = 8 * 1024 * 1024;
 
 export async function listTables(transaction: Transaction): Promise<Table[]> {
@@ -52,7 +52,7 @@ export async function listSequences(transaction: Transaction): Promise<Sequence[
   return z.array(sequenceSchema).parse([...found]);
 }
 
-/** Yields JSON arrays of rows, a row per line. */
+/** Yields JSON arrays of rows with one row per line. */
 export async function* dumpRows(transaction: Transaction, table: Table): AsyncGenerator<string> {
   const rows = transaction<{ json: string }[]>`
     select to_jsonb(row)::text as json
@@ -90,16 +90,16 @@ export async function loadRows(
     select ${columns} from ${parsed(transaction, table, rows)}`;
 }
 
-/** Parses rows as `loadRows` does, without storing them. @returns how many there are */
+/** Parses rows as `loadRows` does, without storing them. @returns the number of rows */
 export async function parseRows(sql: Sql, table: Table, rows: string): Promise<number> {
   const [counted] = await sql<{ rows: number }[]>`
     select count(*)::int as rows from ${parsed(sql, table, rows)}`;
   return counted?.rows ?? 0;
 }
 
-/** Each row is a value of its own, because PostgreSQL limits an array of jsonb to 256 MB. */
+/** Casts each row separately, because PostgreSQL limits an array of jsonb to 256 MB. */
 function parsed(sql: Sql | Transaction, table: Table, rows: string) {
-  // A line break inside a row is escaped.
+  // JSON escapes a line break inside a row.
   return sql`
     string_to_table(${rows.slice(1, -1)}::text, ${",\n"}) as archived_row,
     jsonb_populate_record(null::${nameOf(sql, table)}, archived_row::jsonb)`;

@@ -20,7 +20,7 @@ const serve = Deno.serve;
 
 Deno.serve = (handler: Handler | object) => {
   if (typeof handler !== "function") throw new TypeError("Deno.serve takes only a handler here");
-  // Only now: Deno waits for pending work of this file before it runs the function's own.
+  // Start listening only now: Deno waits for pending work of this file before it runs the function's own code.
   void exitWithSite();
   const onListen = ({ port }: { port: number }) => console.log(`${secret} ${port}`);
 
@@ -38,7 +38,7 @@ Deno.serve = (handler: Handler | object) => {
   });
 };
 
-/** The pipe closes when the site exits, even after kill -9. */
+/** Exits when the pipe closes: the site has exited, perhaps by kill -9. */
 async function exitWithSite(): Promise<void> {
   for await (const _ of Deno.stdin.readable);
   Deno.exit(0);

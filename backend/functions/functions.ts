@@ -1,7 +1,7 @@
 // Edge Functions of the embedded backend: /functions/v1/{name}, run in Deno as on a hosted project.
-// Covers: the site's functions unchanged, who may call them and which settings they get. Until its process stops
-// (worker.ts), a function may continue after its response. Does not cover: EdgeRuntime, WebSockets, import maps outside
-// the function's own deno.json.
+// Covers: the site's functions without changes, their permitted callers and their settings. A function may continue after
+// its response until its process stops (worker.ts). Does not cover: EdgeRuntime, WebSockets, import maps outside the
+// function's own deno.json.
 import { join } from "node:path";
 import { type Authenticate, credentialsOf, sessionOf } from "../auth/authentication.ts";
 import { HttpError } from "../errors.ts";
@@ -13,7 +13,7 @@ export interface Functions {
 }
 
 export interface FunctionsOptions {
-  /** Where the functions reach the backend. Its path may contain a secret. */
+  /** The URL at which functions reach the backend. Its path may contain a secret. */
   siteUrl: string;
   publishableKey: string;
   secretKey: string;
@@ -22,16 +22,16 @@ export interface FunctionsOptions {
   hasRole(userId: string): Promise<boolean>;
   /** Address of the visitor whose request is being handled. */
   visitorAddress: () => string | null;
-  /** What `send-email` gets besides: the settings and secrets of the mail service. */
+  /** Further variables for `send-email`: the settings and secrets of the mail service. */
   mailEnvironment: Record<string, string | undefined>;
   log: (line: string) => void;
-  /** Deno's cache, kept across restarts. */
+  /** The folder of Deno's cache, kept across restarts. */
   cacheDir: string;
 }
 
 /**
- * Who may call each function; the secret key is always enough. Rejecting others here starts no process; each function
- * checks its caller, too, because a hosted project has no such list.
+ * The callers of each function, besides those with the secret key. Rejecting others here saves starting a process; each
+ * function also checks its caller, because a hosted project has no such list.
  */
 const callers = new Map([
   ["send-email", "anyone"],
@@ -41,7 +41,7 @@ const callers = new Map([
 
 const functionsDir = join(import.meta.dirname, "../../supabase/functions");
 
-/** The headers that the functions read. Anyone can claim others, such as the visitor's address. */
+/** The request headers that functions receive. Callers could forge others, such as the visitor's address. */
 const FORWARDED = [
   ...["apikey", "authorization", "content-type", "idempotency-key", "origin", "x-turnstile-token"],
 ] as const;
@@ -67,9 +67,9 @@ export function startFunctions(options: FunctionsOptions): Functions {
         if (value !== null) headers.set(header, value);
       }
       const address = visitorAddress();
-      // On a hosted project Cloudflare sets it.
+      // On a hosted project, Cloudflare sets this header.
       if (address) headers.set("cf-connecting-ip", address);
-      // In memory already and at most 64 kB: request-bounds.ts.
+      // The body is in memory already and has at most 64 kB (request-bounds.ts).
       const body = await request.arrayBuffer();
       const { method } = request;
       const sent = { method, headers, ...(body.byteLength > 0 && { body }) };
@@ -95,13 +95,13 @@ export function startFunctions(options: FunctionsOptions): Functions {
         folder: join(functionsDir, name),
         environment: {
           ...(name === "send-email" && options.mailEnvironment),
-          // The names that a hosted project sets.
+          // A hosted project sets variables with the same names.
           SUPABASE_URL: siteUrl,
           SUPABASE_ANON_KEY: publishableKey,
           SUPABASE_SERVICE_ROLE_KEY: secretKey,
         },
         cacheDir,
-        // The stack of a failed request may quote these secrets.
+        // These secrets are removed from the log, because the stack of a failed request may quote them.
         log: (line) =>
           options.log(
             line.replaceAll(siteUrl, new URL(siteUrl).origin).replaceAll(secretKey, "[secret key]"),

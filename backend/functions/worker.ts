@@ -1,5 +1,5 @@
 // The Deno process of one function: starts at the first call, restarts after failures, stops after ten idle minutes.
-// Covers: Deno's permissions as the function's confinement, its environment, the timeout per call, back-off. Does not
+// Covers: Deno's permissions as the function's sandbox, its environment, the timeout per call, back-off. Does not
 // cover: limits of the operating system, several processes per function.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -10,12 +10,12 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface WorkerOptions {
-  /** Contains `index.ts`. Its name is the function's. */
+  /** The folder with `index.ts`. Its name is the name of the function. */
   folder: string;
   /** The only environment variables that the function sees. */
   environment: Record<string, string | undefined>;
   cacheDir: string;
-  /** Milliseconds per call. */
+  /** The timeout of a call in milliseconds. */
   timeLimit?: number;
   log: (line: string) => void;
 }
@@ -28,7 +28,7 @@ export interface Worker {
 
 interface Listening {
   origin: string;
-  /** For the header x-runner-secret. */
+  /** The value of the header x-runner-secret. */
   secret: string;
 }
 
@@ -36,9 +36,9 @@ const START_TIMEOUT_MS = 20_000;
 /** A process that exits sooner than this after its start counts as a failure. */
 const HEALTHY_AFTER_MS = 10_000;
 const MAX_BACKOFF_MS = 30_000;
-/** A call waits up to this long for a restart. */
+/** How long a call waits for a restart. */
 const RESTART_WAIT_MS = 2_000;
-/** Then the process is stopped: its memory is worth more than the fraction of a second that the next start takes. */
+/** The idle time after which the process stops: its memory costs more than the short delay of the next start. */
 const IDLE_TIMEOUT_MS = 10 * 60_000;
 
 const require = createRequire(import.meta.url);
@@ -59,7 +59,7 @@ export function createWorker(options: WorkerOptions): Worker {
       try {
         return await call(path, init).catch(async (error) => {
           if (!isConnectionRefused(error)) throw error;
-          // The process is gone and has not received the request, so the next process can handle it.
+          // The process ended without receiving the request, so the next process can handle it.
           await exited;
           return call(path, init);
         });
@@ -92,10 +92,10 @@ export function createWorker(options: WorkerOptions): Worker {
     const signal = AbortSignal.timeout(timeLimit);
     try {
       const response = await fetch(origin + path, { ...init, headers, redirect: "manual", signal });
-      // A copy, whose headers can be changed.
+      // A copy has headers that can be changed.
       return new Response(response.body, response);
     } catch (error) {
-      // A process that hangs would hang for every caller.
+      // Ends a process that hangs, which would hang for every caller.
       if (isTimeout(error)) kill();
       throw error;
     }
@@ -105,7 +105,7 @@ export function createWorker(options: WorkerOptions): Worker {
     child?.kill("SIGKILL");
   }
 
-  /** Resolves when the function listens; rejects when it exits or hangs before that, or may not start yet. */
+  /** Resolves when the function listens. Rejects when it exits or hangs before that, and during the back-off. */
   async function start(): Promise<Listening> {
     const wait = Math.max(0, notBefore - Date.now());
     if (wait > RESTART_WAIT_MS) throw new Error("The function is restarting");
@@ -130,7 +130,7 @@ export function createWorker(options: WorkerOptions): Worker {
         resolve();
       }
     });
-    // The pipe breaks when the process exits at once.
+    // The pipe breaks if the process exits at once.
     started.stdin.on("error", () => {});
     started.stdin.write(`${secret}\n`);
     createInterface({ input: started.stderr }).on("line", log);
@@ -149,25 +149,25 @@ export function createWorker(options: WorkerOptions): Worker {
 }
 
 function spawnDeno({ folder, environment, cacheDir }: WorkerOptions) {
-  // Code of another user in the cache would run with the secret key.
+  // Closed to other users: code that one put into the cache would run with the secret key.
   mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
   const nodeModules = dirname(dirname(require.resolve("deno/package.json")));
-  // The binary itself: npm's wrapper script would be another process to stop. This installs it when npm's install scripts
-  // are disabled. The package has no types.
+  // Runs the binary itself, because npm's wrapper script would be another process to stop. This call installs the binary when
+  // npm's install scripts are disabled. The package has no types.
   const installer = require("deno/install_api.cjs") as { runInstall(): string };
   const variables = Object.entries(environment).flatMap(([name, value]) =>
     value ? [[name, value] as const] : [],
   );
   const args = [
     ...["run", "--quiet", "--no-prompt"],
-    // npm has installed everything: nothing is downloaded at run time.
+    // npm has installed all packages, so nothing is downloaded at run time.
     ...["--no-remote", "--cached-only", "--no-lock", "--node-modules-dir=manual"],
     `--preload=${join(import.meta.dirname, "bootstrap.ts")}`,
     `--allow-read=${folder},${nodeModules}`,
     `--allow-env=${variables.map(([name]) => name).join(",")}`,
     // Libraries that read other variables get undefined instead of an error.
     "--ignore-env",
-    // 127.0.0.1:0 is the function's listener.
+    // 127.0.0.1:0 is the address on which the function listens.
     `--allow-net=${["127.0.0.1:0", ...reachableHosts(environment)].join(",")}`,
     // nodemailer sends the host name to the mail server.
     "--allow-sys=hostname,networkInterfaces",
@@ -180,7 +180,7 @@ function spawnDeno({ folder, environment, cacheDir }: WorkerOptions) {
       ...Object.fromEntries(variables),
       ...{ DENO_DIR: cacheDir, DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
     },
-    // Own process group: Ctrl-C in a terminal must not interrupt the function before accepted requests are finished.
+    // A separate process group, so that Ctrl-C in a terminal does not interrupt the function during accepted requests.
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
@@ -205,7 +205,7 @@ function reachableHosts(environment: WorkerOptions["environment"]): string[] {
   });
 }
 
-/** functions-js recognizes by the header that the response does not come from the function. */
+/** This header tells functions-js that the response does not come from the function. */
 function relayError(status: number, message: string, seconds: number): Response {
   const headers = { "x-relay-error": "true", "retry-after": String(seconds) };
   return Response.json({ error: message }, { status, headers });
@@ -215,7 +215,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof DOMException && error.name === "TimeoutError";
 }
 
-/** Node's fetch has the reason in `cause`. */
+/** Node's fetch puts the reason into `cause`. */
 function isConnectionRefused(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof Error && "code" in cause && cause.code === "ECONNREFUSED";

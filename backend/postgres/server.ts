@@ -1,5 +1,5 @@
-// One PostgreSQL server: start, stop, finding one that runs.
-// Covers: loopback only, stopping with the site even after kill -9, starting after that, a log without data of rows.
+// One PostgreSQL server: starts it, stops it, and finds one that runs.
+// Covers: listening on loopback only, stopping with the site even after kill -9, starting after that, a log without row data.
 // Does not cover: restarts (supervisor.ts).
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
@@ -22,13 +22,13 @@ import {
 export interface PostgresServer {
   /** Superuser URL, loopback only. */
   url: string;
-  /** Settles when the server has exited for any reason. @returns the last lines of its log. */
+  /** Resolves when the server has exited for any reason. @returns the last lines of its log */
   exited: Promise<string>;
-  /** Fast shutdown: open transactions are rolled back. */
+  /** Performs a fast shutdown, which rolls open transactions back. */
   stop(): Promise<void>;
 }
 
-/** For a moment after kill -9 the process still exists, or its children hold the shared memory. */
+/** How long after kill -9 the process may still exist, or its children hold the shared memory. */
 const LEFTOVERS = /lock file "postmaster.pid" already exists|pre-existing shared memory/;
 const MAX_WAIT_FOR_LEFTOVERS_MS = 10_000;
 const START_TIMEOUT_MS = 10_000;
@@ -62,7 +62,7 @@ export function findRunning(dataDir: string, password: string): string | null {
   return port && isServerOf(databaseDir, pid) ? address(port, password) : null;
 }
 
-/** The URL of the database of a site that runs. Waits, because the site may be starting. @throws {DataDirInUse} */
+/** The database URL of a running site. Waits, because the site may be starting. @throws {DataDirInUse} */
 export async function runningDatabase(dataDir: string, password: string): Promise<string> {
   for (let waited = 0; waited < START_TIMEOUT_MS; waited += 100) {
     const url = findRunning(dataDir, password);
@@ -82,7 +82,7 @@ function address(port: number, password: string): string {
 
 interface Launched {
   child: ChildProcess;
-  /** False when it exited before it was ready. */
+  /** @returns false when the server exited before it was ready */
   ready: Promise<boolean>;
   exited: Promise<string>;
 }
@@ -93,7 +93,7 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
     unix_socket_directories: "",
     max_connections: "40",
     shared_buffers: "64MB",
-    // Details and statements would write data of rows to the log.
+    // Details and statements would write row data to the log.
     log_error_verbosity: "terse",
     log_min_error_statement: "panic",
   };
@@ -101,7 +101,7 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
   const child = spawn(programs.postgres, ["-D", databaseDir, "-p", String(port), ...flags], {
     ...runAs,
     env: environmentForPostgres(),
-    // Own process group: on Ctrl-C in a terminal the site must stop before its database.
+    // A separate process group: on Ctrl-C in a terminal the site must stop before its database.
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -134,7 +134,7 @@ function launch(programs: Programs, runAs: RunAs, databaseDir: string, port: num
   return { child, ready: started.promise, exited };
 }
 
-/** Stops the database after kill -9 of the site: this shell waits for a pipe that the system closes then. */
+/** Stops the database after kill -9 of the site: the system then closes a pipe that this shell reads. */
 function startWatchdog(pid: number, runAs: RunAs): ChildProcess {
   const watchdog = spawn("/bin/sh", ["-c", 'read -r line; kill -INT "$0"', String(pid)], {
     ...runAs,
@@ -163,7 +163,7 @@ Make a backup with the version that created it and restore that here: see docs/o
   return `PostgreSQL did not start.\n${log}`;
 }
 
-/** Stops a PostgreSQL that still runs on these files after `kill -9` of the site. */
+/** Stops a PostgreSQL that kept running on these files after `kill -9` of the site. */
 async function stopLeftover(databaseDir: string): Promise<void> {
   const { pid } = readPidFile(databaseDir);
   if (!isServerOf(databaseDir, pid)) return;
@@ -183,11 +183,11 @@ function readPidFile(databaseDir: string): { pid: number; port: number } {
 }
 
 /**
- * The process id in an old file may belong to another process by now, even to another PostgreSQL. Ours has its files as
- * working directory.
+ * Whether the process id in an old file still belongs to our PostgreSQL, whose working directory is its data folder. By now
+ * the id may belong to another process, even to another PostgreSQL.
  */
 function isServerOf(databaseDir: string, pid: number): boolean {
-  // 0 and negative numbers would mean process groups, including our own.
+  // 0 and negative numbers stand for process groups, including our own.
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);

@@ -1,11 +1,11 @@
 // Keeps PostgreSQL running and reports when it is available.
-// Covers: a server that exited (restarts with back-off, a limited number of times), a server that dropped all
-// connections because one of its processes crashed. Does not cover: a server that hangs.
+// Covers: a server that exited (restarts with back-off, a limited number of times), a server that dropped all connections
+// because one of its processes crashed. Does not cover: a server that hangs.
 import type { PostgresServer } from "./server.ts";
 
 export interface Supervisor {
   isReady(): boolean;
-  /** Resolves when the database is available; never settles after the supervisor gave up. */
+  /** Resolves when the database is available. Never settles after the supervisor gave up. */
   untilReady(): Promise<void>;
   /** Call it when a connection broke: replaces the connections, and restarts the server if it exited. */
   connectionLost(): void;
@@ -16,21 +16,21 @@ export interface SupervisorOptions {
   start(): Promise<PostgresServer>;
   /** Opens connections to a server. Rejects while the server does not accept them. */
   open(url: string): Promise<void>;
-  /** Drops the connections. Called once for each successful `open`. */
+  /** Drops the connections. Called once after each successful `open`. */
   close(): void;
   log: (line: string) => void;
 }
 
 /** Failed starts in a row before the supervisor gives up. */
 export const MAX_FAILURES = 10;
-/** A server that was available for this long counts as started. */
+/** How long a server must have been available to count as started. */
 const STARTED_AFTER_MS = 1_000;
 const FIRST_BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 30_000;
-/** Between attempts to connect to a server that is recovering. */
+/** The pause between attempts to connect to a recovering server. */
 const RECONNECT_PAUSE_MS = 100;
 
-/** @throws when the first start fails, so that a wrong setup is reported at once */
+/** @throws when the first start fails, so that a wrong setup is reported immediately */
 export async function supervise(options: SupervisorOptions): Promise<Supervisor> {
   const { start, open, close, log } = options;
   const stopping = new AbortController();
@@ -65,7 +65,7 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
     },
   };
 
-  /** @returns whether it has exited by now */
+  /** @returns whether the server has exited by now */
   function watch(current: PostgresServer): () => boolean {
     let exited = false;
     void current.exited.then(() => {
@@ -93,7 +93,7 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
 
   async function recover(): Promise<void> {
     while (state === "unavailable") {
-      // The exit of the server is noticed a moment after its connections break.
+      // The exit of the server is detected a moment after its connections break.
       if (hasExited()) {
         if (!(await restart())) return;
       }
@@ -103,7 +103,7 @@ export async function supervise(options: SupervisorOptions): Promise<Supervisor>
         await pause(RECONNECT_PAUSE_MS);
         continue;
       }
-      // It may have been stopped or have exited meanwhile.
+      // The server may have been stopped or have exited meanwhile.
       if (state !== "unavailable" || hasExited()) {
         close();
         continue;
@@ -143,7 +143,7 @@ Fix the errors above, then restart the site.`);
     return false;
   }
 
-  /** Ends early when the supervisor stops. */
+  /** Waits. Returns early when the supervisor stops. */
   function pause(milliseconds: number): Promise<void> {
     const { signal } = stopping;
     if (signal.aborted) return Promise.resolve();

@@ -4,13 +4,13 @@
 // 2026-11-22: `p-queue` and `p-limit` are not used because they have one queue: no limit and no fair turn per visitor.
 
 export interface ConcurrencyOptions {
-  /** Requests that run at the same time. */
+  /** The maximum number of requests that run at the same time. */
   total: number;
-  /** Requests of one visitor that run at the same time. */
+  /** The maximum number of a visitor's requests that run at the same time. */
   perVisitor: number;
-  /** Queue length per visitor. Further requests are rejected at once. */
+  /** The queue length per visitor. Further requests are rejected immediately. */
   waitingPerVisitor: number;
-  /** Queue length in total. */
+  /** The total queue length. */
   waiting: number;
   /** Milliseconds after which a queued request is rejected. */
   timeout: number;
@@ -31,12 +31,12 @@ export interface ConcurrencyLimit {
 
 interface Visitor {
   running: number;
-  /** Callbacks that start queued requests, oldest first. */
+  /** The callbacks that start queued requests, oldest first. */
   waiting: Set<() => void>;
 }
 
 export function createConcurrencyLimit(options: ConcurrencyOptions): ConcurrencyLimit {
-  /** Visitors with running or queued requests. The one that got a slot last comes last. */
+  /** The visitors with running or queued requests. The visitor who got a slot last comes last. */
   const visitors = new Map<string | null, Visitor>();
   let running = 0;
   let waiting = 0;
@@ -81,7 +81,7 @@ export function createConcurrencyLimit(options: ConcurrencyOptions): Concurrency
     const turn = Promise.withResolvers<Release | null>();
     const start = () => {
       leave();
-      // Synchronously, so that no other request can take the slot in between.
+      // Runs synchronously, so that no other request can take the slot in between.
       turn.resolve(occupy(key, visitor));
     };
     const giveUp = () => {

@@ -1,6 +1,5 @@
-// The numbers of all rate limits.
-// On a hosted project the database counts `review`, `contact` and `invite` by the rows of private.request_limits; the
-// migration writes the same numbers, which tests/contract/row-checks.test.ts compares with these.
+// The numbers of all rate limits. On a hosted project the database counts `review`, `contact` and `invite` by the rows of
+// private.request_limits. The migration inserts the same numbers; tests/contract/row-checks.test.ts compares them.
 import type { Sql } from "../database.ts";
 
 export interface Limit {
@@ -28,17 +27,17 @@ export const rateLimits = {
     { per: "everyone", count: 20, seconds: hour },
     { per: "everyone", count: 60, seconds: day },
   ],
-  /** Invitations of all owners together. */
+  /** Limits the invitations of all owners together. */
   invite: [
     { per: "everyone", count: 20, seconds: hour },
     { per: "everyone", count: 60, seconds: day },
   ],
-  /** Includes new passwords, whose requests contain the current one. */
+  /** Also counts new passwords, whose requests contain the current one. */
   signIn: [
     { per: "visitor", count: 10, seconds: 10 * minute },
     { per: "everyone", count: 300, seconds: 10 * minute },
   ],
-  /** Requests of a session that contain the current password: a new password, a new address. */
+  /** Limits a session's requests that contain the current password: for a new password or a new address. */
   password: [{ per: "account", count: 10, seconds: 10 * minute }],
   /** An open tab refreshes the owner's session once an hour and on each page load. */
   refresh: [
@@ -49,17 +48,17 @@ export const rateLimits = {
     { per: "visitor", count: 5, seconds: hour },
     { per: "everyone", count: 20, seconds: hour },
   ],
-  /** Calls of all other functions, and requests to `send-email` that send nothing. */
+  /** Limits calls of all other functions, and requests to `send-email` that send nothing. */
   call: [
     { per: "visitor", count: 60, seconds: 10 * minute },
     { per: "everyone", count: 600, seconds: 10 * minute },
   ],
-  /** Confirming the link of an email. Its token cannot be guessed; the limit keeps attempts cheap. */
+  /** Limits the use of mailed links. A token cannot be guessed; the limit keeps attempts cheap. */
   verify: [
     { per: "visitor", count: 30, seconds: 10 * minute },
     { per: "everyone", count: 600, seconds: 10 * minute },
   ],
-  /** Searches in the blog. The site's server applies the first limit to its pages, with any backend. */
+  /** Limits searches in the blog. The site's server applies the first limit to its pages, with any backend. */
   search: [
     { per: "visitor", count: 10, seconds: 20 },
     { per: "everyone", count: 600, seconds: minute },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { rateLimits } from "./limits.ts";
 import { createRateLimit, visitorKey } from "./rate-limit.ts";
 
 const start = 1_000_000;
@@ -21,6 +22,15 @@ test.each([
   expect(takeAll(limit, "a", start + interval + seconds * 1000)).toBe(count);
   expect(takeAll(limit, "b", start)).toBe(count);
 });
+
+test.each(Object.values(rateLimits).flat())(
+  "$count in $seconds s: the whole burst within a fraction of a millisecond",
+  ({ count, seconds }) => {
+    for (const now of [0.1, 1234.567, 98_765.4321, 5_000_000.3]) {
+      expect(takeAll(createRateLimit({ count, seconds }), "a", now)).toBe(count);
+    }
+  },
+);
 
 test("reading the wait counts nothing", () => {
   const limit = createRateLimit({ count: 2, seconds: 60 });

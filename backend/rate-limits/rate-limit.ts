@@ -6,31 +6,33 @@ import ipaddr from "ipaddr.js";
 import type { Limit } from "./limits.ts";
 
 export interface RateLimit {
-  /** Milliseconds until the next request is allowed, 0 when it is allowed now. Counts nothing. */
+  /** The milliseconds until the next request is allowed; 0 when it is allowed now. Counts nothing. */
   wait(key: string, now: number): number;
-  /** Counts one request, if it is allowed. @returns 0, or the milliseconds to wait */
+  /** Counts a request if it is allowed. @returns 0, or the milliseconds to wait */
   take(key: string, now?: number): number;
-  /** Number of keys in memory. */
+  /** The number of keys in memory. */
   size(): number;
 }
 
-/** About 100 bytes each. */
+/** The maximum number of keys, of about 100 bytes each. */
 const maxKeys = 20_000;
 
 /**
- * `now` is in milliseconds and never goes back. When there are too many keys, the one that took longest ago
- * is evicted and starts with a full bucket; the limit for everyone still holds.
+ * @param now a clock in milliseconds that never goes back. When there are too many keys, the least recently used one is evicted
+ * and starts with a full bucket; the limit for everyone still holds.
  */
 export function createRateLimit({ count, seconds }: Omit<Limit, "per">): RateLimit {
   const interval = (seconds * 1000) / count;
   const burst = seconds * 1000 - interval;
-  /** When each bucket is full again. The key that took last comes last. */
+  /** When each bucket is full again. The most recently used key comes last. */
   const fullAt = new Map<string, number>();
 
   return { wait, take, size: () => fullAt.size };
 
   function wait(key: string, now: number): number {
-    return Math.max(0, Math.max(fullAt.get(key) ?? 0, now) - burst - now);
+    const milliseconds = Math.max(fullAt.get(key) ?? 0, now) - burst - now;
+    // The sums of a fractional clock are inexact, and must not reject the last request of a burst.
+    return Math.max(0, Math.round(milliseconds));
   }
 
   function take(key: string, now = performance.now()): number {
@@ -51,7 +53,7 @@ export function createRateLimit({ count, seconds }: Omit<Limit, "per">): RateLim
  */
 export function visitorKey(address: string): string {
   if (!ipaddr.isValid(address)) return address;
-  // Turns an IPv4-mapped IPv6 address into IPv4.
+  // Converts an IPv4-mapped IPv6 address to IPv4.
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   const network = parsed.parts.slice(0, 4).map((group) => group.toString(16));

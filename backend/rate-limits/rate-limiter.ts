@@ -1,7 +1,7 @@
-// Responds 429 when a visitor, an account, or all visitors together, send too many requests of one kind.
-// Covers: contact messages and other calls of functions, sign-in, the current password, session refresh, password
-// reset, links of emails, searches in the blog.
-// Does not cover: reviews and invitations, which the database counts (private.count_request), and other reading.
+// Responds 429 when a visitor, an account, or all visitors together send too many requests of one kind.
+// Covers: contact messages and other calls of functions, sign-in, the current password, session refresh, password reset,
+// mailed links, searches in the blog. Does not cover: reviews and invitations, which the database counts
+// (private.count_request), and other reads.
 import type { AuthAction, AuthRequest } from "../auth/auth-request.ts";
 import { HttpError } from "../errors.ts";
 import type { LimitedAction, RateLimits } from "./limits.ts";
@@ -25,7 +25,7 @@ interface Credentials {
   bearer: string | null;
 }
 
-/** For a visitor or an account, and for everyone. */
+/** One limit per visitor or account, and one for all together. */
 const reasons: Record<GatewayAction, [own: string, everyone: string]> = {
   contact: [
     "Several messages came from your connection just now.",
@@ -55,13 +55,13 @@ export function createRateLimiter(
   return (action, { apiKey, bearer }, source, pathname) => {
     if (!action || apiKey === secretKey || bearer === secretKey) return null;
     const time = now();
-    // The site's own calls have no address: only the limits for everyone apply.
+    // The site's own calls have no address, so only the limits for everyone apply to them.
     const own = source === null ? null : visitorKey(source);
     const applicable = (limitsByAction.get(action) ?? []).flatMap((limit) => {
       const key = limit.per === "everyone" ? "" : own;
       return key === null ? [] : [{ ...limit, key }];
     });
-    // Check all limits before counting: a rejected visitor must not use up the limit for everyone.
+    // Checks all limits before counting: a rejected visitor must not use up the limit for everyone.
     const [longest] = applicable
       .map(({ counter, key, per }) => ({ per, milliseconds: counter.wait(key, time) }))
       .toSorted((a, b) => b.milliseconds - a.milliseconds);
@@ -78,7 +78,7 @@ export function createRateLimiter(
   };
 }
 
-/** "1 minute", "3 hours": rounded up. */
+/** A rounded-up duration, such as "1 minute" or "3 hours". */
 function formatDuration(seconds: number): string {
   if (seconds < 60) return pluralize(seconds, "second");
   const minutes = Math.ceil(seconds / 60);
@@ -100,14 +100,14 @@ const authActions: Partial<Record<AuthAction["kind"], GatewayAction>> = {
   verify: "verify",
 };
 
-/** The limited action of a parsed Auth request. */
+/** The limited action that a parsed Auth request performs. */
 export function authActionOf({ action }: AuthRequest): GatewayAction | null {
   return authActions[action.kind] ?? null;
 }
 
 /**
- * The limited action of any other request. Ignores the case of an Edge Function's name, because a case-insensitive
- * file system finds the function under every spelling. REST accepts one spelling.
+ * The limited action that any other request performs. Ignores the case of an Edge Function's name, because a
+ * case-insensitive file system finds the function under every spelling. REST accepts one spelling.
  */
 export function actionOf(method: string, pathname: string): GatewayAction | null {
   if (pathname === "/rest/v1/rpc/search_posts") return "search";

@@ -12,7 +12,7 @@ const owner: Identity = {
   },
 };
 
-/** As much of a WebSocket as a connection uses. It collects what is sent. */
+/** The members of a WebSocket that a connection uses. Collects what is sent. */
 class FakeSocket extends EventEmitter {
   readonly readyState = WebSocket.OPEN;
   readonly bufferedAmount = 0;
@@ -25,7 +25,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-/** Joins a channel. Each check of the token takes the next of `identities`. */
+/** Joins a channel. Each check of the token returns the next of `identities`. */
 async function join(identities: (Identity | null)[]) {
   const socket = new FakeSocket();
   const connection = openConnection({

@@ -10,22 +10,22 @@ import { type Authenticate, sessionOf } from "../auth/authentication.ts";
 import type { Identity } from "../database.ts";
 import { createRateLimit } from "../rate-limits/rate-limit.ts";
 
-/** A page has one channel per table that it shows: four for the owner. */
+/** A page has one channel per table that it shows, and the owner's pages up to four. */
 const MAX_CHANNELS = 5;
-/** A page has one per channel, the site's own listener one per table. */
+/** A page has one subscription per channel; the site's own listener has one per table. */
 const MAX_SUBSCRIPTIONS_PER_CHANNEL = 4;
-/** About 200 changes, beside what the operating system buffers. */
+/** The bytes of about 200 changes, beyond what the operating system buffers. */
 const MAX_UNSENT_BYTES = 64 * 1024;
-/** realtime-js sends a heartbeat every 25 s, and a few messages per page. */
+/** Allows realtime-js its heartbeat every 25 s, and a few messages per page. */
 const MESSAGES = { count: 120, seconds: 60 };
 const JOIN_TIMEOUT_MS = 10_000;
-/** realtime-js keeps a socket open for 50 s after its last leave. */
+/** How long a socket may stay without a channel: realtime-js closes it 50 s after its last leave. */
 const REJOIN_TIMEOUT_MS = 90_000;
-/** realtime-js sends a heartbeat every 25 s. */
+/** How long a client may be silent: realtime-js sends a heartbeat every 25 s. */
 const MAX_SILENCE_MS = 75_000;
 const INVALID_TOKEN = "InvalidJWTToken: The token is invalid or has expired";
 
-/** realtime-js reconnects after each of these. */
+/** The close codes, after all of which realtime-js reconnects. */
 export const CLOSE = {
   goingAway: 1001,
   notAFrame: 1007,
@@ -37,14 +37,14 @@ export const CLOSE = {
 export const changeSchema = z.object({
   table: z.string(),
   type: z.enum(["INSERT", "UPDATE", "DELETE"]),
-  /** The primary key, its value in PostgreSQL's text format. */
+  /** The name of the primary key, and its value in PostgreSQL's text format. */
   column: z.string(),
   value: z.string(),
 });
 export type Change = z.infer<typeof changeSchema>;
 
 const refSchema = z.string().nullable();
-/** The ref of the join that the frame belongs to, its own ref, topic, event and payload. */
+/** A frame: the ref of its join, its own ref, topic, event and payload. */
 const frameSchema = z.tuple([refSchema, refSchema, z.string(), z.string(), z.unknown()]);
 type Frame = z.infer<typeof frameSchema>;
 
@@ -85,7 +85,7 @@ export function openConnection(options: {
   log: (line: string) => void;
 }): Connection {
   const { socket, apiKey, authenticate, log } = options;
-  /** By topic. */
+  /** The channels by topic. */
   const channels = new Map<string, Channel & { joinRef: string | null }>();
   const messages = createRateLimit(MESSAGES);
   let lastHeard = performance.now();
@@ -93,7 +93,7 @@ export function openConnection(options: {
   let timeout = JOIN_TIMEOUT_MS;
   const oneAtATime = pLimit(1);
 
-  // After a protocol error ws closes the socket with the right code.
+  // After a protocol error, ws closes the socket with the right code.
   socket.on("error", () => {});
   socket.on("close", () => channels.clear());
   socket.on("message", receive);
@@ -121,8 +121,8 @@ export function openConnection(options: {
       socket.close(CLOSE.notAFrame, "not a frame of serializer version 2.0.0");
       return;
     }
-    // One message at a time: a leave must not overtake its join. Pausing the socket leaves further messages in the
-    // network instead of our memory.
+    // Handles one message at a time: a leave must not overtake its join. Pausing the socket leaves further messages in the
+    // network instead of in our memory.
     socket.pause();
     void oneAtATime(async () => {
       try {
@@ -145,7 +145,7 @@ export function openConnection(options: {
     } else if (!channel) {
       reply(frame, "error", { reason: "unmatched topic" });
     } else if (joinRef !== null && joinRef !== channel.joinRef) {
-      // Meant for an earlier channel on this topic.
+      // The message belongs to an earlier channel on this topic.
       reply(frame, "ok", {});
     } else if (event === "phx_leave") {
       channels.delete(topic);
@@ -170,7 +170,7 @@ export function openConnection(options: {
     }
     const identity = await authenticate(apiKey, payload.access_token);
     if (!identity) return reject(INVALID_TOKEN);
-    // The socket may have closed meanwhile; its channels have been cleared already.
+    // The socket may have closed meanwhile, which has cleared its channels.
     if (socket.readyState !== WebSocket.OPEN) return;
 
     const requests = payload.config?.postgres_changes ?? [];
@@ -187,17 +187,17 @@ export function openConnection(options: {
     };
     channels.set(topic, channel);
     timeout = REJOIN_TIMEOUT_MS;
-    // realtime-js compares each with its own, and finds the listeners of a change by the id.
+    // realtime-js compares each subscription with its own, and finds the listeners of a change by the id.
     reply(frame, "ok", {
       postgres_changes: requests.map((request, index) => ({ id: index + 1, ...request })),
     });
     if (requests.length > 0) pushSystem("postgres_changes", "ok", "Subscribed to PostgreSQL");
-    // The session may have ended after the check above and before the channel was registered.
+    // The session may have ended between the check above and the registration of the channel.
     if (!sessionOf(identity.claims) || (await authenticate(apiKey, payload.access_token))) return;
     channel.end(INVALID_TOKEN);
 
     function push(event: string, content: object): void {
-      // It may have been closed while its access was checked.
+      // The channel may have been closed while its access was checked.
       if (channels.get(topic) === channel) send([channel.joinRef, null, topic, event, content]);
     }
 
@@ -236,7 +236,7 @@ function changePayload(tables: string[], { table, type, column, value }: Change)
       table,
       type,
       commit_timestamp: new Date().toISOString(),
-      // realtime-js leaves values without a column as they are.
+      // realtime-js leaves values unchanged whose column is missing.
       columns: [],
       ...(type !== "DELETE" && { record: row }),
       ...(type !== "INSERT" && { old_record: row }),

@@ -1,4 +1,4 @@
--- Notifies realtime.ts of each changed row of a table in the publication that also a hosted project reads.
+-- Notifies realtime.ts of each changed row of a table in the publication that a hosted project uses as well.
 -- Runs at every start after the migrations, so each statement is safe to repeat.
 -- Covers: tables of the schema public with a primary key of one short column. Does not cover: tables that are added to
 -- the publication while the site runs.

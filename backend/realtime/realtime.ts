@@ -1,10 +1,10 @@
 // The Realtime server of the embedded backend: tells open pages the table and key of each changed row.
-// Covers: INSERT, UPDATE and DELETE in commit order, to channels of the table whose role and policies let them read the row;
-// as on a hosted project, a DELETE reaches every channel whose role may read the table, because no policy can be evaluated
-// on a row that is gone. Limits of sockets per visitor and in total; those of one socket are in connection.ts. Does not
-// cover: values of other columns, which the site reads by REST; equal changes of a row in one transaction, which PostgreSQL
-// merges; TRUNCATE. While it cannot hear of changes, every socket is closed with 1012 and new ones get 503, so that clients
-// join again and refetch.
+// Covers: INSERT, UPDATE and DELETE in commit order, for channels of the table whose role and policies may read the row. As
+// on a hosted project, a DELETE reaches every channel whose role may read the table, because policies cannot be evaluated on
+// a deleted row. Limits sockets per visitor and in total; connection.ts has the limits of one socket. Does not cover: values
+// of other columns, which the site reads by REST; equal changes of a row in one transaction, which PostgreSQL merges;
+// TRUNCATE. When changes cannot be received, every socket is closed with 1012 and new ones get 503, so that clients join
+// again and refetch.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
@@ -28,9 +28,9 @@ import {
 
 const PATH = "/realtime/v1/websocket";
 const MAX_SOCKETS = 200;
-/** Each open tab has one socket. */
+/** The socket limit per visitor: each open tab has one. */
 const MAX_SOCKETS_PER_VISITOR = 20;
-/** realtime-js retries after 1, 2, 5 and then 10 s; every opened page connects once. */
+/** Allows each opened page to connect, and realtime-js to retry after 1, 2, 5 and then 10 s. */
 const CONNECTS_PER_VISITOR = { count: 120, seconds: 120 };
 /** The longest message of a page is a join with a session token. */
 const MAX_MESSAGE_BYTES = 8 * 1024;
@@ -58,7 +58,7 @@ export async function startRealtime(options: {
 }): Promise<Realtime> {
   const { database, authenticate, sessions, visitorAddress, log } = options;
   const { sql } = database;
-  /** Each with its visitor, oldest first. */
+  /** The open sockets with their visitors, oldest first. */
   const connections = new Map<Connection, string | null>();
   const connects = createRateLimit(CONNECTS_PER_VISITOR);
   const server = new WebSocketServer({
@@ -67,7 +67,7 @@ export async function startRealtime(options: {
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
   });
-  /** One at a time, so that changes keep their order. */
+  /** Changes are delivered one at a time, so that they keep their order. */
   let deliveries = pLimit(1);
   let isListening = false;
   let isStopped = false;
@@ -94,7 +94,7 @@ export async function startRealtime(options: {
     },
   };
 
-  /** @returns the signal of the connection's loss; null after a failure */
+  /** @returns a signal that aborts when the connection is lost; null after a failure */
   async function listen(): Promise<AbortSignal | null> {
     await database.untilReady();
     const lost = database.lost();
@@ -130,7 +130,7 @@ export async function startRealtime(options: {
     });
   }
 
-  /** Clients join again and refetch, so they need no earlier change. */
+  /** Drops earlier changes: clients join again and refetch. */
   function startOver(reason: string): void {
     deliveries.clearQueue();
     deliveries = pLimit(1);
@@ -162,7 +162,7 @@ export async function startRealtime(options: {
       ]);
       return type === "DELETE" || rows.length > 0;
     } catch (error) {
-      // The role, or what a policy reads, lacks the privilege.
+      // The role lacks a privilege on the table, or on something that a policy reads.
       if (error instanceof Error && "code" in error && error.code === "42501") return false;
       throw error;
     }
@@ -178,7 +178,7 @@ export async function startRealtime(options: {
     if (!apiKey || !(await authenticate(apiKey, null))) return reject(socket, 401);
     if (!isListening || isStopped) return reject(socket, 503);
     if (visitor !== null) {
-      // First: a visitor at the limit must not close another visitor's socket.
+      // Checked first: a visitor at the limit must not close another visitor's socket.
       if (countOf(visitor) >= MAX_SOCKETS_PER_VISITOR) return reject(socket, 429);
       if (connections.size >= MAX_SOCKETS && !makeRoomFor(visitor)) return reject(socket, 503);
     }
@@ -193,7 +193,7 @@ export async function startRealtime(options: {
     return [...connections.values()].filter((owner) => owner === visitor).length;
   }
 
-  /** Closes the oldest socket of the visitor with the most, unless the new visitor has as many. */
+  /** Closes the oldest socket of the visitor with the most sockets, unless the new visitor has as many. */
   function makeRoomFor(visitor: string): boolean {
     const counts = Map.groupBy(connections, ([, owner]) => owner);
     counts.delete(null);
@@ -209,7 +209,7 @@ export async function startRealtime(options: {
     return [...connections.keys()].flatMap((connection) => [...connection.channels()]);
   }
 
-  /** Finds, beside the rest, sessions that end in the database only. */
+  /** Also finds sessions that ended only in the database. */
   function sweep(): void {
     for (const connection of connections.keys()) {
       if (connection.isUnused()) connection.terminate();
@@ -246,7 +246,7 @@ export async function startRealtime(options: {
   }
 }
 
-/** Responds to the upgrade with an HTTP status. */
+/** Rejects the upgrade with an HTTP status. */
 function reject(socket: Duplex, status: number): void {
   if (!socket.writable) return;
   socket.once("finish", () => socket.destroy());

@@ -1,29 +1,29 @@
-// Every table, column, filter and function that the REST endpoint offers. Extend it for a new query or a migration: what
-// is not listed here does not exist for callers. tests/contract/rest-api.test.ts compares it with the migrated database.
-// Covers: names and sizes. Does not cover: who may read or write what, which policies decide.
+// Lists every table, column, filter and function that the REST endpoint offers; everything else is rejected. Extend it for
+// a new query or migration. tests/contract/rest-api.test.ts compares it with the migrated database.
+// Covers: names and sizes. Does not cover: permissions, which policies decide.
 
 export type Operator = "eq" | "neq" | "in" | "is";
 
 export interface RestTable {
-  /** Every column with the maximum size of its value in a JSON response, in bytes. */
+  /** The maximum size in bytes of each column's value in a JSON response. */
   columns: Readonly<Record<string, number>>;
-  /** Only short columns, because the filter value is compared with every row. */
+  /** Columns for filters. They are short, because the filter value is compared with every row. */
   filters: Readonly<Record<string, readonly Operator[]>>;
   order: readonly string[];
 }
 
 export interface RestFunction {
-  /** All of them are required. */
+  /** The arguments of the function. All of them are required. */
   arguments: readonly string[];
-  /** The table whose rows it may change and whose readers must know. */
+  /** The table that the function changes, whose readers must be told. */
   changes?: string;
-  /** Whether a call can end sessions, whose open Realtime connections must be closed. */
+  /** Whether a call can end sessions, whose Realtime connections must then be closed. */
   endsSessions?: true;
 }
 
-/** Bytes of a UUID, a time, a number or a boolean. */
+/** The bytes of a UUID, a time, a number or a boolean. */
 const SHORT = 40;
-/** Bytes of a character: up to four in UTF-8, six as an escaped control character. */
+/** The maximum bytes of a character: four in UTF-8, or six as an escaped control character. */
 const CHARACTER = 6;
 const text = (characters: number) => characters * CHARACTER;
 
@@ -183,7 +183,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       note: text(2000),
       noted_at: SHORT,
       deleted_at: SHORT,
-      // Decomposed, a character of the other columns has at most 12 bytes.
+      // After Unicode decomposition, a character of the other columns has at most 12 bytes.
       search_text: 2 * text(12_700),
     },
     filters: {
@@ -246,11 +246,11 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   claim_test_mail: { arguments: [] },
 };
 
-/** Rows of one response; a hosted project has the same limit (config.toml). */
+/** The maximum number of rows in a response. A hosted project has the same limit (config.toml). */
 const MAX_ROWS = 1000;
-/** Bytes of one response. A page of the blog reads 26 whole posts. */
+/** The maximum size of a response. A page of the blog reads 26 whole posts. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-/** Bytes per row when a write returns its rows, whose number is not limited. */
+/** The maximum size of each row that a write returns: the number of these rows is not limited. */
 export const MAX_RETURNED_ROW_BYTES = 80_000;
 
 /** The maximum size of a row with these columns, in bytes. */

@@ -10,7 +10,7 @@ async function parse(method: string, target: string, headers = {}, body?: string
   return parseRestRequest(new Request(url, { method, headers, body }));
 }
 
-/** The query that is built for the library, decoded. */
+/** The decoded query that is built for the library. */
 async function queryOf(method: string, target: string, headers = {}, body?: string) {
   const { request } = await parse(method, target, headers, body);
   const { pathname, search } = new URL(request.url);

@@ -1,7 +1,7 @@
-// The grammar of the REST endpoint: parses a request, and builds the request that the library executes from nothing but
-// the parsed parts. Covers: select, filters, order, limit, insert, upsert, update, delete and functions of rest-api.ts.
-// Does not cover: casts, aliases, embedded tables, JSON paths, patterns, regular expressions, or(), and(), ranges in
-// headers, CSV. Everything else is rejected with an error in PostgREST's shape.
+// The grammar of the REST endpoint: parses a request, and builds the library's request from the parsed parts only.
+// Covers: select, filters, order, limit, insert, upsert, update, delete and the functions of rest-api.ts. Does not cover:
+// casts, aliases, embedded tables, JSON paths, patterns, regular expressions, or(), and(), ranges in headers, CSV. All of
+// these are rejected with an error in PostgREST's shape.
 import { HttpError } from "../errors.ts";
 import {
   MAX_RETURNED_ROW_BYTES,
@@ -13,19 +13,19 @@ import {
 } from "./rest-api.ts";
 
 export interface RestRequest {
-  /** The table or the function. */
+  /** The name of the table or the function. */
   name: string;
   /** Whether rows may change; null for a function. */
   writes: boolean | null;
-  /** Whether the response has the changed rows. */
+  /** Whether the response contains the changed rows. */
   isReturned: boolean;
-  /** For the library. */
+  /** The request for the library. */
   request: Request;
 }
 
 const MAX_FILTERS = 6;
 const MAX_LIST_VALUES = 200;
-/** Characters of one filter value. A slug has at most 600. */
+/** The maximum length of a filter value in characters. A slug has at most 600. */
 const MAX_VALUE = 1000;
 const MAX_OFFSET = 10_000_000;
 
@@ -110,7 +110,7 @@ async function parseTableQuery(
   }
   const body = method === "DELETE" ? null : await parseRows(request, name, table);
   const sent = [
-    // When the rows are not returned, their count shows whether anything changed.
+    // Their number shows whether anything changed when the rows themselves are not returned.
     ...(isReturned
       ? supported("return=representation", "count=exact")
       : ["return=minimal", "count=exact"]),
@@ -123,12 +123,12 @@ async function parseTableQuery(
 interface Query {
   /** The selected columns. */
   columns: readonly string[];
-  /** Whether the request names the columns of an insert. */
+  /** Whether the request lists the columns of an insert. */
   hasInsertColumns: boolean;
   filters: number;
   /** Whether the filters match at most one row. */
   isOneRow: boolean;
-  /** Whether there is an order, a limit or an offset. */
+  /** Whether the query has an order, a limit or an offset. */
   isPaged: boolean;
   limit: number | null;
   /** The query for the library, without the limit. */
@@ -245,7 +245,7 @@ function parseFilter(name: string, table: RestTable, column: string, filter: str
   return `${allowed}."${value}"`;
 }
 
-/** `(a,"b,c")`; inside quotes a backslash escapes quotes and backslashes. */
+/** Parses `(a,"b,c")`. Inside quotes, a backslash escapes quotes and backslashes. */
 function parseList(text: string): string[] {
   const items =
     /^\(((?:"(?:[^"\\]|\\.)*"|[^,"()\\]*)(?:,(?:"(?:[^"\\]|\\.)*"|[^,"()\\]*))*)\)$/s.exec(
@@ -309,7 +309,7 @@ function checkSchema(headers: Headers): void {
   }
 }
 
-/** PostgREST may support this part of the query; this backend does not. */
+/** Rejects a part of the query that PostgREST may support, but this backend does not. */
 function notOffered(what: string): HttpError {
   return new HttpError(400, "PGRST100", `This API does not offer ${what}`);
 }

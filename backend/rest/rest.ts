@@ -1,5 +1,5 @@
-// The REST endpoint of the embedded backend: parses a request, lets the library execute it and reports which table
-// changed. Covers: what rest-api.ts lists. Does not cover: executing queries (rest-auth.ts).
+// The REST endpoint of the embedded backend: parses a request, lets the library execute it and reports the changed table.
+// Covers: what rest-api.ts lists. Does not cover: executing queries (rest-auth.ts).
 import { HttpError } from "../errors.ts";
 import { createConcurrencyLimit } from "../rate-limits/concurrency-limit.ts";
 import { visitorKey } from "../rate-limits/rate-limit.ts";
@@ -15,11 +15,11 @@ export interface RestOptions {
   onSessionsEnded(): Promise<void>;
   /** Address of the visitor whose request is being handled; null for the site's own requests. */
   visitorAddress(): string | null;
-  /** Whether to limit concurrent requests. */
+  /** Whether concurrent requests are limited. */
   isLimited: boolean;
 }
 
-/** REST and Auth share ten database connections: this keeps some free for signing in. */
+/** REST and Auth share ten database connections. This limit keeps some free for signing in. */
 const CONCURRENCY = {
   total: 8,
   perVisitor: 4,
@@ -58,7 +58,7 @@ export function createRest(options: RestOptions) {
     }
   }
 
-  /** Reports the change. The grammar asked for the number of rows that are not returned. */
+  /** Reports the changed table. The grammar requests a row count when the rows themselves are not returned. */
   async function afterWrite({ name, isReturned }: RestRequest, response: Response) {
     if (!isReturned) {
       const [, count] = response.headers.get("content-range")?.split("/") ?? [];

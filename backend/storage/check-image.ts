@@ -14,10 +14,10 @@ const signatures = new Map([
   ["image/webp", /^RIFF.{4}WEBP/s],
 ]);
 
-/** More than cameras have. Larger images are rejected before they are decoded. */
+/** The maximum number of pixels: more than cameras have. Larger images are rejected before they are decoded. */
 const maxPixels = 100_000_000;
 const timeoutSeconds = 30;
-/** One large image can take hundreds of megabytes while it is decoded. */
+/** Images are decoded one at a time, because a large one can take hundreds of megabytes. */
 const decoding = pLimit(1);
 
 /** @param head the first twelve bytes */

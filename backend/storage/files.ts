@@ -1,5 +1,5 @@
-// The objects' bytes on disk: one file per upload, named by the upload's random version.
-// Covers: complete or absent files, even after a power failure; removing what a crash left behind.
+// Stores the bytes of objects on disk: one file per upload, named by the upload's random version.
+// Covers: files that are either complete or absent, even after a power failure; removing files that a crash left behind.
 // Does not cover: deduplication, encryption, quotas.
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
@@ -25,19 +25,19 @@ export function createFiles(directory: string) {
     /** Creates the folders and removes files whose version the database does not have. */
     async prepare(knownVersions: () => Promise<Set<string>>): Promise<void> {
       await mkdir(committed, { recursive: true, mode: 0o700 });
-      // No upload has started yet: these files are left from an earlier process.
+      // No upload has started yet, so an earlier process left these files.
       await rm(incoming, { recursive: true, force: true });
       await mkdir(incoming, { mode: 0o700 });
       const found = await readdir(committed);
       const known = await knownVersions();
-      // Only files that this module can have written: the folder may be a mount point.
+      // Removes only files that this module can have written, because the folder may be a mount point.
       const unknown = found.filter((name) => uuid.test(name) && !known.has(name));
       await Promise.all(unknown.map((name) => rm(join(committed, name), { force: true })));
     },
 
     /**
-     * Writes and syncs an upload to a temporary file. `open` does not find it before `commit`.
-     * @throws HttpError when it has more bytes
+     * Writes an upload to a temporary file and syncs it. `open` does not find the file before `commit`.
+     * @throws HttpError when the upload has too many bytes
      */
     async receive(
       version: string,
@@ -63,7 +63,7 @@ export function createFiles(directory: string) {
       return { size, md5: hash.digest("hex"), head };
     },
 
-    /** Path of a received file until `commit` or `discard`. */
+    /** The path of a received file until `commit` or `discard`. */
     receivedPath(version: string): string {
       return join(incoming, assertVersion(version));
     },
@@ -85,7 +85,7 @@ export function createFiles(directory: string) {
       await rm(join(incoming, assertVersion(version)), { force: true });
     },
 
-    /** Returns null when there is no such file. */
+    /** @returns null when there is no such file */
     async open(version: string): Promise<FileHandle | null> {
       try {
         return await open(join(committed, assertVersion(version)));
@@ -103,7 +103,7 @@ export function createFiles(directory: string) {
   };
 }
 
-/** A role may write versions to the database, so a version could contain a path. */
+/** Rejects a version that is not a plain file name: a role that may write versions could store a path. */
 function assertVersion(version: string): string {
   if (!uuid.test(version)) throw new Error(`Not a version: ${version}`);
   return version;

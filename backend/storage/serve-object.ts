@@ -48,7 +48,7 @@ async function respond(request: Request, file: FileHandle, stored: unknown): Pro
       "content-type": mimetype,
       etag: eTag,
       "last-modified": lastModified.toUTCString(),
-      // The site has the same origin: a stored file must not run scripts in it.
+      // The site has the same origin, so a stored file must not run scripts there.
       "content-security-policy": "default-src 'none'; sandbox",
       "x-content-type-options": "nosniff",
     };
@@ -60,10 +60,10 @@ async function respond(request: Request, file: FileHandle, stored: unknown): Pro
     const withLength = { headers: { ...headers, "content-length": String(size) } };
     if (request.method === "HEAD") return new Response(null, withLength);
     streaming = true;
-    // Node types its web streams apart from the global ones, which are the same classes.
+    // Node declares its web streams separately from the global ones, although the classes are the same.
     return new Response(Readable.toWeb(file.createReadStream()) as ReadableStream, withLength);
   } finally {
-    // A stream closes the file itself, at its end or when the client disconnects.
+    // A stream closes the file at its end or when the client disconnects.
     if (!streaming) await file.close();
   }
 }

@@ -1,5 +1,5 @@
 // Storage of the embedded backend: /storage/v1 for storage-js, with files on the local disk.
-// Covers: uploading and replacing images, reading (public or under policies), moving, removing.
+// Covers: uploading and replacing images, reading (publicly or under policies), moving, removing.
 // Does not cover: forms (multipart), lists, ranges, signed URLs, resumable uploads, copies, managing buckets.
 import { Hono } from "hono";
 import postgres from "postgres";
@@ -15,7 +15,7 @@ import { assertObjectName, discardBody, type Upload, upload } from "./upload.ts"
 export interface StorageOptions {
   sql: Sql;
   authenticate: Authenticate;
-  /** Folder of the files. Nothing else may write there. */
+  /** The folder of the files, which only this module may write to. */
   directory: string;
   /** Called when files were replaced, moved or removed. */
   onFilesChanged(): void;
@@ -37,7 +37,7 @@ export function createStorage({ sql, authenticate, directory, onFilesChanged }: 
       select version from storage.objects where version is not null`;
     return new Set(rows.map(({ version }) => version));
   });
-  // Requests report the failure. Without this line it would end the process.
+  // Requests report the failure. Without this handler, the rejection would end the process.
   prepared.catch(() => {});
 
   const app = new Hono().basePath("/storage/v1/object");
@@ -108,7 +108,7 @@ export function createStorage({ sql, authenticate, directory, onFilesChanged }: 
     });
   }
 
-  /** In a public bucket anyone may read an object by its address, whatever the policies say. */
+  /** Anyone may read an object of a public bucket by its address, whatever the policies say. */
   async function findPublic(bucket: string, name: string): Promise<StoredObject | undefined> {
     const [object] = await sql<StoredObject[]>`
       select objects.version, objects.metadata
@@ -117,7 +117,7 @@ export function createStorage({ sql, authenticate, directory, onFilesChanged }: 
     return object;
   }
 
-  /** Objects that the policies hide are skipped without an error. */
+  /** Skips objects that the policies hide, without an error. */
   async function remove(identity: Identity, bucket: string, names: string[]) {
     const removed = await withIdentity(
       sql,
@@ -127,12 +127,12 @@ export function createStorage({ sql, authenticate, directory, onFilesChanged }: 
         returning id, bucket_id, name, owner_id, version, metadata, created_at, updated_at`,
     );
     if (removed.length > 0) onFilesChanged();
-    // After the commit: if the process ends before this line, the next start removes the files.
+    // Runs after the commit: if the process ends before this line, the next start removes the files.
     await files.remove(removed.flatMap(({ version }) => version ?? []));
     return removed;
   }
 
-  /** Only the row changes: its version names the file on disk. */
+  /** Changes only the row, because the version names the file on disk. */
   async function move(identity: Identity, target: z.output<typeof moveSchema>): Promise<void> {
     const { bucketId, sourceKey, destinationKey, destinationBucket = bucketId } = target;
     assertObjectName(destinationKey);
@@ -150,7 +150,7 @@ export function createStorage({ sql, authenticate, directory, onFilesChanged }: 
   }
 }
 
-/** The body is in memory: request-bounds.ts. */
+/** The body is in memory (request-bounds.ts). */
 async function readJson<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
@@ -161,7 +161,7 @@ async function readJson<Schema extends z.ZodType>(
   return data;
 }
 
-/** Errors that the client cannot act on are logged. */
+/** Logs errors that the client cannot fix. */
 function errorResponse(error: unknown, path: string): Response {
   if (error instanceof HttpError) return error.toResponse(path);
   if (isUnavailable(error)) return databaseUnavailable();

@@ -10,7 +10,7 @@ import type { Files } from "./files.ts";
 export interface Upload {
   bucketId: string;
   name: string;
-  /** Whether to replace an object of this name. */
+  /** Whether an existing object of this name is replaced. */
   upsert: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Limits {
   types: string[];
 }
 
-/** The hosted service allows the characters that are safe in S3 keys. */
+/** The characters that the hosted service allows, which are safe in S3 keys. */
 const objectName = /^[\w/!\-.*'() &$@=;:+,?]{1,1024}$/;
 /** Thrown to roll back a transaction that the policies allow. */
 const rollback = Symbol("rollback");
@@ -43,7 +43,7 @@ export async function upload(
     const { size, md5, head } = await files.receive(version, chunksOf(request.body), limits.bytes);
     if (!matchesType(type, head)) throw wrongType(type);
     await assertDecodable(files.receivedPath(version));
-    // The keys that a hosted project stores, and the site reads.
+    // These keys are the ones that a hosted project stores and the site reads.
     const metadata = {
       ...{ eTag: `"${md5}"`, size, mimetype: type, lastModified: new Date().toISOString() },
       cacheControl: validCacheControl(request.headers.get("cache-control")),
@@ -53,7 +53,7 @@ export async function upload(
       await files.commit(version);
       return row;
     });
-    // After the commit: if the process ends before this line, the next start removes the file.
+    // Runs after the commit: if the process ends before this line, the next start removes the file.
     if (replaced) await files.remove([replaced]);
     return { Id: id, Key: `${target.bucketId}/${target.name}` };
   } finally {
@@ -117,14 +117,14 @@ async function writeRow(
   return written ?? { id, replaced: null };
 }
 
-/** Names never become paths on disk, but they are part of public addresses. */
+/** Checks an object's name. Names are part of public addresses, but never become paths on disk. */
 export function assertObjectName(name: string): void {
   const isRelative = (segment: string) => ["", ".", ".."].includes(segment);
   if (objectName.test(name) && !name.split("/").some(isRelative)) return;
   throw new HttpError(400, "InvalidKey", `Invalid key: ${name}`);
 }
 
-/** Responses send the value as a header, so it must be a valid one. */
+/** Responses send the value as a header, so it must be valid in one. */
 function validCacheControl(value: string | null): string {
   return value && /^[\w ,=-]{1,100}$/.test(value) ? value : "no-cache";
 }
@@ -132,7 +132,7 @@ function validCacheControl(value: string | null): string {
 /** Ending the iteration early leaves the rest of the body for `discardBody`. */
 async function* chunksOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
   try {
-    // Node types its web streams apart from the global ones, which are the same classes.
+    // Node declares its web streams separately from the global ones, although the classes are the same.
     if (body) yield* (body as NodeStream<Uint8Array>).values({ preventCancel: true });
   } catch {
     throw new HttpError(400, "InvalidRequest", "The request was cut off");
@@ -140,8 +140,8 @@ async function* chunksOf(body: Request["body"]): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Reads the rest of a rejected body, because a browser that is still sending reports a broken connection instead of
- * reading the response.
+ * Reads the rest of a rejected body: a browser that is still sending reports a broken connection instead of reading the
+ * response.
  */
 export async function discardBody(body: Request["body"]): Promise<void> {
   if (!body || body.locked) return;
@@ -152,6 +152,6 @@ export async function discardBody(body: Request["body"]): Promise<void> {
       if (size > MAX_DISCARDED_BYTES) return;
     }
   } catch {
-    // The client disconnected and reads no response.
+    // The client disconnected, so it reads no response.
   }
 }

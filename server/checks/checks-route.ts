@@ -1,4 +1,4 @@
-// GET /manage/checks.json: what is wrong with the site, for its owners. The database decides who is one.
+// GET /manage/checks.json: the problems of the site, for its owners. The database decides whether the caller is an owner.
 import { Hono } from "hono";
 import { LRUCache } from "lru-cache";
 import type { Check } from "../../app/config/checks/checks.ts";

@@ -9,7 +9,7 @@ import { checkMailService } from "./mail-service.ts";
 import { askSite, siteId } from "./site-identity.ts";
 import { contentFacts, readStoredContent, storedContentSchema } from "./stored-content.ts";
 
-/** What the embedded backend knows. */
+/** The facts from the embedded backend. */
 interface BackendFacts {
   /** Rows that visitors see. */
   content: unknown;
@@ -24,7 +24,7 @@ export interface FactSources {
   anonKey: string;
   /** Null with a hosted project, which is read with the public key. */
   readBackend: (() => Promise<BackendFacts>) | null;
-  /** Whether other machines may be asked. */
+  /** Whether the checks may contact other machines. */
   online: boolean;
   /** See `AddressFacts`. */
   proxies?: number | null;
@@ -45,7 +45,7 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
         }),
       );
   const { sections, unreadable } = parseSections(stored.settings);
-  // An invalid document, of another version of the site, counts as unpublished.
+  // An invalid document, as from another version of the site, counts as unpublished.
   const siteSettings = completeSettings(sections, settings.sampleContent);
   const isPublicSite = isSiteUrlSet && !isLoopbackUrl(siteUrl);
   const [answer, mail] = former

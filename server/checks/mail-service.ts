@@ -1,11 +1,11 @@
-// Asks whether the mail service can be reached and accepts the password.
+// Checks whether the mail service can be reached and accepts the password.
 import { createTransport } from "nodemailer";
 import type { MailFacts } from "../../app/config/checks/facts.ts";
 import type { Settings } from "../../app/config/settings.ts";
 
 const timeout = 8_000;
 
-/** @param online false: the service is not asked */
+/** @param online if false, the service is not contacted */
 export async function checkMailService(
   { smtpUrl, resendApiKey }: Settings["mail"],
   isHeld: boolean,
@@ -42,13 +42,13 @@ async function reachSmtp(smtpUrl: string): Promise<void> {
   }
 }
 
-/** Any response will do: a key that may only send cannot read anything. */
+/** Accepts any response, because a key that may only send cannot read anything. */
 async function reachResend(): Promise<void> {
   const response = await fetch("https://api.resend.com", { signal: AbortSignal.timeout(timeout) });
   await response.body?.cancel();
 }
 
-/** Codes only: a message of the server could quote the password. */
+/** Reports codes only: a message of the server could quote the password. */
 function reasonOf(error: unknown): string {
   const { code, responseCode } = Object(error);
   return [code, responseCode].filter(Boolean).join(" ") || "no response";

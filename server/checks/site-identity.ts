@@ -1,15 +1,15 @@
-// Tells whether the public address leads to this site. Each site has an id that /healthz/live shows.
+// Checks whether the public address leads to this site. Each site has an id, which /healthz/live shows.
 import { createHash } from "node:crypto";
 import type { AddressFacts } from "../../app/config/checks/facts.ts";
 
 const timeout = 8_000;
 
-/** The same for every process of a site. Made of the public key, so it reveals nothing. */
+/** The id is the same for every process of a site. It is derived from the public key, so it reveals nothing. */
 export function siteId(anonKey: string): string {
   return createHash("sha256").update(`site ${anonKey}`).digest("hex").slice(0, 24);
 }
 
-/** Asks the public address who it is. */
+/** Requests the id from the public address. */
 export async function askSite(siteUrl: string, id: string): Promise<AddressFacts["answer"]> {
   try {
     const response = await fetch(`${siteUrl}/healthz/live`, {

@@ -1,4 +1,4 @@
-// What visitors see of the database, reduced to what the checks look at.
+// Reads the content that visitors see, reduced to what the checks need.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import type { ContentFacts } from "../../app/config/checks/facts.ts";
@@ -13,7 +13,7 @@ export const storedContentSchema = z.object({
 });
 type StoredContent = z.infer<typeof storedContentSchema>;
 
-/** The newest, of samples and of other rows. */
+/** The maximum number of rows, the newest first, of samples and of other rows. */
 const maxRows = 200;
 
 /** Reads what backend/live-facts.ts reads of the embedded database. @throws the project's error */
@@ -54,7 +54,7 @@ export function contentFacts(
     samplePosts: posts.length - own.length,
     sampleTestimonials: testimonials.length - ownReviews.length,
     fictionalPosts: own
-      // A sample's image may have the adviser's name.
+      // The image of a sample may carry the adviser's name.
       .filter(({ image_url: _, ...post }) => isFictional(JSON.stringify(post)))
       .map(({ title }) => title),
     fictionalTestimonials: ownReviews
@@ -64,7 +64,7 @@ export function contentFacts(
   };
 }
 
-/** Uploads have other paths. The neutral images suit any firm. */
+/** The site's own images, except the neutral ones, which suit any firm. Uploads have other paths. */
 function isShipped(src: string): boolean {
   return src.startsWith("/images/") && !src.startsWith("/images/neutral/");
 }

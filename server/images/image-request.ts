@@ -1,5 +1,5 @@
-// What a request for an image asks for:
-// /images/{width} or {width}x{height}/{uploads|site}/{name}?t={version}, and a format by its Accept header.
+// Parses a request for an image:
+// /images/{width} or {width}x{height}/{uploads|site}/{name}?t={version}, with a format chosen by the Accept header.
 import { parseAccept } from "hono/utils/accept";
 import { imageWidths, wideHeight } from "../../app/config/image-sizes.ts";
 
@@ -18,11 +18,11 @@ export interface ImageAddress {
   width: number;
   /** Crops to this height; null keeps the aspect ratio. */
   height: number | null;
-  /** The images bucket, or the site's own files. */
+  /** The source: the images bucket or the site's own files. */
   from: "uploads" | "site";
   /** The decoded segments of the name. None is empty, `..` or a hidden file. */
   segments: readonly string[];
-  /** Changes with the image. Null when the address has none. */
+  /** The version, which changes with the image. Null when the address has none. */
   version: string | null;
 }
 
@@ -65,6 +65,6 @@ function parseName(name: string): string[] | null {
 }
 
 function isSafe(segment: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: rejects control characters.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters.
   return segment !== "" && !segment.startsWith(".") && !/[/\\\u0000-\u001f]/.test(segment);
 }

@@ -13,7 +13,7 @@ export interface ImageSourcesOptions {
   fetchProject: typeof fetch;
 }
 
-/** 404: not found. 422: not an image that can be scaled. 503: not available now. */
+/** 404: not found. 422: not an image that can be scaled. 503: temporarily unavailable. */
 export class ImageError extends Error {
   readonly status: 404 | 422 | 503;
 
@@ -23,10 +23,10 @@ export class ImageError extends Error {
   }
 }
 
-/** Bytes; the limit of the bucket. */
+/** The maximum size in bytes, which is also the limit of the bucket. */
 const maxBytes = 50 * 1024 * 1024;
 const timeout = 10_000;
-/** Milliseconds. Within this time the removal of an image from a hosted project goes unnoticed. */
+/** How many milliseconds an ETag is cached. The removal of an image from a hosted project takes effect after that. */
 const etagAge = 5_000;
 const maxEtags = 10_000;
 const photoExtension = /\.(avif|gif|jpe?g|png|webp)$/i;
@@ -34,7 +34,7 @@ const photoExtension = /\.(avif|gif|jpe?g|png|webp)$/i;
 export function createImageSources(options: ImageSourcesOptions) {
   const { siteFolder, projectUrl, fetchProject } = options;
   const etags = new LRUCache<string, { etag: string; readAt: number }>({ max: maxEtags });
-  /** Part of the keys: an ETag that was read before a change is not found after it. */
+  /** Part of the cache keys: an ETag that was read before a change is not found after it. */
   let changes = 0;
 
   return {
@@ -66,7 +66,7 @@ export function createImageSources(options: ImageSourcesOptions) {
       return readFile(join(siteFolder, ...segments));
     },
 
-    /** Call it when an upload was changed or removed. */
+    /** Called when an upload was changed or removed. */
     forgetEtags(): void {
       changes += 1;
     },

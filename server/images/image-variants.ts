@@ -1,5 +1,5 @@
-// Images as visitors download them: scaled, as AVIF or WebP where the browser accepts it, without metadata. A variant
-// is made at its first request and cached on disk.
+// Serves images as visitors download them: scaled, as AVIF or WebP where the browser accepts it, without metadata. Each
+// variant is made at its first request and cached on disk.
 import { createHash } from "node:crypto";
 import fresh from "fresh";
 import pLimit from "p-limit";
@@ -16,7 +16,7 @@ import { createVariantCache } from "./variant-cache.ts";
 export interface ImageVariantsOptions extends ImageSourcesOptions {
   /** Folder of the cache. May be deleted at any time. */
   cacheFolder: string;
-  /** Bytes of all cached variants. */
+  /** The maximum number of bytes of all cached variants. */
   cacheSize?: number;
   /** Reports uploads that were changed or removed; without it they are noticed after some seconds. */
   onUploadsChanged?: (listener: () => void) => void;
@@ -24,9 +24,9 @@ export interface ImageVariantsOptions extends ImageSourcesOptions {
 
 const defaultCacheSize = 512 * 1024 * 1024;
 const oneYear = "public, max-age=31536000, immutable";
-/** An address without a version stays the same when the image changes. */
+/** The cache time of an address without a version, which stays the same when the image changes. */
 const oneHour = "public, max-age=3600";
-/** Leaves threads for files and the database. */
+/** The number of parallel conversions, which leaves threads for files and the database. */
 const maxRunning = 2;
 const maxWaiting = 100;
 
@@ -57,7 +57,7 @@ export function createImageVariants(
     const etag = `"${key}"`;
     const headers = new Headers({
       "cache-control": address.version ? oneYear : oneHour,
-      // Opened in its own tab an image may run nothing. Feed readers show it on their own pages.
+      // A variant that is opened in its own tab may run nothing. Feed readers show it on their own pages.
       "content-security-policy": "default-src 'none'; sandbox",
       "cross-origin-resource-policy": "cross-origin",
       etag,

@@ -15,10 +15,10 @@ export interface Variant {
   extension: "avif" | "webp" | "jpg" | "png";
 }
 
-/** Part of the names of cached variants: increase it when a change of this file should remake them. */
+/** Part of the names of cached variants. Increase it to remake them after a change of this file. */
 export const recipe = "1";
 
-/** More than cameras have. A small file that decompresses to more is a decompression bomb. */
+/** The maximum number of pixels: more than cameras have. A small file that decompresses to more is a decompression bomb. */
 const maxPixels = 100_000_000;
 const timeoutSeconds = 30;
 /**
@@ -89,14 +89,14 @@ async function scale(
 
 function encode(pixels: Sharp, extension: keyof typeof qualities, quality: number): Sharp {
   if (extension === "avif") {
-    // Effort 4 takes many times as long and saves a few percent.
+    // Effort 4 takes many times as long and saves only a few percent.
     return pixels.avif({ quality, effort: 3, chromaSubsampling: "4:2:0" });
   }
   if (extension === "webp") return pixels.webp({ quality });
   return pixels.jpeg({ quality, mozjpeg: true });
 }
 
-/** Never larger than the source; with a height, in the aspect ratio of width and height. */
+/** The size of a variant: never larger than the source; with a height, in the aspect ratio of width and height. */
 function targetSize(
   source: { width: number; height: number },
   width: number,
@@ -139,7 +139,7 @@ let loading: Promise<SharpModule> | undefined;
 /** Loaded with the first image, so that the site starts faster. */
 function loadSharp() {
   loading ??= import("sharp").then(({ default: sharp }) => {
-    // Each image takes one thread. No operation repeats, so sharp needs no cache.
+    // Each image uses one thread. No operation repeats, so sharp needs no cache.
     sharp.concurrency(1);
     sharp.cache(false);
     return sharp;

@@ -11,7 +11,7 @@ const variantName = /^[0-9a-f]{32}\.(avif|webp|jpg|png)$/;
 
 /** @param maxBytes of all files together */
 export function createVariantCache(folder: string, maxBytes: number) {
-  /** Sizes of the files by name. */
+  /** The size of each file by its name. */
   const sizes = new LRUCache<string, number>({
     maxSize: maxBytes,
     sizeCalculation: (size) => size,
@@ -33,7 +33,7 @@ export function createVariantCache(folder: string, maxBytes: number) {
       return null;
     },
 
-    /** Never throws: a variant that cannot be cached is made again. */
+    /** Never throws. A variant that cannot be cached is made again. */
     async write(name: string, bytes: Buffer): Promise<void> {
       if (bytes.length > maxBytes) return;
       await prepared;
@@ -69,7 +69,7 @@ export function createVariantCache(folder: string, maxBytes: number) {
     try {
       rmSync(join(folder, name), { force: true });
     } catch {
-      // The folder is read-only.
+      // This happens when the folder is read-only.
     }
   }
 }

@@ -1,4 +1,4 @@
-// A response in the page cache, compressed once and stored with its headers; and which responses may be cached.
+// A response in the page cache, compressed once and stored with its headers, and the rules for what may be cached.
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gunzip, gunzipSync, gzip } from "node:zlib";
@@ -8,10 +8,10 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 const decompressGzip = promisify(gunzip);
 
-/** Alternating names and values, which node:http writes without checking them again. */
+/** The headers as alternating names and values, which node:http writes without checking them again. */
 export type RawHeaders = string[];
 
-/** Larger texts are decompressed for each request, because with them a page could be too large for the cache. */
+/** The maximum size of a text that is stored. Larger ones are decompressed per request, to keep the cached page small. */
 const maxPlainBytes = 2 * 1024 * 1024;
 
 export type CachedPage = Awaited<ReturnType<typeof createCachedPage>>;
@@ -43,7 +43,7 @@ export async function createCachedPage(
   let isLoose = isText;
 
   const page = {
-    /** Approximate memory. */
+    /** The approximate memory in bytes. */
     get bytes(): number {
       let bytes = 1000;
       for (const body of bodies.values()) bytes += body.byteLength;
@@ -53,14 +53,14 @@ export async function createCachedPage(
     etag,
     /** The headers of a 304, without Cache-Control and Cache-Status. */
     validators,
-    /** Whether `recompress` can still make it smaller. */
+    /** Whether `recompress` can still make the page smaller. */
     get isLoose(): boolean {
       return isLoose;
     },
     body(encoding: Encoding): Buffer<ArrayBuffer> {
       const body = bodies.get(encoding) ?? bodies.get("identity");
       if (body) return body;
-      // Rare, but a client without compression (a load test, a monitor) usually repeats its request.
+      // Such requests are rare, but a client without compression (a load test, a monitor) usually repeats them.
       const plain = Buffer.from(gunzipSync(bodies.get("gzip") ?? Buffer.alloc(0)));
       if (plain.byteLength <= maxPlainBytes) {
         bodies.set("identity", plain);
@@ -101,7 +101,7 @@ async function toBrotli(content: Buffer, quality: number): Promise<Buffer<ArrayB
       [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength,
     },
   });
-  // Copied, because zlib's result is a slice of a larger buffer that would stay in memory.
+  // Copied, because zlib returns a slice of a larger buffer, which would stay in memory.
   return Buffer.from(compressed);
 }
 
@@ -116,7 +116,7 @@ function headerOf(headers: RawHeaders, name: string): string | undefined {
  */
 export const pageCacheControl =
   "public, max-age=0, must-revalidate, s-maxage=60, stale-while-revalidate=600, stale-if-error=86400";
-/** For stale pages, which must not stay in a shared cache for long. */
+/** The Cache-Control of stale pages, which must not stay in a shared cache for long. */
 export const staleCacheControl = "public, max-age=0, must-revalidate, s-maxage=5";
 
 /** Whether a response is the same HTML page for every visitor, or its route asks for caching with `s-maxage`. */
@@ -128,7 +128,7 @@ export function isCacheable({ status, headers }: Response): boolean {
     : (headers.get("content-type") ?? "").startsWith("text/html");
 }
 
-/** If a route asked to be cached and could not be, forbid all caching. A route's other Cache-Control stays. */
+/** Forbids all caching of a page whose route asked for it and which could not be cached. Keeps other Cache-Control headers. */
 export function forbidCaching(headers: Headers): void {
   if (asksForCaching(headers) || !headers.has("cache-control")) {
     headers.set("cache-control", "private, no-cache");

@@ -5,11 +5,11 @@ import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** Below this many bytes the headers of a compressed response cost more than compression saves. */
+/** The minimum size: the headers of a compressed response cost more than compressing fewer bytes saves. */
 const minBytes = 1000;
-/** Fast, because the result is sent once. Cached pages are compressed better (cached-page.ts). */
+/** Fast compression, because the result is sent once. Cached pages are compressed better (cached-page.ts). */
 const quality = { br: 3, gzip: 4 };
-/** Results by header. Browsers send few different values; the bound is for made-up ones. */
+/** The number of cached results per header. Browsers send few different values; the limit is for invented ones. */
 const known = new Map<string, Encoding>();
 const maxKnown = 100;
 

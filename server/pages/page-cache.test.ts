@@ -16,7 +16,7 @@ interface State {
   text: string;
   failed: boolean;
   requests: Request[];
-  /** Renderings wait for it. */
+  /** While set, renderings wait for this promise. */
   gate: Promise<void> | null;
   respond: (() => Response) | null;
 }
@@ -238,7 +238,7 @@ test("while changes pour in, a page is rendered once a second and is a second ol
     expect(response.headers.get("cache-control")).toContain("s-maxage=5");
     expect(response.headers.get("cache-status")).toBe("site; hit; ttl=-1; detail=changing");
   }
-  // The first five changes are shown at once.
+  // The first five changes are shown immediately.
   expect(state.requests.length).toBeLessThanOrEqual(10 + 5);
   expect(oldest).toBeLessThanOrEqual(1_000);
   state.time += 1_000;

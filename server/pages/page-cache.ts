@@ -1,6 +1,6 @@
-// Renders public pages once and serves them from memory until the data that they show changes.
-// A cached rendering sees only the cache key (page-key.ts), nothing else of the request: no visitor can put
-// content on a page that others get. cached-page.ts says which responses are cached.
+// Renders public pages once and serves them from memory until the data that they show changes. A cached rendering depends
+// on the cache key only (page-key.ts), so no visitor can put content on a page that others get. cached-page.ts defines
+// which responses are cached.
 import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import {
@@ -33,11 +33,11 @@ export interface PageCacheOptions {
 interface Entry {
   page: CachedPage;
   cacheControl: string;
-  /** Tables that the rendering read. */
+  /** The tables that the rendering read. */
   tables: ReadonlySet<string>;
   renderedAt: number;
   isInvalidated: boolean;
-  /** Earliest time of the next background rendering. */
+  /** The earliest time of the next background rendering. */
   retryAt: number;
   isRecompressing: boolean;
 }
@@ -54,7 +54,7 @@ interface Job {
 /** A cached page (the previous one after a failure), or a response that is not cached. */
 type JobResult = ({ hit: CacheHit } | { uncached: UncachedResponse }) & { failed: boolean };
 
-/** Several requests may share it, so its body is not a stream. */
+/** The body is not a stream, because several requests may share it. */
 interface UncachedResponse {
   status: number;
   headers: Headers;
@@ -72,13 +72,13 @@ const outageMs = 10_000;
 const retryMs = 2_000;
 /** Waits for further changes, such as a post's image after its row, before rendering in the background. */
 const rerenderDelayMs = 100;
-/** After a change, this many of the recently used pages are rendered before they are requested. */
+/** How many recently used pages are rendered after a change, before they are requested. */
 const rerenderCount = 24;
-/** How often an invalidated page is rendered while changes pour in. */
+/** The minimum time between renderings of an invalidated page while changes keep coming. */
 const renderIntervalMs = 1_000;
-/** A few quick changes are each shown at once: requests may render a page this far ahead of the interval. */
+/** How far ahead of that interval requests may render a page, so that a few quick changes are each shown at once. */
 const maxAheadMs = 4 * renderIntervalMs;
-/** Pages whose renderings are paced. Others are rendered at once. */
+/** The maximum number of pages whose renderings are paced. Others are rendered at once. */
 const maxPaced = 10_000;
 
 export function createPageCache(options: PageCacheOptions) {
@@ -87,14 +87,14 @@ export function createPageCache(options: PageCacheOptions) {
   const watched = new Set(options.watchedTables);
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    // One large page must not evict most others.
+    // Prevents one large page from evicting most others.
     maxEntrySize: Math.floor(maxBytes / 8),
     sizeCalculation: ({ page }, key) => page.bytes + key.length,
   });
   const jobs = new Map<string, Job>();
   /** When the next rendering of a page is due. Each rendering adds one interval. */
   const dueAt = new LRUCache<string, number>({ max: maxPaced });
-  /** One page at a time, so that a processor stays free for visitors. */
+  /** Renders one page at a time, so that a processor stays free for visitors. */
   const recompressing = pLimit(1);
   let isRealtimeConnected = false;
   let outageUntil = Number.NEGATIVE_INFINITY;
@@ -134,8 +134,8 @@ export function createPageCache(options: PageCacheOptions) {
   }
 
   /**
-   * `due`: correct as far as known, but to be rendered again in the background. `stale`: outdated, and served only
-   * because the backend fails or changes pour in. `expired`: the request has to wait for a rendering.
+   * `due`: valid as far as known, but due for a background rendering. `stale`: outdated, and served only because the backend
+   * fails or changes keep coming. `expired`: the request has to wait for a rendering.
    */
   function stateOf(key: string, entry: Entry): "fresh" | "due" | "stale" | "expired" {
     const age = now() - entry.renderedAt;
@@ -257,8 +257,8 @@ export function createPageCache(options: PageCacheOptions) {
   }
 
   /**
-   * Call it when rows of a table changed: later requests get no page that was rendered from the old rows. While changes
-   * pour in, a page is rendered once a second, and requests in between get that page.
+   * Called when rows of a table changed: later requests get no page that was rendered from the old rows. While changes keep
+   * coming, a page is rendered once a second, and requests in between get that page.
    */
   function invalidate(table: string): void {
     for (const job of jobs.values()) {
@@ -268,7 +268,7 @@ export function createPageCache(options: PageCacheOptions) {
     for (const entry of entries.values()) {
       entry.isInvalidated ||= dependsOn(entry.tables, table);
     }
-    // A backend that reports changes works again: requests wait for the new page instead of getting a stale one.
+    // A backend that reports changes works again, so requests wait for the new page instead of getting a stale one.
     outageUntil = Number.NEGATIVE_INFINITY;
     if (!rerenderTimer) scheduleRerendering(rerenderDelayMs);
   }
@@ -286,7 +286,7 @@ export function createPageCache(options: PageCacheOptions) {
     for (const key of recentlyInvalidated()) {
       if (mayRender(key, 0)) await render(key).catch(() => {});
     }
-    // Some were rendered too recently, or have changed again.
+    // Some pages were rendered too recently, or have changed again.
     rerenderTimer = undefined;
     if (recentlyInvalidated().length > 0) scheduleRerendering(renderIntervalMs);
   }

@@ -1,14 +1,14 @@
 const plainPath = /^\/[a-z0-9_.~/-]*$/;
-/** Previews of drafts: each address is secret, and shows the newest draft. */
+/** The paths of draft previews. Each address is secret and shows the newest draft. */
 const privatePath = /^\/blog\/preview\//;
 
-/** The query parameters that pages read, in one canonical form; null for no caching. Add a new parameter here. */
+/** The query parameters that pages read, in one canonical form; null prevents caching. Add new parameters here. */
 const queryReaders: { path: RegExp; read: (query: URLSearchParams) => string | null }[] = [
-  // Searches are not cached: anyone can make up any number of them, which would evict the pages of others.
+  // Searches are not cached, because anyone could invent enough of them to evict the pages of others.
   { path: /^\/blog\/?$/, read: (query) => (query.get("q") ? null : readPage(query)) },
   // The same rules as pageOf() in app/ui/pager.tsx.
   { path: /^\/(testimonials|blog\/category\/[^/]+)\/?$/, read: readPage },
-  // The confirmation of a contact form that was submitted without scripts.
+  // The confirmation after a contact form was submitted without scripts.
   { path: /^\/(contact\/?)?$/, read: (query) => (query.has("sent") ? "?sent" : "") },
   // The version of the post, which lets browsers cache a share image for a year.
   { path: /^\/share\//, read: readVersion },

@@ -13,9 +13,9 @@ export interface Rendering {
 
 export type PageRenderer = (request: Request) => Promise<Rendering>;
 
-/** Seconds, for browsers and search engines. */
+/** How many seconds browsers and search engines wait before they retry. */
 const retryAfter = "30";
-/** Milliseconds for a submitted form, whose message is stored and sent. */
+/** The timeout in milliseconds of a submitted form, whose message is stored and sent. */
 const submitTimeout = 20_000;
 
 /**

@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
 beforeAll(async () => {
   page = await createCachedPage(["content-type", "text/html"], Buffer.from("<h1>Cached</h1>"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // Never a string: the server listens on a port.
+  // The address is never a string, because the server listens on a port.
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 

@@ -17,7 +17,7 @@ function visit(url = "/", referer?: string) {
   return { method: "GET", url, headers: { "user-agent": browser, referer } };
 }
 
-/** Each visit comes from another address. */
+/** Sends visits, each from another address. */
 let visitors = 0;
 const anyone = () => String(++visitors);
 
@@ -129,7 +129,7 @@ test.each([
   counter.count(visit(), anyone);
   expect(logged).toHaveLength(1);
   isDown = false;
-  // Without another visit.
+  // No other visit happens.
   await vi.advanceTimersByTimeAsync(30_000);
   expect(stored).toEqual([[{ kind: "page", key: "/", count: 2 }]]);
 });

@@ -17,21 +17,21 @@ export interface VisitCounterOptions {
   /** Whether the owner has switched counting on. */
   isEnabled(): boolean;
   siteUrl: string;
-  /** Decides when a day begins. */
+  /** The time zone, which decides when a day begins. */
   timeZone(): string;
   store: StoreVisits;
   log?: (line: string) => void;
 }
 
-/** Returns what stands for the visitor's address in the rate limits. It is never stored. */
+/** Returns the visitor's key in the rate limits, in place of the address. It is never stored. */
 type Visitor = () => string;
 
 /** Milliseconds from a visit until it is stored together with those that followed. */
 const flushDelay = 10_000;
 const storeTimeout = 5_000;
-/** Visits that count per visitor and day. Anyone can load pages and invent referring hosts. */
+/** How many visits count per visitor and day: anyone can load pages and invent referring hosts. */
 const maxPerVisitor = 200;
-/** In memory until the next flush. The database limits the keys of a day as well. */
+/** The maximum number of keys in memory until the next flush. The database also limits the keys of a day. */
 const maxPending = 1000;
 
 export type VisitCounter = ReturnType<typeof createVisitCounter>;
@@ -39,7 +39,7 @@ export type VisitCounter = ReturnType<typeof createVisitCounter>;
 export function createVisitCounter(options: VisitCounterOptions) {
   const { isEnabled, timeZone, store, log = console.warn } = options;
   const siteOrigin = `${new URL(options.siteUrl).origin}/`;
-  /** How often each visitor was counted on this day. */
+  /** The number of counted visits of each visitor on this day. */
   const visitors = new LRUCache<string, number>({ max: 10_000 });
   let day = "";
   let pending = new Map<string, VisitCount>();
@@ -95,12 +95,12 @@ export function createVisitCounter(options: VisitCounterOptions) {
     if (now !== day) visitors.clear();
     day = now;
     try {
-      // Otherwise a store that hangs would also delay the stop of the site.
+      // Limits the time of a store that hangs, which would also delay the stop of the site.
       await Promise.race([store(day, visits), rejectAfter(storeTimeout)]);
       hasFailed = false;
     } catch (error) {
       for (const { kind, key, count } of visits) add(kind, key, count);
-      // Once per outage.
+      // Logs the failure once per outage.
       if (!hasFailed) log(`Visit counts could not be stored. They are kept for now: ${error}`);
       hasFailed = true;
     }

@@ -65,7 +65,7 @@ test.each([
   "curl/8.5.0",
 ])("the bot %s does not count", (userAgent) => {
   expect(loadedPage(get("/", { "user-agent": userAgent }))).toBeNull();
-  // Once more, from the cache.
+  // The second call reads the cache.
   expect(loadedPage(get("/", { "user-agent": userAgent }))).toBeNull();
 });
 

@@ -17,12 +17,12 @@ const publicPage =
 /** Matches the pattern of a post. */
 const ownerPage = "/blog/new";
 const calculatorUse = /^\/savings-calculator\?used=(coverage|retirement)$/;
-/** With a dot, so that neither `localhost` nor an IP address counts. */
+/** A host name with a dot, so that neither `localhost` nor an IP address counts. */
 const hostName = /^(?:[a-z0-9_-]+\.)+[a-z][a-z0-9-]+$/;
-/** No browser sends a longer one, and the cache must stay small. */
+/** The maximum length of a user agent. No browser sends a longer one, and the cache must stay small. */
 const maxUserAgentLength = 1000;
 
-/** isbot takes 3 microseconds, and most visitors share a few user agents. */
+/** Caches the result of isbot, which takes 3 microseconds: most visitors share a few user agents. */
 const bots = new LRUCache<string, boolean>({ max: 500 });
 
 /** The canonical path of the public page that is loaded; null for every other request. */
@@ -32,7 +32,7 @@ export function loadedPage({ method, url = "", headers }: VisitRequest): string 
   let path = query < 0 ? url : url.slice(0, query);
   if (path.length > 1 && path.endsWith("/")) path = path.slice(0, -1);
   if (!publicPage.test(path) || path === ownerPage) return null;
-  // Only browsers send it, and not over plain HTTP. Scripts and frames have other values.
+  // Only browsers send this header, and not over plain HTTP. Scripts and frames send other values.
   const destination = headers["sec-fetch-dest"];
   if (destination !== undefined && destination !== "document") return null;
   return isPrefetch(headers) || isBot(headers["user-agent"]) ? null : path;
@@ -57,7 +57,7 @@ export function usedCalculator({ method, url = "", headers }: VisitRequest): str
 export function referringHost({ referer, host }: IncomingHttpHeaders, siteOrigin: string) {
   if (!referer || referer.startsWith(siteOrigin)) return null;
   const url = URL.parse(referer);
-  // Without SITE_URL, the site does not know its own name. A forged Host can only hide its own request.
+  // Without SITE_URL, the site does not know its own name and uses Host. A forged Host can only hide its own request.
   if (!url || !/^https?:$/.test(url.protocol) || url.host === host) return null;
   const name = url.hostname.replace(/^www\./, "");
   return name.length <= 253 && hostName.test(name) ? name : null;

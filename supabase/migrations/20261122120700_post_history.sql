@@ -1,4 +1,4 @@
--- Every saved version of every post, and what is done with them.
+-- The history: every saved version of every post, and the functions that save and restore versions.
 
 create table public.post_versions (
   id bigint generated always as identity primary key,

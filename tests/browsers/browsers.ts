@@ -11,9 +11,7 @@ import freePort from "get-port";
 import { launch } from "puppeteer-core";
 import { Builder, By } from "selenium-webdriver";
 
-/**
- * The operations that the flows need of a browser with one open tab. Elements are found by XPath.
- */
+/** The browser operations that the flows use, in one open tab. Elements are found by XPath. */
 export interface Browser {
   /** Sets the width of the page's viewport, with a suitable height. In CSS pixels. */
   resize(width: number): Promise<void>;
@@ -32,10 +30,10 @@ export interface Browser {
 
 export const installHint = "On Debian: apt-get install firefox-esr webkit2gtk-driver xvfb";
 const timeout = 30_000;
-/** Milliseconds for a browser to close by itself. */
+/** How many milliseconds a browser gets to close by itself. */
 const closeTimeout = 5_000;
 
-/** @returns what starts each browser; null for one that is not installed */
+/** @returns functions that start each browser; null for one that is not installed */
 export function findBrowsers(): { name: string; start: (() => Promise<Browser>) | null }[] {
   const { FIREFOX, WEBKIT_DRIVER, MINI_BROWSER, DISPLAY } = process.env;
   const firefox = firstExisting(FIREFOX ? [FIREFOX] : globSync("/usr/bin/firefox{-esr,}"));

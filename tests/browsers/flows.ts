@@ -6,7 +6,7 @@ import { byText, field, type Tab } from "./tab.ts";
 export interface Flow {
   title: string;
   run(tab: Tab, id: string): Promise<void>;
-  /** Problems that the flow causes on purpose. */
+  /** Problems that the flow causes on purpose, which are ignored. */
   expected?: RegExp;
 }
 

@@ -12,8 +12,7 @@ const script = `(() => {
   const add = (problem) => window.isLeaving || sessionStorage.setItem("${key}", JSON.stringify(
     [...JSON.parse(sessionStorage.getItem("${key}") ?? "[]"), problem]));
   addEventListener("error", ({ message, target }) => {
-    // Firefox may drop this hint. When the module itself cannot be loaded, its import fails as
-    // well.
+    // Firefox may drop this hint. A module that cannot be loaded also makes its import fail.
     if (target.rel === "modulepreload") return;
     add(message ?? "Not loaded: " + (target.currentSrc || target.src || target.href));
   }, true);
@@ -38,7 +37,7 @@ export const takeProblems = `(() => {
   return problems;
 })()`;
 
-/** Call before leaving a page: navigation cancels what still loads, which is not a problem. */
+/** Call this before leaving a page: a navigation cancels pending requests, which is not a problem. */
 export const stopCollecting = "window.isLeaving = true";
 
 /** Injects the script into a page. */

@@ -5,7 +5,7 @@ import { stopCollecting } from "./page-problems.ts";
 /** Timeout of a condition in milliseconds, generous for a busy machine. */
 const timeout = 20_000;
 
-/** An XPath condition on the element's whole text, including text for screen readers only. */
+/** An XPath condition on the element's whole text, including text that only screen readers read. */
 export function byText(text: string): string {
   return `[normalize-space()=${JSON.stringify(text)}]`;
 }
@@ -40,7 +40,7 @@ export class Tab {
   async click(xpath: string): Promise<void> {
     const found = await this.expectVisible(xpath);
     const scroll = `${matches(found)}[0].scrollIntoView({ block: "center", behavior: "instant" })`;
-    // WebKit's driver rejects clicks on what only its own scrolling would show.
+    // WebKit's driver rejects clicks on elements that it would have to scroll into view.
     await this.#browser.evaluate(`void ${scroll}`);
     await this.#browser.click(found);
   }

@@ -144,8 +144,8 @@ test("large rows are written in chunks by size, and read from one of any size", 
     });
     expect(lengths).toHaveLength(3);
 
-    // Earlier versions of the site wrote up to 200 rows to a chunk. These are 300 MB as jsonb, whose arrays have at most
-    // 256 MB.
+    // Earlier versions of the site wrote up to 200 rows to a chunk. These rows take 300 MB as jsonb, whose arrays are limited
+    // to 256 MB.
     const row = JSON.stringify({ document: Array(330_000).fill(0) });
     expect(await parseRows(sql, table, `[${Array(75).fill(row).join(",\n")}]`)).toBe(75);
     await sql`drop table large`;
@@ -187,7 +187,7 @@ test("a restored site has the rows, the images, the owner, the session and the p
   expect(posts).toEqual(original.posts);
   expect(posts.find(({ slug }) => slug === post.slug)).toMatchObject(post);
   expect(imageFile).toEqual(png);
-  // All reviews acknowledged before, some that arrived meanwhile, and no other.
+  // Expects all reviews that were acknowledged before the backup, perhaps some that arrived during it, and no others.
   expect(original.reviews).toEqual(expect.arrayContaining(reviews));
   const ids = new Set(reviews.map(({ id }) => id));
   expect(before.filter((id) => !ids.has(id))).toEqual([]);

@@ -1,4 +1,4 @@
-// An invalid setting ends the start with one clear sentence, before the database starts.
+// An invalid setting makes the start fail with one clear sentence, before the database starts.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The database limits the text of a post as the editor does.
+// The database and the editor limit the text of a post in the same way.
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -17,7 +17,7 @@ const visitor = {
   message: "Please call me about life insurance.\n\nThank you.",
 };
 
-/** Small functions for behavior that send-email does not have. */
+/** Small functions with behavior that send-email does not have. */
 const testFunctions = {
   echo: `Deno.serve(async (request) => Response.json({
     method: request.method,
@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  // A message left in the queue by one test would be sent by the next.
+  // The next test would send a message that this one left in the queue.
   await sql`delete from contact_messages`;
 });
 

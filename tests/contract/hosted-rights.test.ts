@@ -1,5 +1,5 @@
-// The migrations, the seed and our functions with the rights of the role `postgres` on a hosted project: it is no
-// superuser, owns nothing in the schemas of the platform, and gets four kinds of statements on policies let through.
+// The migrations, the seed and our functions with the rights of the role `postgres` on a hosted project, which is not a
+// superuser, owns nothing in the schemas of the platform, and may create, change and drop policies there.
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -12,7 +12,7 @@ const supabase = join(import.meta.dirname, "../../supabase");
 const account = "00000000-0000-4000-8000-000000000001";
 const claims = JSON.stringify({ sub: account });
 
-/** Stand-ins with the signatures and grants of a hosted project. Like there, a superuser owns what they create. */
+/** Stand-ins with the signatures and grants of a hosted project. As there, a superuser owns what they create. */
 const extensions = {
   pg_cron: `
     create schema cron;
@@ -37,7 +37,7 @@ const extensions = {
     grant select on vault.decrypted_secrets to hosted;`,
 };
 
-/** What the platform does before the first migration. Its role `postgres` is called `hosted` here. */
+/** Prepares the database as the platform does. The platform's role `postgres` is called `hosted` here. */
 const platform = `
   create role hosted login password 'hosted' createdb createrole replication bypassrls;
   grant anon, authenticated, service_role to hosted;
@@ -66,7 +66,7 @@ const policyStatement =
 const openTables =
   /\son (?:auth\.(?:identities|refresh_tokens|sessions|users)|realtime\.messages|storage\.(?:buckets|objects))\b/;
 
-/** Marks what the platform's extension supautils executes as a superuser: renaming a policy is not among it. */
+/** Lets a superuser execute the statements for which the platform's extension supautils does so; not renaming a policy. */
 function withPolicyGrants(migration: string): string {
   return migration.replace(policyStatement, (statement) =>
     openTables.test(statement) && !statement.includes(" rename to ")
@@ -146,7 +146,7 @@ test("every schedule is created and runs", async () => {
   );
 });
 
-/** Calls of our functions that use the platform's tables, in an order in which each finds something to do. */
+/** Calls of our functions that use the platform's tables, ordered so that each finds something to do. */
 const calls = {
   add_person: "select add_person('editor@example.com', 'editor', '')",
   list_people: "select * from list_people()",
@@ -157,7 +157,7 @@ const calls = {
   has_image_name: "select private.has_image_name(id, name) from storage.objects",
   note_unused_images: "select private.note_unused_images()",
   list_expired_images: "select list_expired_images(10)",
-  // Run by the schedules above.
+  // The schedules above run these.
   call_function: "",
   schedule_job: "",
   remove_person: "select remove_person(id) from auth.users where email = 'editor@example.com'",

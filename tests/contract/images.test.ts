@@ -24,7 +24,7 @@ let folder: string;
 let photo: Buffer;
 /** Names in the bucket's public folder. */
 const uploaded: Record<string, string> = {};
-/** Files that a hosted project stores because it does not decode uploads. */
+/** Files that only a hosted project stores: it does not decode uploads. */
 const undecodable = new Map<string, Buffer>();
 let send: ReturnType<typeof createImageVariants>;
 let asked: string[];
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const half = (channels: 3 | 4, background: string) =>
     sharp({ create: { width: 600, height: 300, channels, background } });
   const frames = await Promise.all(["red", "blue"].map((color) => half(3, color).gif().toBuffer()));
-  // Stored sideways: its EXIF orientation says to rotate it.
+  // The image is stored sideways, with an EXIF orientation that rotates it.
   const turned = half(3, "#1e4a40").jpeg().withMetadata({ orientation: 6 });
   await upload("photo", "image/jpeg", photo);
   await upload("turned", "image/jpeg", await turned.toBuffer());
@@ -364,7 +364,7 @@ describe("a site with a hosted project", () => {
   });
 });
 
-/** Variants of another folder, project or cache. */
+/** Requests for images of another folder, project or cache. */
 function createVariants(options: Partial<Parameters<typeof createImageVariants>[0]>) {
   return createImageVariants({
     siteFolder: folder,
@@ -416,7 +416,7 @@ function tinyPng(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** 16 bits per channel: 200, 100 and 50 of 255. */
+/** An image with 16 bits per channel, whose color is 200, 100 and 50 of 255. */
 function deepPng(): Promise<Buffer> {
   const pixels = new Uint16Array(400 * 300 * 3).map(
     (_, index) => ([200, 100, 50][index % 3] ?? 0) * 257,
@@ -427,7 +427,7 @@ function deepPng(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A few bytes that declare 400 megapixels. */
+/** A file of a few bytes that declares 400 megapixels. */
 async function bomb(): Promise<Buffer> {
   const bytes = await tinyPng();
   bytes.writeUInt32BE(20_000, 16);

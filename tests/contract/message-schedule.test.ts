@@ -1,5 +1,5 @@
-// The schedule of a hosted project, on a database with stubs for what only Supabase's image has:
-// pg_net, which sends the request, and the Vault, which holds the two settings.
+// The schedule of a hosted project, on a database with stubs of what only Supabase's image has: pg_net, which sends the
+// request, and the Vault, which holds the two settings.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";

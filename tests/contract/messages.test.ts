@@ -8,7 +8,7 @@ import { openClient, type Project, startProject } from "../start-project.ts";
 let project: Project;
 let owner: SupabaseClient;
 let admin: SupabaseClient;
-/** The embedded backend's database: only there can a test add 10,000 rows and change times. */
+/** The embedded backend's database. Tests can add 10,000 rows and change times only there. */
 let sql: Sql;
 
 const many = 10_000;

@@ -18,7 +18,7 @@ const root = join(import.meta.dirname, "../..");
 let project: Project;
 let hosted: ServerType;
 let hostedUrl: string;
-/** What the script gave to the stub, by account. */
+/** What the script sent to the stub, by account. */
 const newPasswords = new Map<string, string>();
 
 beforeAll(async () => {
@@ -176,7 +176,7 @@ test("on the embedded backend it works while the site runs, and after it was sto
   const last = await runOwner(["remove", "second@example.com"], embedded);
   expect(last).toMatchObject({ code: 1, output: expect.stringContaining("at least one owner") });
 
-  // An unchanged OWNER_EMAIL does not bring a removed owner back, and a changed one adds an owner.
+  // An unchanged OWNER_EMAIL does not restore a removed owner; a changed one adds an owner.
   const second = await start(dataDir, "first@example.com");
   expect(second.owner).toEqual({ email: "second@example.com", others: [] });
   await second.stop();

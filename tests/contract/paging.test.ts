@@ -30,7 +30,7 @@ beforeAll(async () => {
     }));
     await owner.from("posts").insert(posts).throwOnError();
   }
-  // With the secret key: the database sets the time of a visitor's review.
+  // Uses the secret key, because the database sets the time of a visitor's review.
   const admin = createClient(project.url, project.secretKey, { auth: { persistSession: false } });
   for (let first = 0; first < reviewCount; first += 400) {
     const reviews = Array.from({ length: 400 }, (_, index) => ({
@@ -70,7 +70,7 @@ test("paging shows each of 2,000 posts once, newest first", async () => {
     const result = await loadPosts(visitor, blogPaging, page);
     assert("value" in result);
     const list = result.value;
-    // The first page opens with a wide post.
+    // The first page starts with a wide post.
     expect(list.rows.length).toBeLessThanOrEqual(page === 1 ? 25 : 24);
     shown.push(...list.rows.map(({ slug }) => slug));
     if (!list.hasNext) break;

@@ -11,7 +11,7 @@ let project: Project;
 let visitor: ReturnType<typeof openClient>;
 let owner: ReturnType<typeof openClient>;
 const mark = randomUUID().slice(0, 8);
-/** A word that no other post has. */
+/** A word that only the posts of this test contain. */
 const word = `zygote${mark}`;
 
 beforeAll(async () => {
@@ -232,7 +232,7 @@ async function rename(id: string, name: string): Promise<void> {
   expect(error).toBeNull();
 }
 
-/** What an address resolves to: the post's id, the slug that it moved to, or nothing. */
+/** What an address leads to: the id of a post, the slug that the post moved to, or nothing. */
 async function lookUp(name: string): Promise<string | null> {
   const found = await findPost(visitor, slugOf(name));
   if (!found) return null;

@@ -1,5 +1,5 @@
-// Drafts, scheduled, published and deleted posts: what the database shows to whom, the job that publishes, the history
-// and the images of deleted posts.
+// Drafts, scheduled, published and deleted posts: which roles see them, the job that publishes, the history and the images
+// of deleted posts.
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -21,7 +21,7 @@ let project: Project;
 let owner: SupabaseClient;
 let visitor: SupabaseClient;
 let admin: SupabaseClient;
-/** The embedded backend's database: only there can a test change times. */
+/** The embedded backend's database. Tests can change times only there. */
 let sql: Sql;
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ async function publish(changes: Record<string, unknown> = {}) {
   return post;
 }
 
-/** @returns its version */
+/** @returns the version of the draft */
 async function startDraft(
   id: string = randomUUID(),
   changes: Record<string, unknown> = {},
@@ -102,7 +102,7 @@ async function rowOf(table: "posts" | "post_drafts" | "scheduled_posts", id: str
   return data;
 }
 
-/** @returns its versions, the oldest first */
+/** @returns the versions of the post, the oldest first */
 async function versionsOf(id: string) {
   const { data } = await owner
     .from("post_versions")
@@ -145,7 +145,7 @@ async function deletePost(id: string): Promise<void> {
   await owner.from("posts").delete().eq("id", id).throwOnError();
 }
 
-/** Lets the time of a scheduled post come; the job's timer does the rest. */
+/** Makes a scheduled post due. The job's timer publishes it. */
 async function makeDue(id: string): Promise<void> {
   await sql`update scheduled_posts set published_date = now() - interval '1 second' where id = ${id}`;
   await expect.poll(() => rowOf("scheduled_posts", id), { timeout: 10_000 }).toBeNull();
@@ -220,7 +220,7 @@ test("saving a post ends the draft that it names; other changes of the post leav
   await expect(outdated).rejects.toMatchObject({ code: "23P01" });
   const draft = await rowOf("post_drafts", id);
   expect(draft?.title).toBe("Newer");
-  // The second time, the response to the first was lost.
+  // The second call repeats one whose response was lost.
   for (const title of ["Newer", "Newer still"]) {
     await change(id, { title, draft_version: draft?.updated_at });
     expect(await rowOf("post_drafts", id)).toBeNull();
@@ -407,7 +407,7 @@ test("the history has every saved version once, with its author", async () => {
   await publish({ ...post, draft_version: updated_at });
   await change(post.id, { updated_at: later(0) });
   await change(post.id, { title: "Second" });
-  // What is typed when a post is deleted is kept, before the version of the deletion.
+  // The draft of a deleted post is stored before the version of the deletion.
   await startDraft(post.id, { title: "Typed" });
   await deletePost(post.id);
   expect(await rowOf("post_drafts", post.id)).toBeNull();
@@ -614,7 +614,7 @@ test("scheduled posts that cannot be published are set aside, and the others are
   expect((await listed())[0].failure).toContain("fails");
   expect(await eventsOf(id)).toEqual(["scheduled"]);
 
-  // Another time clears the failure; otherwise it is tried again after an hour.
+  // A new time clears the failure. Without one, publishing is tried again after an hour.
   const seen_version = (await rowOf("scheduled_posts", id))?.updated_at;
   expect((await callSchedule(first, { seen_version })).data).toBe(true);
   expect(await sql`select failure, retry_at from scheduled_posts where id = ${id}`).toMatchObject([

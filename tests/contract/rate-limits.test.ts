@@ -13,7 +13,7 @@ let sql: postgres.Sql;
 beforeAll(async () => {
   project = await startProject({ rateLimits: true });
   sql = postgres(project.backend?.databaseUrl ?? "", { max: 2, onnotice: () => {} });
-  // The limits that the process counts do not refill meanwhile.
+  // Stops the clock, so that the limits in this process do not refill during a test.
   vi.spyOn(performance, "now").mockReturnValue(Math.ceil(performance.now()));
 });
 
@@ -142,7 +142,7 @@ function send(address: string, plainBody: unknown, variant: Variant) {
   });
 }
 
-/** Variants of one request that two parsers might read differently. */
+/** Variants of one request that two parsers could read differently. */
 function spellings(folder: string, name: string, query: string): [status: number, Variant][] {
   const escaped = `%${name.charCodeAt(0).toString(16)}${name.slice(1)}`;
   const path = `${folder}/${name}`;
@@ -190,7 +190,7 @@ interface Limited {
   action: keyof typeof rateLimits;
   path: string;
   body: object;
-  /** Of the responses before the limit is reached. */
+  /** The statuses of the responses before the limit is reached. */
   status: number;
   message: RegExp;
   variants?: [status: number, Variant][];
@@ -389,7 +389,7 @@ test("where nothing stands before the function, as on a hosted project, the data
   expect(Number(error.context.headers.get("retry-after"))).toBeGreaterThan(3000);
 });
 
-/** As a session with another address does. @returns the status of the response */
+/** Sends the request with a session from another address. @returns the status of the response */
 async function guess(token: string, address: string, change: object): Promise<number> {
   const response = await fetch(`${project.url}/auth/v1/user`, {
     method: "PUT",

@@ -80,7 +80,7 @@ test("a row deleted in its own transaction sends its delete only", async () => {
 
 test("a commit that others cannot see yet is not lost", async () => {
   const { events } = await subscribe(newClient(), POSTS);
-  // Commits are written and then wait before others see them.
+  // A commit is written to disk and then waits before it becomes visible.
   await sql.unsafe("alter system set synchronous_standby_names = 'nobody'");
   await sql`select pg_reload_conf()`;
   const inserted: Promise<string>[] = [];
@@ -93,7 +93,7 @@ test("a commit that others cannot see yet is not lost", async () => {
       })
       .toBeGreaterThan(0);
   } finally {
-    // Otherwise every later commit would wait forever.
+    // If the setting stayed, every later commit would wait forever.
     await sql.unsafe("alter system reset synchronous_standby_names");
     await sql`select pg_reload_conf()`;
   }
@@ -331,7 +331,7 @@ test("200 sockets receive a post; then addresses with many lose one to others an
 });
 
 test("a client that does not read is dropped and delays no other", async () => {
-  // Not over TCP, which buffers megabytes before the server notices.
+  // Over TCP, the system would buffer megabytes before the server notices.
   const server = createServer().on("upgrade", (...upgrade) => project.backend?.upgrade(...upgrade));
   const [client, accepted] = duplexPair();
   server.emit("connection", accepted);
@@ -368,7 +368,7 @@ test("after its database connection is killed, clients join again and receive th
   expect((await events.next()).new).toEqual({ id });
 });
 
-// Last: nothing is delivered afterwards.
+// This test must be the last one: afterwards no change is delivered.
 test("a stopped server closes its sockets and accepts no more", async () => {
   const { statuses } = await subscribe(newClient(), POSTS);
   await project.backend?.closeSockets();
@@ -378,7 +378,7 @@ test("a stopped server closes its sockets and accepts no more", async () => {
 
 const rejection = { status: "error", response: { reason: expect.any(String) } };
 
-/** The token that the auth client would report; null when signed out. */
+/** The token that the auth client reports; null when signed out. */
 interface Session {
   token: string | null;
 }
@@ -448,7 +448,7 @@ interface Mailbox<T> {
   size(): number;
 }
 
-/** Makes callbacks awaitable. A missing item ends in the test's timeout. */
+/** Makes callbacks awaitable. A missing item makes the test time out. */
 function mailbox<T>(): Mailbox<T> {
   const items: T[] = [];
   const waiting: ((item: T) => void)[] = [];

@@ -18,7 +18,7 @@ let database: Database;
 
 beforeAll(async () => {
   folder = await createTemporaryFolder("row-checks");
-  // As the migrations leave it: the embedded backend empties the table of rate limits.
+  // Starts only the database: the whole backend would empty the table of rate limits.
   const dataDir = join(folder, "data");
   database = await startDatabase({ dataDir, siteUrl: "http://localhost", onStep: () => {} });
 });
@@ -50,7 +50,7 @@ test("the contact form and the owner's note have the limits of contact_messages"
     const { min = 0, max } = contactFields[name];
     return [name, { min, max }];
   });
-  // The shortest address that the form accepts is longer than the table demands.
+  // The table's minimum is smaller than the shortest address that the form accepts.
   expect(email?.min).toBeLessThanOrEqual("a@b.cd".length);
   expect({ ...Object.fromEntries(fields), note: { min: 0, max: maxNoteLength } }).toEqual({
     ...others,

@@ -6,7 +6,7 @@ import { sectionNames, sectionSchemas } from "../../app/config/site-schema.ts";
 import {
   publishDrafts,
   readSettings,
-  saveDraft,
+  storeDraft,
 } from "../../app/manage/settings/settings-store.ts";
 import { connect } from "../../backend/database.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
@@ -137,7 +137,7 @@ test("a draft that another window changed is not overwritten, and is returned", 
   const owner = await signInOwner();
   await owner.from("site_settings_drafts").delete().eq("section", "licenses").throwOnError();
   const save = (npn: string, replaced: string | null) =>
-    saveDraft("licenses", { npn }, replaced, Promise.resolve(owner));
+    storeDraft(owner, "licenses", { npn }, replaced);
   const first = await save("1", null);
   const second = await save("2", "savedAt" in first ? first.savedAt : null);
   const { drafts } = await readSettings(owner);
@@ -150,7 +150,7 @@ test("a draft that another window changed is not overwritten, and is returned", 
 test("an unfinished draft can be saved and not published", async () => {
   const owner = await signInOwner();
   await owner.from("site_settings_drafts").delete().eq("section", "firm").throwOnError();
-  await saveDraft("firm", { name: "" }, null, Promise.resolve(owner));
+  await storeDraft(owner, "firm", { name: "" }, null);
   expect(await publishDrafts(owner, ["firm"])).toMatchObject({ section: "firm", path: "name" });
   expect((await readSettings(owner)).drafts.firm?.document).toEqual({ name: "" });
 });
@@ -221,7 +221,7 @@ test("visitors receive nothing but the public part by Realtime", async () => {
       .on("postgres_changes", { event: "*", schema: "public", table }, (change) =>
         received.push(change.new),
       );
-    // Only one of them can be subscribed to.
+    // A page can subscribe to only one of the two tables.
     await new Promise<unknown>((resolve) => channel.subscribe(resolve));
   }
   await publish("mail", { recipients: ["private@example.com"] });

@@ -1,5 +1,5 @@
-// The real Supabase CLI against what this repository gives a hosted project: migrations, seed and
-// config.toml. It runs offline, with a database prepared like a hosted one.
+// Runs the real Supabase CLI with the files that a hosted project receives: migrations, seed and config.toml. It runs
+// offline, with a database prepared like a hosted one.
 import { execFile } from "node:child_process";
 import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** @returns the exit code, and what it printed: the CLI uses either stream for readable output */
+/** @returns the exit code and all output, because the CLI prints results to either stream */
 function supabase(database: Database, ...command: string[]): Promise<[number, string]> {
   const args = [
     ...[join(root, "node_modules/supabase/dist/supabase.js"), ...command],
@@ -46,7 +46,7 @@ function supabase(database: Database, ...command: string[]): Promise<[number, st
     PATH: process.env.PATH,
     HOME: join(folder, "home"),
     SUPABASE_HOME: join(folder, "home"),
-    // The CLI must not send anything off this machine.
+    // Prevents the CLI from sending anything to other machines.
     DO_NOT_TRACK: "1",
     SUPABASE_TELEMETRY_DISABLED: "1",
     SUPABASE_NO_UPDATE_NOTIFIER: "1",

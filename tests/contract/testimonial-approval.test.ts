@@ -1,4 +1,4 @@
-// Testimonials that wait for approval: who sees, approves and hides them, and the mail about a new one.
+// Testimonials that wait for approval: which roles see, approve and hide them, and the mail about a new one.
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -97,7 +97,7 @@ test("with approval a new review is visible to owners and assistants alone until
   expect(await seen()).toEqual([true, true, true, true]);
   expect(await count(visitor)).toBe((before ?? 0) + 1);
 
-  // More often than visitors may leave reviews.
+  // These are more reviews than a visitor may leave.
   for (let time = 0; time < 5; time += 1) {
     const hide = { approved_at: null };
     const hidden = await assistant.from("testimonials").update(hide).eq("id", id).select("id");

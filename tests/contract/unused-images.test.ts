@@ -13,7 +13,7 @@ let project: Project;
 let owner: SupabaseClient;
 let editor: SupabaseClient;
 let admin: SupabaseClient;
-/** The embedded backend's database: only there can a test change times. */
+/** The embedded backend's database. Tests can change times only there. */
 let sql: Sql;
 
 beforeAll(async () => {
@@ -130,7 +130,7 @@ test("an image that a version of a post names is neither removed nor replaced, w
     const options = { contentType: "image/gif", upsert: true };
     expect((await images.upload(first, otherGif, options)).error).not.toBeNull();
     expect((await images.move(first, first, toDeleted)).error).toBeNull();
-    // Nor is its name taken, which would prevent moving it back.
+    // Another upload must not take the name either, because the image could not be moved back then.
     expect((await images.upload(first, otherGif, options)).error).not.toBeNull();
     await removeUnused(24 * 31);
     const back = owner.storage.from("deleted-images").move(first, first, {
@@ -191,6 +191,29 @@ test("the job keeps images that are used or recent and deletes those unused for 
   expect(await Promise.all([used, young, old].map(isServed))).toEqual([true, true, false]);
   // The bytes are deleted with the row.
   expect(await sql`select from storage.objects where name = ${old}`).toHaveLength(0);
+});
+
+test("files that Storage does not remove do not keep the others", async () => {
+  const name = await storeImage();
+  await sql`
+    insert into storage.objects (bucket_id, name, updated_at)
+      select 'images', 'public/stuck-' || number || '.gif', now() - interval '1 day'
+        from generate_series(1, 100) as number`;
+  await sql`create function keep() returns trigger language plpgsql as 'begin return null; end'`;
+  await sql`
+    create trigger keep before delete on storage.objects
+      for each row when (old.name like 'public/stuck-%') execute function keep()`;
+  try {
+    await removeUnused();
+    await sql`
+      update private.unused_images set since = since - interval '1 hour' where name like '%stuck%'`;
+    await removeUnused(25);
+    expect(await isServed(name)).toBe(false);
+    expect(await sql`select from storage.objects where name like '%stuck%'`).toHaveLength(100);
+  } finally {
+    await sql`drop function keep cascade`;
+    await sql`delete from storage.objects where name like '%stuck%'`;
+  }
 });
 
 test("an image that a post released recently stays for a day, however old it is", async () => {

@@ -1,4 +1,4 @@
-// Visit counts: two sites on one project count the pages that they serve, and nobody else can add counts.
+// Two sites on one project count the pages that they serve. Other clients cannot add counts.
 import { randomUUID } from "node:crypto";
 import freePort from "get-port";
 import postgres from "postgres";
@@ -36,7 +36,7 @@ async function createKey(): Promise<string> {
   return data;
 }
 
-/** As anyone with the public key can. */
+/** Adds counts with the public key, as any visitor could. */
 async function add(visits: object[], { visitsKey = key, day = today } = {}) {
   const call = { visits_key: visitsKey, day, visits: JSON.stringify(visits) };
   return (await openClient(project).rpc("add_visits", call)).error;

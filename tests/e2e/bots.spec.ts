@@ -2,14 +2,14 @@ import type { Page } from "@playwright/test";
 import { fillContactForm, sendContactForm } from "./forms.ts";
 import { expect, openPage, test, toast } from "./test.ts";
 
-/** Acts like a bot that fills in every field of the markup. */
+/** Fills in every field of the markup, as a bot does. */
 async function fillHoneypot(page: Page): Promise<void> {
   await page.locator("input[name=subject]").evaluate((field: HTMLInputElement) => {
     field.value = "Buy now";
   });
 }
 
-/** Records the page's writes from now on. */
+/** Records the writes of the page from now on. */
 function collectWrites(page: Page): string[] {
   const writes: string[] = [];
   page.on("request", (request) => {

@@ -94,7 +94,7 @@ test.describe("with reduced motion", () => {
   test("a carousel starts paused, can be moved by hand, and plays on request", async ({ page }) => {
     const carousel = await openWithPausedClock(page, "Client testimonials");
 
-    // Three intervals of a playing carousel, shorter than the time a script may take to load.
+    // Three intervals of a playing carousel are shorter than the time that a script may take to load.
     await page.clock.runFor(10_000);
     await expectFirst(carousel, 1);
     await carousel.getByRole("button", { name: "Next slide" }).click();
@@ -123,7 +123,7 @@ async function openWithPausedClock(page: Page, name: string): Promise<Locator> {
   return carousel;
 }
 
-/** Waits until the carousel rests with this slide first. */
+/** Waits until the carousel stops with this slide first. */
 async function expectFirst(carousel: Locator, slide: number): Promise<void> {
   const offset = () =>
     carousel.getByRole("listitem").evaluateAll((slides, index) => {

@@ -16,7 +16,7 @@ function collectSent(page: Page): string[] {
   return sent;
 }
 
-/** Lets requests to send a message wait. @returns a function that sends them */
+/** Delays requests that send a message. @returns a function that releases them */
 async function holdMessages(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(sending, async (route) => {

@@ -55,7 +55,7 @@ test("no page scrolls sideways at any width, whatever words it shows, with and w
     }
   }
   await plain.context().close();
-  // A low window, as at 400 % zoom.
+  // The window is low, as at 400 % zoom.
   await page.mouse.wheel(0, 600);
   await expect(page.getByRole("banner")).not.toBeInViewport();
 });
@@ -237,7 +237,7 @@ test("a link to the open page scrolls it to the top at once, and one for a new t
   ] as const) {
     await openPage(page, path);
     await scrollTo(page, 700);
-    // It waits for no answer.
+    // The top is reached although no read gets a response.
     const release = await delayReads(page, "*");
     await page.getByRole(part).getByRole("link", { name: link, exact: true }).click();
     await expect.poll(() => scrollPosition(page)).toBe(0);

@@ -1,5 +1,5 @@
-// An owner turns a new site into another firm, following only the screens. Then nothing that the site publishes may
-// name or show the fictional firm, and the pages must suit a firm that differs from it in every way.
+// An owner turns a new site into another firm's, using only what the screens show. Afterwards nothing that the site
+// publishes may name or show the fictional firm, and the pages must suit a firm that differs from it in every way.
 import sharp from "sharp";
 import { toPublicSite } from "../../app/config/public-site.ts";
 import { linksOf } from "../../app/manage/manage-pages.ts";
@@ -148,7 +148,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
         );
         expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0);
       }
-      // The services share their parts with the home page.
+      // The service pages use the same components as the home page.
       if (!services.includes(path)) expect(await findingsOfPage(page)).toEqual([]);
     }
   });
@@ -183,7 +183,7 @@ test("on the screens alone, the owner of a new site makes it another firm's, eve
     const paths = ["/", "/services", "/contact", "/rss.xml"];
     const texts = () =>
       Promise.all(paths.map(async (path) => (await fetch(siteUrl + path)).text()));
-    // Caches them.
+    // The first request fills the caches.
     await texts();
     await publishSettings(owner, { firm: { ...otherFirm.firm, name: "Brightwater Counsel" } });
     for (const text of await texts()) expect(text).toContain("Brightwater Counsel");

@@ -1,16 +1,16 @@
-// A site that only the tests of one file use: they change what every page shows, or read its mails.
+// A site for the tests of one file, which change what every page shows or read the site's mails.
 import { type SmtpServer, startSmtp } from "../smtp-server.ts";
 import { startNewSite } from "../start-site.ts";
 import { test as base } from "./test.ts";
 
 interface OwnSite {
-  /** Receives the mails of the site. */
+  /** Receives the site's mails. */
   smtp: SmtpServer;
 }
 
 export const test = base.extend<object, OwnSite>({
   smtp: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see what a fixture uses.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern as the first parameter.
     async ({}, use) => {
       const smtp = await startSmtp();
       await use(smtp);

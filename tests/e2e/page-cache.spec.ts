@@ -1,4 +1,4 @@
-// What visitors notice of the page cache and of the Content-Security-Policy.
+// The effects of the page cache and of the Content-Security-Policy that visitors notice.
 import { expect, openPage, test } from "./test.ts";
 
 test("a change is on every page, feed and sitemap at the next request", async ({

@@ -1,4 +1,4 @@
-// What the fixed pages show, and how a visitor moves between them.
+// The content of the fixed pages, and navigation between them.
 import { travelSize } from "../built-page.ts";
 import { byteBudgets } from "../byte-budgets.ts";
 import { defaultSite } from "../default-site.ts";

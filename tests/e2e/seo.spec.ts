@@ -1,5 +1,4 @@
-// What search engines, feed readers and social networks get: the HTML and the files as the server
-// sends them.
+// What search engines, feed readers and social networks receive: HTML and files as the server sends them.
 import { request as httpRequest } from "node:http";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { publicPages } from "../../app/seo/public-pages.ts";
@@ -28,7 +27,7 @@ const titles: Record<string, string> = {
   "/contact": `Contact ${adviser.name} | ${firm.name}`,
 };
 
-/** What the JSON-LD of a page describes. */
+/** The things that the JSON-LD of a page describes. */
 const typesOf: Record<string, string[]> = {
   "/": ["InsuranceAgency", "Person", "WebSite"],
   "/services/estate-planning": ["Service", "BreadcrumbList"],

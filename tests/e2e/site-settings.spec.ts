@@ -1,4 +1,4 @@
-// Published settings and what pages do with them.
+// Published settings and their effects on pages.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { defaultSettings } from "../../app/config/site.ts";
 import { type SectionName, sectionSchemas } from "../../app/config/site-schema.ts";
@@ -29,7 +29,7 @@ test("open pages show a published change live, when the visitor returns, or thro
   const feed = followChanges(live);
   await live.goto("/");
   await feed.connected("public_site_settings");
-  // Its own comparisons never get a response.
+  // Blocks the page's own comparisons of the version.
   await other.route("**/site-version", () => {});
   for (const window of [page, other]) {
     await window.goto("/services");
@@ -67,7 +67,7 @@ test("pages keep the line breaks of every setting that can have them", async ({ 
   expect(texts.filter((text) => !shown.includes(text))).toEqual([]);
 });
 
-/** The settings that pages show, with two lines in every text whose schema accepts them. */
+/** The settings that pages show, with two lines in every text whose schema allows them. */
 function withLineBreaks() {
   const texts: string[] = [];
   const [service] = defaultSettings.services.items;
@@ -79,7 +79,7 @@ function withLineBreaks() {
     services: { ...firm.services, items: service ? [service] : [], redirects: [] },
   };
 
-  /** @param accepts whether the section may have this value in place of `value` */
+  /** @param accepts whether the section may have this value instead of `value` */
   function change(value: unknown, accepts: (changed: unknown) => boolean): unknown {
     if (Array.isArray(value)) {
       return value.map((entry, index) =>
@@ -100,7 +100,7 @@ function withLineBreaks() {
   }
 
   const entries = Object.entries(start).map(([section, document]) => {
-    // The keys are those of the settings.
+    // The object has the keys of the settings.
     const schema = sectionSchemas[section as SectionName];
     return [section, change(document, (changed) => schema.safeParse(changed).success)];
   });

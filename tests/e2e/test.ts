@@ -20,14 +20,14 @@ interface Options {
 }
 
 interface Fixtures {
-  /** Rows that other people add while the page is open. They are deleted after the test. */
+  /** Rows that other people add while the page is open, which are deleted after the test. */
   rows: Rows;
 }
 
 interface WorkerFixtures {
-  /** Environment variables of the site. */
+  /** Environment variables for the site. */
   siteEnvironment: Record<string, string>;
-  /** A new site of each worker, which runs one test at a time. */
+  /** Each worker has a new site and runs one test at a time. */
   site: NewSite;
   siteUrl: string;
   /** Another visitor's client. */
@@ -69,7 +69,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
         problems.push(`Request to ${url.origin}`);
       }
     });
-    // For every page of the test.
+    // Applies to every page of the test.
     await page.context().addInitScript(() => {
       window.addEventListener("hydrated", () => Object.assign(window, { isHydrated: true }));
     });
@@ -123,7 +123,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       removeTestimonialsBy: (name) => names.push(name),
     });
     for (const name of names) {
-      // One by one: in a list, quotes in a hostile name would be parsed as syntax.
+      // Deletes one by one: in a list, quotes in a hostile name would be parsed as syntax.
       const { error } = await owner.from("testimonials").delete().eq("name", name);
       if (error) throw error;
     }
@@ -153,7 +153,7 @@ export function toast(page: Page, title: string): Locator {
     .filter({ has: page.getByText(title, { exact: true }) });
 }
 
-/** Navigates on the client as a link within the site does. */
+/** Navigates on the client, as a link within the site does. */
 export async function navigate(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     const { __reactRouterDataRouter: router } = window as unknown as {

@@ -171,7 +171,7 @@ test.describe("when the server rejects the review", () => {
     const notice = toast(page, "Error submitting review");
     await expect(notice).toContainText(message);
     await expect(dialog.locator("form").getByRole("alert")).toHaveText(message);
-    // Hovering keeps it open on a busy machine.
+    // Hovering keeps the toast open on a busy machine.
     await notice.hover();
     await notice.getByLabel("Close").click();
     await expect(notice).toBeHidden();

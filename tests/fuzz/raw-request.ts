@@ -1,4 +1,4 @@
-// Sends raw bytes: a client library would fix or reject what the fuzz run sends.
+// Sends raw bytes. A client library would correct or reject the malformed requests of the fuzz run.
 import { connect } from "node:net";
 
 export interface RawRequest {
@@ -6,14 +6,14 @@ export interface RawRequest {
   path: string;
   headers: readonly (readonly [name: string, value: string])[];
   body: string;
-  /** Sent after the response to an upgrade. */
+  /** Bytes that are sent after the response to an upgrade. */
   frames?: string;
 }
 
 export interface RawResponse {
-  /** Null: the connection ended without a response. */
+  /** Null when the connection ended without a response. */
   status: number | null;
-  /** The request was shorter than declared, and this side closed the connection. */
+  /** Whether the request was shorter than declared, so that this side closed the connection. */
   isCutShort: boolean;
   milliseconds: number;
   text: string;

@@ -1,4 +1,4 @@
-// The requests of the fuzz run: almost valid ones, for every endpoint of the site.
+// The requests of the fuzz run: slightly invalid requests for every endpoint of the site.
 import fc from "fast-check";
 import type { RawRequest } from "./raw-request.ts";
 
@@ -44,15 +44,15 @@ const hostileText = fc.oneof(
   { arbitrary: fc.integer().map(String), weight: 1 },
   { arbitrary: fc.double().map(String), weight: 1 },
 );
-/** A line break would start another header. */
+/** Removes line breaks, which would start another header. */
 const inHeader = hostileText.map((text) => text.replace(/[\r\n]/g, ""));
-/** Usually escaped as by a client, sometimes raw. */
+/** Mostly escapes the text as a client does, sometimes sends it raw. */
 const inPath = fc.oneof(
   { arbitrary: hostileText.map((text) => encodeURIComponent(text.toWellFormed())), weight: 3 },
   { arbitrary: inHeader.map((text) => text.replaceAll(" ", "+")), weight: 1 },
 );
 
-/** One of these names with one of its values, or with a hostile one. */
+/** One of these names, with one of its own values or a hostile one. */
 function named(valuesByName: Record<string, Text | null>, hostile: Text): Pair {
   return fc.oneof(
     ...Object.entries(valuesByName).map(([name, values]) =>
@@ -120,7 +120,7 @@ function someOf(fields: Record<string, fc.Arbitrary<unknown>>): Text {
   return asJson(fc.record(fields, { requiredKeys: [] }));
 }
 
-/** An object that is valid except for a field or two. */
+/** An object whose fields are valid except for one or two. */
 function nearlyValid(valid: Record<string, unknown>): Text {
   const field = pick(...Object.keys(valid), "created_at", "unknown");
   const value = fc.oneof(hostileText, fc.jsonValue({ maxDepth: 3 }), fc.double());
@@ -324,7 +324,7 @@ const frames = fc.oneof(
   ),
 );
 
-/** A client's text frame, masked with zeros, each character one byte. */
+/** A client's text frame, masked with zeros, with one byte per character. */
 function maskedFrame(text: string): string {
   const payload = Buffer.from(text, "utf8").toString("latin1");
   const { length } = payload;

@@ -49,11 +49,11 @@ const expensive = [
   "posts?select=*&order=created_at.desc&offset=9000000",
 ];
 
-/** Ids of supabase/seed.sql. */
+/** The ids of rows that supabase/seed.sql inserts. */
 const sampleId = "c7d3f2a4-81be-4d05-8e20-000000000001";
 const samplePostId = "b1a9e6d0-3c52-4f7e-9a10-000000000001";
 
-/** Keeps `count` connections open and replaces each that ends. */
+/** Keeps `count` connections open and replaces each that closes. */
 function keep(count: number, use: (socket: Socket) => Promise<void> | void): Promise<void>[] {
   return Array.from({ length: count }, async () => {
     while (!isOver()) {
@@ -109,7 +109,7 @@ await Promise.all([
     socket.pause();
     socket.write(get("/rest/v1/posts?select=*").repeat(20) + get("/").repeat(20));
   }),
-  // Sockets with as many subscriptions as they get.
+  // Sockets that subscribe as often as the server allows.
   ...repeat(190, 20, (turn) => (turn === 0 ? upgrade : joinFrame(turn))),
   // Idle connections.
   ...keep(1_500, () => {}),
@@ -119,7 +119,7 @@ await Promise.all([
   ),
   // Writes without a row.
   ...repeat(4, 100, () => post("/rest/v1/posts", "[]") + post("/rest/v1/testimonials", "[]")),
-  // Reviews with times that no page can read and the id of a sample, links to previews, and guessed ones.
+  // Reviews with times that no page can show or with the id of a sample, and preview links, some of them guessed.
   ...repeat(
     2,
     100,
@@ -146,7 +146,7 @@ await Promise.all([
       post("/functions/v1/invite-person", "{}") +
       post("/functions/v1/remove-unused-images", ""),
   ),
-  // Addresses that have no cached page.
+  // Addresses of pages that are not cached.
   ...repeat(4, 50, () => get(`/?x=${++visits}`) + get(`/blog/none-${visits}`)),
 ]);
 process.exit(0);

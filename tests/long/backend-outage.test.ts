@@ -113,7 +113,7 @@ test("many requests during an outage cause one backend attempt per page", async 
   const before = proxy.count;
   const responses = await Promise.all(Array.from({ length: 50 }, () => visit("/blog?page=78")));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-  // One is for the page. The others are the subscription's and the readiness check's.
+  // One request is the page's. The others belong to the subscription and the readiness check.
   expect(proxy.count - before).toBeLessThan(10);
 });
 

@@ -57,7 +57,7 @@ describe.each(browsers)("$name", ({ start }) => {
   });
 
   beforeEach(() => {
-    // Requests of the previous flow's page.
+    // Ignores requests of the previous flow's page.
     failedRequests.length = 0;
   });
 
@@ -68,6 +68,6 @@ describe.each(browsers)("$name", ({ start }) => {
     expect(unexpected).toEqual([]);
   });
 
-  // Problems of a flow that failed do not count for the next one.
+  // Discards the problems of a failed flow, so that they do not count for the next one.
   afterEach(async () => void (await tab?.evaluate(takeProblems).catch(() => {})));
 });

@@ -1,5 +1,4 @@
-// A build that fails or is killed leaves the current build unchanged; a new build replaces it as a
-// whole.
+// A build that fails or is killed leaves the current build unchanged. A new build replaces it completely.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -37,7 +36,7 @@ beforeAll(async () => {
   port = await freePort();
 });
 
-/** With its own stamp: installing into a linked folder would empty the link's target. */
+/** Gives the checkout its own stamp: an installation into a linked folder would empty the link's target. */
 async function linkPackages(): Promise<void> {
   const packages = join(checkout, "node_modules");
   await mkdir(packages);
@@ -100,7 +99,7 @@ test(
 );
 
 test("npm run build fails on a syntax error", longTimeout, async () => {
-  // Fails sooner than a page.
+  // This fails sooner than a page would.
   const file = join(checkout, "vite.config.ts");
   const good = await readFile(file, "utf8");
   await writeFile(file, `${good}\nexport const broken = ;\n`);

@@ -6,10 +6,10 @@ import { findRunning } from "../../backend/postgres/server.ts";
 import { loadSecrets } from "../../backend/secrets.ts";
 import { startNewSite, startSite, stopSite } from "../start-site.ts";
 
-/** In units of 512 bytes: slightly more than a WAL segment. */
+/** The limit in units of 512 bytes: slightly more than a WAL segment. */
 const largestFile = 36_000;
 
-/** Barely compressible. */
+/** A text that hardly compresses. */
 function longMessage() {
   const message = Array.from({ length: 120 }, () => crypto.randomUUID()).join(" ");
   return { name: "Ada", email: "ada@example.com", message };

@@ -1,6 +1,6 @@
-// Generated requests get no 5xx, and neither does any request that failed in an earlier run. `npm run fuzz` sends
-// FUZZ_REQUESTS of them; FUZZ_SEED repeats a run. A failure is printed with its seed and its smallest request, which
-// belongs into found.json once it is mended.
+// Sends generated requests, and those that failed in earlier runs: none may get a 5xx. `npm run fuzz` sends
+// FUZZ_REQUESTS of them; FUZZ_SEED repeats a run. A failure is printed with its seed and its smallest request. When the
+// cause is fixed, add that request to found.json.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
@@ -13,7 +13,7 @@ import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";
 import { type NewSite, startNewSite, stopSite } from "../start-site.ts";
 
 interface Found extends Partial<RawRequest> {
-  /** The wrong response at the time. */
+  /** The wrong response that the request got then. */
   why: string;
   /** The expected status. */
   status: number;
@@ -21,7 +21,7 @@ interface Found extends Partial<RawRequest> {
   path: string;
 }
 
-/** Of a request with a body, unless it has others. */
+/** Headers that a request with a body gets when it has none of its own. */
 const usualHeaders = [
   ["apikey", "{anonKey}"],
   ["Content-Type", "application/json"],

@@ -1,4 +1,4 @@
-// A stop while requests are in flight: all of them complete normally.
+// A stop while requests are open: all of them complete normally.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";

@@ -1,6 +1,6 @@
-// Every known attack from one address (tests/hostile-load/attack.ts), while visitors from other addresses use the site.
-// `npm run load:hostile` runs it for LOAD_SECONDS, prints how they were served, and also judges response times, which a
-// busy machine would fail otherwise.
+// Runs every known attack from one address (tests/hostile-load/attack.ts) while visitors from other addresses use the
+// site. `npm run load:hostile` runs it for LOAD_SECONDS, prints how the visitors were served, and also checks response
+// times, which are too long on a busy machine.
 import { type ChildProcess, spawn } from "node:child_process";
 import { request } from "node:http";
 import { constants, setPriority } from "node:os";
@@ -44,12 +44,12 @@ test("while one address attacks, visitors from other addresses are served", {
   const memory = usageOf(site.process);
   const served: Served[] = [];
   let peakMemory = 0;
-  // As on a busy site: pages are cached and the function's process runs.
+  // Starts as on a busy site: pages are cached and the function's process runs.
   for (const page of pages) await visit(site, page, page);
   await visit(site, "message", "/functions/v1/send-email", message);
   const attacker = await startAttack(site);
   onTestFinished(() => void attacker.kill("SIGKILL"));
-  // The attack is in progress and the limits take effect.
+  // By now the attack is in progress and the limits apply.
   await sleep(1_000);
   const end = performance.now() + (seconds - 1) * 1000;
   const until = async (pause: number, act: (turn: number) => unknown) => {

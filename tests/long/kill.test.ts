@@ -10,7 +10,7 @@ import { loadSecrets } from "../../backend/secrets.ts";
 import { copyPreparedDataDir } from "../prepared-data-dir.ts";
 import { type NewSite, startNewSite } from "../start-site.ts";
 
-/** More than the failures in a row after which the supervisor gives up: each restart must reset their count. */
+/** More kills than failures in a row after which the supervisor gives up: each restart must reset its count. */
 const rounds = MAX_FAILURES + 2;
 /** Timeout in milliseconds of every request, whatever happens to the database. */
 const longestResponse = 15_000;
@@ -43,7 +43,7 @@ function insertReview(id: string) {
     .insert({ id, name: "Kill test", content: "Still here?", rating: 5 });
 }
 
-/** Which of these reviews are not stored. */
+/** The reviews that are not stored. */
 async function findMissing(ids: readonly string[]): Promise<string[]> {
   const stored = new Set<string>();
   for (let offset = 0; ; offset += 1000) {
@@ -70,7 +70,7 @@ function killPostgres(): number {
     try {
       process.kill(Number(child), "SIGKILL");
     } catch {
-      // It has exited meanwhile.
+      // The process has exited already.
     }
   }
   return pid;
@@ -78,7 +78,7 @@ function killPostgres(): number {
 
 function isChild(pid: string, parent: number): boolean {
   try {
-    // The preceding name is in parentheses and may contain anything.
+    // The process name before it is in parentheses and may contain any character.
     const [, id] = readFileSync(`/proc/${pid}/stat`, "utf8").match(/\) \S (\d+)/) ?? [];
     return Number(id) === parent;
   } catch {
@@ -181,14 +181,14 @@ test(`kill -9 of PostgreSQL during inserts, ${rounds} times: no acknowledged row
       // A response in flight at the kill says nothing about the next one.
       await expect.poll(() => ![0, killed].includes(postgresPid()), longTimeout).toBe(true);
       const before = acknowledged.length;
-      // Long enough for the supervisor to count the start as successful.
+      // Waits until the supervisor has counted the start as successful.
       await expect
         .poll(
           () => acknowledged.length > before && performance.now() - lastFailure > 1_500,
           longTimeout,
         )
         .toBe(true);
-      // A row written after the last kill arrives, so Realtime works again.
+      // Realtime works again when a row written after the last kill arrives.
       await expect
         .poll(() => acknowledged.slice(before).some((id) => events.has(id)), longTimeout)
         .toBe(true);

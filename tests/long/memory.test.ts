@@ -23,7 +23,7 @@ test("5,000 rendered pages leave nothing behind: they fit into a heap of 100 MB"
     SUPABASE_URL: `http://127.0.0.1:${projectPort}`,
     SUPABASE_ANON_KEY: "sb_publishable_of_a_stub",
     DATA_DIR: dataDir,
-    // A small heap alone would make the young generation so small that collecting it takes most of the time.
+    // A small heap alone would shrink the young generation so much that collecting it takes most of the time.
     NODE_OPTIONS: "--max-old-space-size=100 --max-semi-space-size=8",
   });
   onTestFinished(async () => {

@@ -10,7 +10,7 @@ import { decodeMail, type Fault, headerOf, type SmtpServer, startSmtp } from "..
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
-/** Short pauses, and so many attempts that no message fails for good. */
+/** Short pauses, with so many attempts that no message fails permanently. */
 const manyPauses = Array.from({ length: 200 }, () => 0.2).join(",");
 
 let smtp: SmtpServer;
@@ -40,7 +40,7 @@ function send(text: string, headers: Record<string, string> = {}) {
 }
 
 async function rows() {
-  // Of whole messages, one response holds fewer than the tests send.
+  // Reads only these columns, because one response could not hold all messages.
   const { data, error } = await admin()
     .from("contact_messages")
     .select("id,message,status,sent_at,last_error,attempts,last_attempt_at,next_attempt_at")
@@ -90,7 +90,7 @@ describe("the embedded backend", () => {
     smtp.server.close();
   });
 
-  // Many times the batch that a delivery claims.
+  // Many times as many messages as a delivery claims at once.
   const faults: [Fault | "is unreachable", number][] = [
     ["is unreachable", 200],
     ["rejects temporarily", 60],
@@ -153,7 +153,7 @@ describe("several senders on one database", () => {
   beforeAll(async () => {
     smtp = await startSmtp();
     folder = await createTemporaryFolder("message-delivery");
-    // No mail service here: the senders below do all sending.
+    // This process has no mail service: only the senders below send.
     project = await startProject();
   });
 

@@ -1,5 +1,4 @@
-// Whichever process of `npm start` ends, all others end as well, and the port and the folder are
-// free.
+// When any process of `npm start` ends, all others end as well and release the port and the folder.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -80,7 +79,7 @@ async function start(
   const [program, ...parameters] = command;
   npm = spawn(program, parameters, {
     cwd: root,
-    // Its own process group, as a terminal gives it.
+    // Runs in its own process group, as in a terminal.
     detached: true,
     env: { ...environment, PORT: String(port), DATA_DIR: dataDir, OWNER_PASSWORD: "a-password" },
     stdio: ["ignore", "pipe", "pipe"],
@@ -135,7 +134,7 @@ test("without npm, the site outlives the shell that started it in the background
   await start(["sh", "-c", "node scripts/start.mjs & wait"], environment);
   const site = processes["scripts/start.mjs"]();
   process.kill(npm?.pid ?? Number.NaN, "SIGKILL");
-  // Longer than the interval of the parent check: 40 sequential requests.
+  // Takes longer than the interval of the parent check: 40 sequential requests.
   for (let count = 0; count < 40; count += 1) {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -70,7 +70,7 @@ test("a restored copy holds its mail, says so, and sends it once it is the live 
   );
   onTestFinished(copy.stop);
   await expect.poll(() => copy.output, longTimeout).toContain("npm run restore -- --live");
-  // Each of these would send mail at once, along with the queue.
+  // Each of these would send mail at once, together with the queue.
   await sendMessage(copy, "Sent to the copy");
   const { auth } = openClient(copy, "publishableKey");
   expect((await auth.resetPasswordForEmail(owner.email)).error).toBe(null);

@@ -25,7 +25,7 @@ function spawnSite(dataDir: string, port: number): ChildProcess {
   return site;
 }
 
-/** @returns its exit code and its stderr */
+/** @returns the exit code and stderr */
 async function endOf(site: ChildProcess) {
   const errors = site.stderr ? text(site.stderr) : "";
   const [code] = await once(site, "exit");

@@ -1,4 +1,4 @@
-// Two site processes on one project: both show what a visitor changes through either.
+// Two site processes on one project: each shows changes that a visitor makes through the other.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import freePort from "get-port";
@@ -26,7 +26,7 @@ afterAll(async () => {
   await project.stop();
 });
 
-/** Shorter than the cache lifetime without a subscription. */
+/** Shorter than the time for which pages are cached without a subscription. */
 const soon = { timeout: 3000, interval: 50 };
 const timeout = { timeout: 20_000, interval: 100 };
 
@@ -34,10 +34,7 @@ async function pages(path: string): Promise<string[]> {
   return Promise.all(sites.map(async ({ url }) => (await fetch(url + path)).text()));
 }
 
-/**
- * Until the subscription is active, pages expire every few seconds and the tests would prove
- * nothing.
- */
+/** Without an active subscription, pages expire every few seconds and the tests would prove nothing. */
 async function cachedByBoth(path: string): Promise<void> {
   for (const { url } of sites) {
     await expect

@@ -1,5 +1,5 @@
-// The site as `npm start` runs it: what exceeds the limits of a request is rejected with a 4xx that names the limit, and a
-// page on another site cannot make its visitor's browser write here.
+// The site as `npm start` runs it: a request that exceeds a limit is rejected with a 4xx that names the limit, and a page
+// of another site cannot make a visitor's browser write here.
 import type { ChildProcess } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { connect } from "node:net";
@@ -44,7 +44,7 @@ function get(path: string, headers: RawRequest["headers"] = []): RawRequest {
   return { method: "GET", path, headers, body: "" };
 }
 
-/** A body without a declared length, which must be counted as it arrives. */
+/** A body without a declared length. The server has to count it while it arrives. */
 function chunked(path: string, content: string): RawRequest {
   const body = `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`;
   return { method: "POST", path, headers: [...json, ["Transfer-Encoding", "chunked"]], body };

@@ -1,5 +1,6 @@
-// Small requests that once blocked the database or the process for seconds: what the grammar rejects
-// (backend/rest/rest-request.test.ts) does not reach the database, and what does ends with its timeout or its client.
+// Small requests that could block the database or the process for seconds. The grammar
+// (backend/rest/rest-request.test.ts) rejects most of them; others are cancelled at their timeout or when the client
+// disconnects.
 import { format } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
@@ -13,7 +14,7 @@ beforeAll(async () => {
   project = await startProject({ rateLimits: true });
   if (!project.backend) throw new Error("These tests need the embedded backend");
   sql = postgres(project.backend.databaseUrl, { max: 3 });
-  // The library reads the catalog at the first request, which must not wait for the locks below.
+  // The library reads the catalog at the first request, so send one before the tests take locks.
   await get("testimonials?select=id&limit=1");
 });
 
@@ -46,7 +47,7 @@ test.each(["anon", "stranger", "owner", "service role"])(
     }
     if (who === "owner") await client.auth.signInWithPassword(project.owner);
     await whileTestimonialsAreLocked(async () => {
-      // More than can run at once, so that they use several connections, each with the timeout.
+      // These are more requests than can run at once, so they use several connections, each with the timeout.
       const responses = await Promise.all(
         Array.from({ length: 6 }, () => client.from("testimonials").select("id").limit(1)),
       );
@@ -61,7 +62,7 @@ test.each(["anon", "stranger", "owner", "service role"])(
 
 test("the statement of a client that disconnects is cancelled before its timeout, without a log line", async () => {
   const logged = vi.spyOn(console, "error");
-  // On a busy machine a round may take longer than the timeout, which proves nothing.
+  // Repeats a round that took longer than the timeout, as on a busy machine: it proves nothing.
   await expect
     .poll(() => whileTestimonialsAreLocked(timeCancellation), { timeout: 40_000 })
     .toBeLessThan(2_900);
@@ -70,7 +71,7 @@ test("the statement of a client that disconnects is cancelled before its timeout
   logged.mockRestore();
 });
 
-/** @returns milliseconds from the start of four reads until none of their statements waits, after their clients left */
+/** Starts four reads and disconnects. @returns milliseconds until none of their statements waits */
 async function timeCancellation(): Promise<number> {
   const client = new AbortController();
   const began = performance.now();

@@ -1,4 +1,4 @@
-// What an installation exposes to other users of the machine, in its log and on its addresses.
+// What an installation reveals to other users of the machine, in its log and on its network addresses.
 import type { ChildProcess } from "node:child_process";
 import { existsSync, watch } from "node:fs";
 import { mkdir, readdir, readFile, readlink, rm, stat } from "node:fs/promises";
@@ -30,7 +30,7 @@ let smtp: SmtpServer;
 let site: ChildProcess;
 let secrets: Secrets;
 let output = "";
-/** New entries of the folder for temporary files. */
+/** Entries that were added to the folder for temporary files. */
 const temporary = new Set<string>();
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Sent unchanged: fetch would resolve the dots. */
+/** Sends the path unchanged; fetch would resolve the dots. */
 function getRaw(path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -218,7 +218,7 @@ test("the log is JSON lines, without addresses, messages, passwords and keys", a
     body: { name: "Ada Lovelace", email: visitor, message: words },
   });
   expect(error).toBe(null);
-  // The attempt to send has failed by then.
+  // By now the attempt to send has failed.
   await expect.poll(() => smtp.commands.join("\n"), { timeout: 20_000 }).toContain("MAIL");
   await expect.poll(() => output, { timeout: 20_000 }).toContain("send-email");
 
@@ -236,7 +236,7 @@ test("the log is JSON lines, without addresses, messages, passwords and keys", a
     expect(output).not.toContain(forbidden);
 });
 
-// Last: by now every file that the site creates exists.
+// This test must be the last one: by now the site has created all of its files.
 test("no other user of the machine can read DATA_DIR", async () => {
   const open: string[] = [];
   for (const name of await readdir(dataDir)) {

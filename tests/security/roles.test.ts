@@ -1,5 +1,5 @@
 // Permissions at the API: every verb on every table, every function and every bucket, as each actor. The tables below
-// are the expectation. What is rejected must also change nothing, which is verified past the API.
+// list what is allowed. A rejected request must also change nothing, which the tests check in the database itself.
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ type Attempt = (session: Session) => Promise<boolean>;
 const nobody: Who = [];
 const owners: Who = ["owner"];
 const writers: Who = ["owner", "editor"];
-/** They also moderate testimonials. */
+/** The roles that handle messages, who also moderate testimonials. */
 const handlers: Who = ["owner", "assistant"];
 const people: Who = ["owner", "editor", "assistant"];
 const accounts: Who = ["stranger", ...people];
@@ -148,7 +148,7 @@ const tables: Record<string, Table> = {
 
 type Verb = (client: SupabaseClient, table: string, values?: Row, of?: Row) => Promise<boolean>;
 
-/** @param values what the row has, or for `update` the change */
+/** @param values the columns of the row, or the change for `update` */
 const verbs = {
   async select(client, table, values) {
     const row = await stored(table, values);
@@ -182,11 +182,11 @@ const verbs = {
   },
 } satisfies Record<string, Verb>;
 
-/** What the verbs above do not show: single columns and rows. */
+/** Permissions on single columns and rows, which the verbs above do not cover. */
 const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, of?: Row][] = [
   ["posts", "insert", nobody, { is_sample: true }],
   ["posts", "update", nobody, { is_sample: true }],
-  // No page could read it.
+  // No page could show this value.
   ["posts", "update", nobody, { updated_at: "infinity" }],
   ["scheduled_posts", "update", nobody, { retry_at: null, failure: "None" }],
   ["testimonials", "insert", nobody, { approved_at: then }],
@@ -218,23 +218,23 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
 ];
 
 type Arguments = Row | ((session: Session) => Row | Promise<Row>);
-// biome-ignore lint/suspicious/noExplicitAny: what the function returns
-type Pick = (data: any) => unknown;
+/** What is compared of a function's result: a column of its first row, or a property. */
+type Pick = (data: { 0?: Row; rows: unknown; counts: Row }) => unknown;
 
 const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
 const leases = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
 const search = { query: "findable", filter: "all", first: 0, count: 20 };
 
-/** The functions of the database. Words after the name say what is special about the call. */
+/** The functions of the database. Words after a name describe the call. */
 const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?: Pick][] = [
   ["is_owner", owners, reads],
   ["my_role", people, reads],
-  ["my_profile", people, reads, {}, ([profile]) => profile?.role],
+  ["my_profile", people, reads, {}, (rows) => rows[0]?.role],
   ["set_my_name", people, writes, () => ({ name: randomUUID() })],
   ["make_owner of oneself", nobody, responds, ({ userId }) => ({ id: userId })],
   ["list_people", owners, reads],
   ["set_person", owners, writes, async () => asAssistant(await editor())],
-  // With another name, so that the owner changes something as well.
+  // The new name lets the owner's call change something.
   ["set_person of oneself", owners, writes, asOwner],
   ["set_person of the last owner", nobody, writes, () => asAssistant(lastOwner())],
   ["remove_person", owners, writes, editor],
@@ -293,7 +293,7 @@ const setAside = moveTo("deleted-images");
 const usedImage = () => imageOf((values) => stored("posts", values));
 const restorableImage = () => imageOf(deletedPost);
 
-/** What the buckets allow with a file. */
+/** The operations on files that the buckets allow. */
 const files: [what: string, who: Who, path: () => string | Promise<string>, act: FileAct][] = [
   ["images: upload to public/", writers, newPath, upload],
   ["images: upload to the top", nobody, () => newPath(""), upload],
@@ -380,10 +380,10 @@ let project: Project;
 let admin: SupabaseClient;
 /** The database; null for another project, whose rows are read over its API. */
 let sql: Sql | null = null;
-/** One query in place of a request per table, which would take minutes for all attempts. */
+/** Reads all rows in one query: a request per table would take minutes for all attempts. */
 let snapshotQuery = "";
 const sessions = {} as Record<Actor, Session>;
-/** An account with a role and a session, which no other account may change. */
+/** An account with a role and a session that other accounts try to change. */
 let bystander: Session;
 
 beforeAll(async () => {
@@ -517,7 +517,7 @@ async function writes(request: () => PromiseLike<Result>): Promise<boolean> {
   return changed;
 }
 
-/** Where any response but an error would be wrong. */
+/** For calls that must fail: any response but an error is wrong. */
 async function responds(request: () => PromiseLike<Result>): Promise<boolean> {
   return !(await request()).error;
 }
@@ -546,7 +546,7 @@ async function stored(table: string, values?: Row): Promise<Row> {
   return (await admin.from(table).upsert(row).select().single().throwOnError()).data;
 }
 
-/** A row for an insert. The sections of the settings are given, so one is removed first. */
+/** A row for an insert. Each section of the settings can exist once, so one is removed first. */
 async function unstored(table: string, values?: Row): Promise<Row> {
   const row = await rowOf(table, values);
   if (row.section) await admin.from(table).delete().match(keyOf(table, row)).throwOnError();
@@ -594,7 +594,7 @@ async function otherSession({ account }: Session): Promise<Row> {
   return { id: account ? sessionIdOf(await openSession(account)) : randomUUID() };
 }
 
-/** An argument or a row with what a column of another row has. */
+/** An argument or a row that takes its value from a column of another row. */
 function given(name: string, table: string, column = "id") {
   return async (): Promise<Row> => ({ [name]: (await stored(table))[column] });
 }
@@ -610,7 +610,7 @@ async function deletedPost(values?: Row): Promise<unknown> {
   return id;
 }
 
-/** The version that the deletion of a post has left. */
+/** The version that was stored when the post was deleted. */
 async function deletedVersion(): Promise<Row> {
   const versions = admin
     .from("post_versions")
@@ -710,7 +710,7 @@ test.each(["2999-01-01T00:00:00Z", "2001-01-01T00:00:00Z", "-infinity", "0044-03
   },
 );
 
-/** What of the owner's rights a client can use. */
+/** The owner's rights that a client can use. */
 async function powersOf(client: SupabaseClient): Promise<string[]> {
   const powers: string[] = [];
   const asked = [

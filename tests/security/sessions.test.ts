@@ -1,4 +1,4 @@
-// Sessions, which end everywhere at once, and the mailed links that set a new password: the embedded backend's Auth over
+// Sessions, which end in all services at once, and mailed links that set a new password: the embedded backend's Auth over
 // real HTTP and SMTP.
 import { hash, randomUUID } from "node:crypto";
 import { request } from "node:http";
@@ -46,7 +46,7 @@ async function signIn(password = account.password) {
 const refresh = (refresh_token: string) =>
   openClient(project).auth.refreshSession({ refresh_token });
 
-/** What the page sends in a session that a password started. */
+/** The request that the page sends in a session that a password started. */
 const newPassword = () => ({ password: randomUUID(), current_password: account.password });
 
 /** The services that accept the session's tokens. */
@@ -113,7 +113,7 @@ test("a new password ends all other sessions", async () => {
 test("a new password revokes this session's already used refresh tokens", async () => {
   const { client, tokens: old } = await signIn();
   const { data } = await client.auth.refreshSession();
-  // Until then the previous token is accepted, for tabs that refresh at the same time.
+  // The previous token is accepted for a while, for tabs that refresh at the same time.
   expect((await refresh(old.refresh_token)).error).toBeNull();
   expect((await client.auth.updateUser(newPassword())).error).toBeNull();
   for (let i = 0; i < 2; i++) {
@@ -200,7 +200,7 @@ function tokenOf(link: URL): string {
   return new URLSearchParams(link.hash.slice(1)).get("token_hash") ?? "";
 }
 
-/** Ages the link. */
+/** Makes the link older. */
 async function setAge(link: URL, age: string): Promise<void> {
   await sql`
     update auth.recovery_links set sent_at = now() - ${age}::interval
@@ -370,7 +370,7 @@ test("a refresh token used two refreshes ago ends the session", async () => {
   const third = (await refresh(second)).data.session?.refresh_token ?? "";
   expect(new Set([first, second, third]).size).toBe(3);
   expect((await refresh(first)).error?.code).toBe("refresh_token_already_used");
-  // Both the thief of the first token and its owner are signed out.
+  // Both the thief and the owner of the first token are signed out.
   expect((await refresh(third)).error).not.toBeNull();
 });
 

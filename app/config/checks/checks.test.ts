@@ -1,4 +1,4 @@
-// Each check, once with its problem and once without.
+// Runs each check once with its problem and once without.
 import { expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../site.ts";
 import type { SiteSettings } from "../site-schema.ts";
@@ -22,7 +22,7 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
   };
 }
 
-/** A site that is ready. */
+/** A site that is ready for real visitors. */
 function factsWith(changes: Partial<SiteFacts> = {}): SiteFacts {
   return {
     now,

@@ -1,4 +1,4 @@
-// The checks before going live. The start of the site, `npm run check-live` and the page /manage use this list.
+// Defines the checks before going live, used at the start of the site, by `npm run check-live` and on the page /manage.
 import { isLoopback } from "../settings.ts";
 import { defaultSettings, isFictional } from "../site.ts";
 import {
@@ -16,12 +16,12 @@ export interface Check {
   severity: "error" | "warning";
   /** One sentence: what is wrong, and how to fix it. A page links it to `fixAt`. */
   text: string;
-  /** The page of the site that fixes it, or the name of the environment variable or command. */
+  /** Where to fix it: a page of the site, an environment variable or a command. */
   fixAt: string;
 }
 
 interface Rule extends Pick<Check, "id" | "severity" | "fixAt"> {
-  /** @returns what is wrong, as the first half of the sentence; nothing when all is well */
+  /** @returns the problem as the first half of the sentence; nothing when there is none */
   find(facts: SiteFacts): string | string[] | false | null;
   /** The second half of the sentence. */
   fix: string;
@@ -29,7 +29,7 @@ interface Rule extends Pick<Check, "id" | "severity" | "fixAt"> {
 
 const day = 24 * 60 * 60_000;
 const megabyte = 1024 ** 2;
-/** Days before a license expires. */
+/** How many days before its end a license is reported. */
 const soon = 60;
 
 const rules: readonly Rule[] = [
@@ -193,7 +193,7 @@ const rules: readonly Rule[] = [
   {
     ...{ id: "starting-services", severity: "warning", fixAt: "/manage/settings/services" },
     find: ({ settings }) =>
-      // Of the fictional firm itself, the check of its names says enough.
+      // The fictional firm is skipped, because the check of its names reports enough.
       !sectionNames.some((section) => isFictionalSection(settings, section)) &&
       JSON.stringify(settings.services) === JSON.stringify(defaultSettings.services) &&
       "The services have only the texts that came with the site, which make promises in your name",
@@ -221,7 +221,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** All checks that found something, errors first. */
+/** Runs all checks. @returns the problems, errors first */
 export function runChecks(facts: SiteFacts): Check[] {
   const checks = rules.flatMap(({ find, fix, id, severity, fixAt }) =>
     [find(facts) || []].flat().map(
@@ -278,7 +278,7 @@ function isFictionalSection(settings: SiteSettings, section: SectionName): boole
   return isFictional(JSON.stringify(settings[section]));
 }
 
-/** The licenses that expire on one of these days. */
+/** The licenses that expire within a range of days. */
 function licenses({ licenses }: SiteSettings, from: string, before: string): string[] {
   return licenses.licenses
     .filter(({ expires }) => expires && expires >= from && expires < before)
@@ -297,12 +297,12 @@ function dateOf(time: Date): string {
   return time.toISOString().slice(0, 10);
 }
 
-/** "1 sample post", "8 sample posts" */
+/** Counts things in words, such as "1 sample post" or "8 sample posts". */
 function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
-/** The first three of a list. */
+/** Lists the first three entries. */
 function some(items: readonly string[]): string {
   const rest = items.length - 3;
   return [...items.slice(0, 3), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");

@@ -1,7 +1,7 @@
-// What the checks before going live look at. The server and `npm run check-live` collect it.
+// The facts that the checks before going live use. The server and `npm run check-live` collect them.
 import type { SiteSettings } from "../site-schema.ts";
 
-/** Null where something cannot be known. */
+/** A fact is null when it is unknown. */
 export interface SiteFacts {
   now: Date;
   settings: SiteSettings;
@@ -13,7 +13,7 @@ export interface SiteFacts {
 }
 
 export interface ContentFacts {
-  /** Rows of supabase/seed.sql. */
+  /** The number of rows from supabase/seed.sql. */
   samplePosts: number;
   sampleTestimonials: number;
   /** Titles of the posts, other than samples, that mention the fictional firm. */
@@ -28,9 +28,9 @@ export interface ContentFacts {
 
 export interface AddressFacts {
   siteUrl: string;
-  /** Whether SITE_URL was given. */
+  /** Whether SITE_URL is set. */
   isSet: boolean;
-  /** Who answers at SITE_URL; null when it was not asked. */
+  /** The site that responds at SITE_URL; null when it was not requested. */
   answer: "this site" | "another site" | { problem: string } | null;
   trustedProxies: number;
   /** How many proxies added an address to the request of an owner who opened the site at SITE_URL. */
@@ -41,7 +41,7 @@ export interface MailFacts {
   isConfigured: boolean;
   /** Whether outgoing mail is held, as after a restore. */
   isHeld: boolean;
-  /** Why the mail service cannot be used; null when it can, or was not asked. */
+  /** The reason why the mail service cannot be used; null when it can, or was not contacted. */
   problem: string | null;
 }
 

@@ -1,4 +1,4 @@
-// The forms of one's own account. Those that change how a person signs in ask for the current password.
+// The forms of the signed-in account. Changes of the address or the password require the current password.
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link, useRevalidator } from "react-router";
@@ -54,7 +54,7 @@ export function NameForm({ name }: { name: string }) {
 
 interface EmailFormProps {
   email: string;
-  /** The new address until it is confirmed. */
+  /** The new address, until it is confirmed. */
   pending: string | null;
 }
 
@@ -132,7 +132,7 @@ export function PasswordForm({ email }: { email: string }) {
       title: "Saving failed",
       description: "The password was not changed. Please try again.",
     },
-    // A password may begin or end with a blank.
+    // Not trimmed: a password may begin or end with a blank.
     read: (data) => String(data.get("password")),
     findProblem: (typed) => passwordProblem(typed) ?? undefined,
     attributeOf: (password) => ({ password }),
@@ -165,7 +165,7 @@ function CurrentPassword(props: { label: string; error: string | undefined }) {
 
 interface CredentialForm {
   sent: { title: string; description: string };
-  /** The description stands for an error without a message. */
+  /** The description is used for an error without a message. */
   failed: { title: string; description: string };
   read: (data: FormData) => string;
   findProblem: (typed: string) => string | undefined;

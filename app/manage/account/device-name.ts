@@ -1,4 +1,4 @@
-/** In this order: most browsers also name the ones they descend from. */
+/** The order matters: most browsers also name the ones they descend from. */
 const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\//, "Opera"],

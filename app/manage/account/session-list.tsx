@@ -11,7 +11,7 @@ import { deviceName } from "./device-name.ts";
 export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
   const { timeZone } = useSite().contact;
   const { revalidate } = useRevalidator();
-  /** The session that is being ended, or `others`. */
+  /** The id of the session that is being ended, or `others`. */
   const [ending, setEnding] = useState<string | null>(null);
   const { run } = useAction();
   const list = useRef<HTMLUListElement>(null);
@@ -22,7 +22,7 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
     await run(
       async (client) => {
         await call(client);
-        // The focused button is removed with its session.
+        // Moves the focus, because the focused button is removed with its session.
         list.current?.focus();
         await revalidate();
       },

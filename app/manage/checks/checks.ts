@@ -48,7 +48,7 @@ function errorOf(body: unknown): string {
 
 export interface TestMailResult {
   accepted: boolean;
-  /** What happened, for the owner. */
+  /** The outcome as a sentence for the owner. */
   text: string;
 }
 

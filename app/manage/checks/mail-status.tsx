@@ -5,7 +5,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { Button } from "../button.tsx";
 import { sendTestMail, type TestMailResult } from "./checks.ts";
 
-/** A way to try whether the site can send emails. For owners. */
+/** Lets owners send a test mail. */
 export function MailStatus() {
   const sendsMail = useSendsMail();
   const [sending, setSending] = useState(false);

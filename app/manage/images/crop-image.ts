@@ -7,7 +7,7 @@ export interface Size {
   height: number;
 }
 
-/** A part of an image, in its pixels. */
+/** A part of an image, in pixels of the image. */
 export interface Area extends Size {
   x: number;
   y: number;
@@ -18,7 +18,7 @@ export interface CroppedImage extends Size {
 }
 
 /** The longest side of a stored image, in pixels. Pages show at most 1600. */
-export const maxSide = 2400;
+const maxSide = 2400;
 const largestZoom = 5;
 
 /** The largest part of an image that has a shape (width divided by height). */
@@ -28,7 +28,7 @@ export function largestPart({ width, height }: Size, aspect: number): Size {
     : { width, height: Math.round(width / aspect) };
 }
 
-/** How far an image may be enlarged before the part in the frame is narrower than `minWidth`. */
+/** The maximum zoom at which the part in the frame is at least `minWidth` wide. */
 export function zoomLimit(size: Size, aspect: number, minWidth: number): number {
   const limit = largestPart(size, aspect).width / minWidth;
   return Math.max(1, Math.min(largestZoom, limit));

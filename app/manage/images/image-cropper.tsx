@@ -2,12 +2,13 @@ import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, type IconNode } from "lucide
 import { type CSSProperties, useId, useRef, useState } from "react";
 import Cropper, { type MediaSize, type Point } from "react-easy-crop";
 import { Button } from "../button.tsx";
-// Bundled: the policy of the site forbids the style element that the library would add.
+// Bundled, because the Content-Security-Policy forbids the style element that the library would add.
 import "react-easy-crop/react-easy-crop.css";
 import "./image-cropper.css";
 import { messageOf } from "../../forms/use-form-submit.ts";
-import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.ts";
+import { DialogActions } from "../confirm-dialog.tsx";
 import { type Area, findSizeProblem, type Size, zoomLimit } from "./crop-image.ts";
 import type { CheckedImage } from "./image-file.ts";
 
@@ -37,7 +38,7 @@ const moves: { name: string; x: number; y: number; icon: IconNode }[] = [
   { name: "Move image down", x: 0, y: 1, icon: ArrowDown },
 ];
 
-/** In pixels of the screen. */
+/** How many screen pixels an arrow key moves the image. */
 const moveStep = 8;
 
 /** A dialog in which an image is cropped by mouse, touch or keyboard. */

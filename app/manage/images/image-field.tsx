@@ -22,7 +22,7 @@ interface ImageFieldProps {
   onChange: (value: SiteImage | null) => void;
   /** Width divided by height. Without it the owner chooses a shape. */
   aspect?: number;
-  /** In pixels, after cropping. */
+  /** The minimum width in pixels, after cropping. */
   minWidth?: number;
   /** Whether the image needs an alternative text. */
   askAlt?: boolean;
@@ -30,11 +30,11 @@ interface ImageFieldProps {
 
 /** A cropped image that is not uploaded yet. */
 interface NewImage extends CroppedImage {
-  /** An address of the file in this browser. */
+  /** The blob URL of the file. */
   preview: string;
 }
 
-/** An image of the settings: chosen or dropped, cropped, uploaded, described, replaced, removed. */
+/** A field for an image of the settings, which can be chosen or dropped, cropped, uploaded, described, replaced and removed. */
 export function ImageField(props: ImageFieldProps) {
   const { label, help, value, onChange, aspect, minWidth = 16, askAlt = false } = props;
   const id = useId();
@@ -46,7 +46,7 @@ export function ImageField(props: ImageFieldProps) {
   const { progress, upload, cancel } = useUpload();
   const [cropped, setCropped] = useState<NewImage | null>(null);
   const [failure, setFailure] = useState<string>();
-  /** Addresses that this field uploaded since it was shown. */
+  /** The addresses of files that this field has uploaded. */
   const uploaded = useRef(new Set<string>());
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     ...dropOptions,
@@ -103,7 +103,7 @@ export function ImageField(props: ImageFieldProps) {
   }
 
   function replace(image: SiteImage | null, done: string) {
-    // The file of an image that was published before stays.
+    // Keeps the file of an image that was published.
     if (value && uploaded.current.delete(value.src)) void discardUpload(value.src);
     onChange(image);
     setStatus(done);
@@ -118,7 +118,7 @@ export function ImageField(props: ImageFieldProps) {
     keepFocus();
   }
 
-  /** The focused control may be about to disappear. */
+  /** Moves the focus to the field if the focused control disappears. */
   function keepFocus() {
     requestAnimationFrame(() => {
       if (document.activeElement === document.body) field.current?.focus();
@@ -126,7 +126,7 @@ export function ImageField(props: ImageFieldProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be the target of a drop in every browser
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not a drop target in every browser.
     <div
       ref={field}
       role="group"

@@ -8,7 +8,7 @@ export const imageTypes = {
 
 type ImageType = keyof typeof imageTypes;
 
-/** For a drop zone of one image. Keyboard users press the buttons inside. */
+/** The event handlers of a drop zone for one image. Keyboard users press the buttons inside. */
 export const dropOptions = {
   accept: {
     "image/jpeg": [".jpg", ".jpeg"],
@@ -24,9 +24,9 @@ export const dropOptions = {
 };
 
 export interface CheckedImage {
-  /** By the first bytes. */
+  /** The type, detected by the first bytes. */
   type: ImageType;
-  /** In pixels, upright: after the rotation that a camera stored. */
+  /** The size in pixels, after the rotation that the camera stored. */
   width: number;
   height: number;
 }
@@ -42,7 +42,7 @@ export async function detectImageType(file: Blob): Promise<ImageType | null> {
   return null;
 }
 
-/** The server's limit: it decodes each image to make smaller sizes. */
+/** The server's limit for pixels: it decodes each image to make smaller sizes. */
 const maxPixels = 100_000_000;
 
 /**

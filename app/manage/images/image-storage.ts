@@ -1,4 +1,4 @@
-// Images in the storage bucket: upload, existence, removal.
+// Uploads, checks and removes images in the storage bucket.
 import { z } from "zod/mini";
 import { getBrowserClient, projectUrl, readPublicSettings } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -6,12 +6,12 @@ import { newId } from "../../supabase/new-id.ts";
 import { checkImage, imageTypes } from "./image-file.ts";
 
 const bucket = "images";
-/** Private: keeps the images of deleted posts and replaced ones under the same paths, at least for 30 days. */
+/** The private bucket for images of deleted posts and replaced images, under the same paths, for at least 30 days. */
 const deletedBucket = "deleted-images";
 /** The folder of the bucket that everyone may read. */
 const publicFolder = "public";
 
-/** A new path for every upload: a reused address would show the former image from caches. */
+/** Each upload gets a new path: caches would show the former image at a reused address. */
 export function newImagePath(extension: string): string {
   return `${publicFolder}/${newId()}.${extension}`;
 }
@@ -65,7 +65,7 @@ export async function uploadImage(file: Blob, options: UploadOptions): Promise<U
   return { src: publicUrl, width, height };
 }
 
-/** Whether an image is stored. Assumes so when the server can't be asked. */
+/** Whether an image is stored. Returns true when the server cannot be reached. */
 export async function isImageStored(url: string): Promise<boolean> {
   try {
     const { status } = await fetch(url, { method: "HEAD", cache: "no-store" });

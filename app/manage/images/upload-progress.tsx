@@ -1,4 +1,3 @@
-/** The progress bar of an upload. */
 export function UploadProgress({ percent }: { percent: number }) {
   return (
     <label className="flex min-w-48 flex-1 items-center gap-3 text-sm">

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { discardUpload, type UploadedImage, uploadImage } from "./image-storage.ts";
 
-/** Uploads images, one at a time, as long as the component is shown. */
+/** Uploads one image at a time while the component is mounted. */
 export function useUpload() {
-  /** 0 to 100 during an upload. */
+  /** The progress of an upload, 0 to 100. */
   const [progress, setProgress] = useState<number | null>(null);
   const running = useRef<AbortController>(null);
 
@@ -15,7 +15,7 @@ export function useUpload() {
 
   useEffect(() => () => running.current?.abort(), []);
 
-  /** @returns null after it was cancelled. @throws an Error with a message for the owner */
+  /** @returns null after a cancellation. @throws an Error with a message for the owner */
   async function upload(file: Blob): Promise<UploadedImage | null> {
     cancel();
     const controller = new AbortController();

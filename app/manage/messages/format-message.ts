@@ -5,7 +5,7 @@ export function mailUrl(email: string, firmName: string): string {
   return `mailto:${address}?subject=${subject}`;
 }
 
-// 7 to 15 digits with the usual separators between them.
+// Matches 7 to 15 digits with the usual separators.
 const phoneNumber = /\+?\(?\d(?:[\s().\-/–]*\d){6,14}/;
 
 /**

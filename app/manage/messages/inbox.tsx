@@ -51,7 +51,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
     refresh();
   }
 
-  /** @param neighbor receives the focus: the focused button is removed with its message */
+  /** @param neighbor receives the focus, because the focused button is removed with its message */
   function remove(message: Message, neighbor: HTMLElement | null) {
     leaveRow(neighbor);
     applyChange(message.id, null);
@@ -142,7 +142,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
   );
 }
 
-/** Asks before the tab with notes that are not saved is closed. */
+/** Asks for confirmation before the tab is closed with unsaved notes. */
 function useUnsavedNotesWarning() {
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {

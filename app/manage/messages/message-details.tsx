@@ -15,7 +15,7 @@ import { storeNoteDraft } from "./note-draft.ts";
 interface MessageDetailsProps {
   message: Message;
   onChanged: (message: Message) => void;
-  /** The message was deleted, restored or erased. */
+  /** Called when the message was deleted, restored or erased. */
   onRemoved: () => void;
   onUndoDeletion: () => void;
 }

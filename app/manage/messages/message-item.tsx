@@ -22,14 +22,14 @@ interface MessageItemProps {
   message: Message;
   onChanged: (message: Message) => void;
   /**
-   * The message was deleted, restored or erased.
+   * Called when the message was deleted, restored or erased.
    * @param neighbor the button of the next message, else of the previous one
    */
   onRemoved: (neighbor: HTMLElement | null) => void;
   onUndoDeletion: () => void;
 }
 
-/** Characters in the preview; CSS cuts it to one line. */
+/** The maximum length of the preview in characters; CSS cuts it to one line. */
 const previewLength = 200;
 
 /** One message of the list: name, date and preview, or all of it once opened. */
@@ -152,7 +152,7 @@ function Mark({ drawing, text, look }: { drawing: IconNode; text: string; look: 
   );
 }
 
-/** The usual state, so only a small icon: the email was sent. */
+/** A small icon for the usual state: the email was sent. */
 function SentMark() {
   return (
     <span title="Emailed to you" className="self-center">

@@ -54,7 +54,7 @@ export function MessageNote({ message, onChanged }: MessageNoteProps) {
         });
         showToast({ tone: "success", title: "Note Saved" });
       }
-      // When no row was saved, the note was changed elsewhere: load it, so that the form shows the conflict.
+      // The note was changed elsewhere when no row was saved: load it, so that the form shows the conflict.
       onChanged(saved ?? (await getMessage(client, id)));
     } catch (error) {
       console.error("Saving the note failed", error);

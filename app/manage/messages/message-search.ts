@@ -33,7 +33,7 @@ export const filterLabels: Record<MessageFilter, string> = {
   deleted: "Deleted",
 };
 
-/** Shown in place of an empty list without a query. */
+/** The texts for an empty list without a query. */
 export const emptyTexts: Record<MessageFilter, { title: string; text: string }> = {
   all: {
     title: "No messages yet",

@@ -83,7 +83,7 @@ test("the file name has the filter and the day in the site's time zone", () => {
   expect(csvFileName("unread", zone, now)).toBe("messages-unread-2026-11-21.csv");
 });
 
-/** Reads from a list, and changes it after each read with the next of `changes`. */
+/** Reads from a list, which the next of `changes` changes after each read. */
 function readFrom(all: Message[], ...changes: (() => void)[]) {
   return async (first: number, count: number): Promise<FoundMessages> => {
     const counts = { all: all.length, unread: 0, unanswered: 0, answered: 0, flagged: 0 };

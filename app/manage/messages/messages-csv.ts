@@ -6,7 +6,7 @@ import { isoTime } from "./format-message.ts";
 import type { MessageFilter } from "./message-search.ts";
 import type { FoundMessages, Message } from "./messages.ts";
 
-/** The database returns at most this many rows. */
+/** The maximum number of rows that the database returns. */
 const rowsPerRead = 200;
 const maxAttempts = 3;
 
@@ -30,7 +30,7 @@ export async function readAllMessages(
       onProgress(all.size, counts[filter]);
       if (rows.length < rowsPerRead) break;
     }
-    // After a deletion, the shifted page lacks a message although the number is right.
+    // After a deletion, a page is shifted and lacks a message although the total is right.
     if (totals.size === 1 && totals.has(all.size)) return [...all.values()];
   }
   throw new Error("The messages changed during the export.");
@@ -55,7 +55,7 @@ const columns: Record<string, Column> = {
   Deleted: ({ deleted_at }, zone) => deleted_at && isoTime(deleted_at, zone),
 };
 
-/** RFC 4180. With a byte order mark, without which Excel does not read UTF-8. */
+/** Writes RFC 4180 with a byte order mark, without which Excel does not read UTF-8. */
 export function toCsv(messages: readonly Message[], timeZone: string): string {
   const lines = [
     Object.keys(columns),
@@ -67,8 +67,8 @@ export function toCsv(messages: readonly Message[], timeZone: string): string {
 }
 
 /**
- * Where a spreadsheet may find a formula: a sign at the start of the value, or after a separator or line break inside it,
- * because not every spreadsheet splits the file at its commas and quotes.
+ * Matches where a spreadsheet could find a formula: at a sign that starts the value or follows a separator or line break,
+ * because not every spreadsheet splits the file only at its commas and quotes.
  */
 const formulaStart = /(?:^|[,;|\t\r\n])[\s"]*(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g;
 

@@ -27,10 +27,9 @@ function CountedLink({ className }: { className: string }) {
   );
 }
 
-// Shared by the footer and the inbox, so that a change is counted once.
+// The footer and the inbox share this count, so that a change is counted once.
 let count: number | null = null;
 let newestRequest = 0;
-let refreshTimer: ReturnType<typeof setTimeout> | undefined;
 let unsubscribe: (() => void) | undefined;
 const listeners = new Set<() => void>();
 
@@ -42,7 +41,7 @@ export function useUnreadCount(): number | null {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (!unsubscribe) {
-    unsubscribe = subscribeToChanges("contact_messages", refreshSoon);
+    unsubscribe = subscribeToChanges(["contact_messages"], refreshUnreadCount);
     refreshUnreadCount();
   }
   return () => {
@@ -52,18 +51,11 @@ function subscribe(listener: () => void): () => void {
       if (listeners.size > 0) return;
       unsubscribe?.();
       unsubscribe = undefined;
-      clearTimeout(refreshTimer);
       // The next user to sign in must not see this count.
       newestRequest++;
       count = null;
     });
   };
-}
-
-/** Counts once for several changes in quick succession. */
-function refreshSoon(): void {
-  clearTimeout(refreshTimer);
-  refreshTimer = setTimeout(refreshUnreadCount, 50);
 }
 
 /** Counts again. Call it after this tab's own changes, whose Realtime events are ignored. */

@@ -23,16 +23,16 @@ const messageSchema = z.object({
   flagged_at: time,
   deleted_at: time,
   note: z.nullable(z.string()),
-  /** The note's version. */
+  /** The time of the note's last change, which is its version. */
   noted_at: time,
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** The columns of a message, without the text that is only searched. */
+/** The columns of a message, without the text that is used only for searches. */
 const columns = Object.keys(messageSchema.shape).join();
 
 const count = z.number().default(0);
-/** How many messages of each filter the query finds. */
+/** The number of messages in each filter that match the query. */
 const countsSchema = z.object(
   Object.fromEntries(messageFilters.map((filter) => [filter, count])) as Record<
     MessageFilter,
@@ -153,7 +153,7 @@ export async function eraseMessage(client: Client, id: string): Promise<void> {
 
 type Change = { data: unknown[]; error: null } | { data: null; error: Error };
 
-/** @returns the changed row; null when there was none: a policy that blocks a change returns no error */
+/** @returns the changed row; null when there was none, because a policy that blocks a change returns no error */
 async function changeRow(id: string, change: () => PromiseLike<Change>): Promise<Message | null> {
   return withOwnChange(id, async () => {
     const { data, error } = await change();

@@ -1,12 +1,12 @@
 import { keepBackup, readBackup } from "../draft-backup.ts";
 
-/** As the database checks it. */
+/** The maximum length, as in the database's CHECK. */
 export const maxNoteLength = 2000;
 
 /** A note that is not saved yet. It stays in this browser until it is saved or discarded. */
 export interface NoteDraft {
   text: string;
-  /** `noted_at` of the message when the draft was begun. */
+  /** `noted_at` of the message when the draft was started. */
   version: string | null;
 }
 
@@ -22,7 +22,7 @@ export function storeNoteDraft(id: string, draft: NoteDraft | null): void {
   keepBackup(prefix + id, draft && { document: draft.text, savedAt: draft.version });
 }
 
-/** Whether this browser has a note that is not saved. */
+/** Whether this browser has an unsaved note. */
 export function hasNoteDrafts(): boolean {
   try {
     return Object.keys(localStorage).some((key) => key.startsWith(prefix));

@@ -6,7 +6,7 @@ interface Shown {
   /** Identifies the search. */
   key: string;
   result: Result<MessageList>;
-  /** Messages that this page changed since; null for one that left the list: deleted or restored. */
+  /** The messages that this page has changed since; null for one that left the list by deletion or restoration. */
   changes: ReadonlyMap<string, Message | null>;
 }
 
@@ -42,7 +42,7 @@ export function useMessageList(key: string, loading: Promise<Result<MessageList>
 }
 
 function withResult(last: Shown | undefined, key: string, result: Result<MessageList>): Shown {
-  // Opening the same search later shows only what belongs to it.
+  // Opening the same search later shows only matching messages.
   if (last?.key !== key) return { key, result, changes: new Map() };
   if ("failed" in result) return "value" in last.result ? last : { ...last, result };
   // A list that was loaded after a change has a newer version of the message.

@@ -48,7 +48,7 @@ async function copy(link: string): Promise<void> {
     await navigator.clipboard.writeText(link);
     showToast({ tone: "success", title: "Link Copied" });
   } catch {
-    // Outside https browsers offer no clipboard.
+    // Browsers offer the clipboard only with https.
     showToast({ tone: "error", title: "Copying failed", description: "Select the link instead." });
   }
 }

@@ -45,7 +45,7 @@ function People({ people }: { people: Person[] }) {
                 if (person.id === user?.id) refresh();
               }}
               onRemoved={() => {
-                // The focused button is removed with its person.
+                // Moves the focus, because the focused button is removed with its person.
                 heading.current?.focus();
                 revalidate();
               }}

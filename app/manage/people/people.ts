@@ -15,7 +15,7 @@ const personSchema = z.object({
   name: z.nullable(z.string()),
   role: z.enum(roles),
   last_sign_in_at: z.nullable(z.string()),
-  /** Has set no password yet. */
+  /** Whether the person has not set a password yet. */
   is_invited: z.boolean(),
 });
 export type Person = z.output<typeof personSchema>;
@@ -55,7 +55,7 @@ export async function invitePerson(
 ): Promise<InvitationOutcome> {
   const { data, error } = await client.functions.invoke("invite-person", { body: invitation });
   if (!error) return outcomeSchema.parse(data);
-  // The function's own message is in the response, not in the error.
+  // The response, and not the error, contains the function's own message.
   const response: unknown = error.context;
   const body = response instanceof Response ? await response.json().catch(() => null) : null;
   const { data: known } = errorSchema.safeParse(body);

@@ -106,7 +106,7 @@ const mark = "inline-flex items-center rounded-full px-2.5 font-medium";
 
 interface PersonFormProps {
   person: Person;
-  /** The database keeps the role of the only owner. */
+  /** The database does not let the only owner's role change. */
   isOnlyOwner: boolean;
   onSaved: () => void;
 }

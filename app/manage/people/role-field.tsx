@@ -29,7 +29,7 @@ export function RoleField({ defaultRole }: { defaultRole: Role }) {
   );
 }
 
-/** The chosen role of a form with a RoleField. */
+/** Reads the chosen role from a form with a RoleField. */
 export function roleOf(form: FormData): Role | undefined {
   return roles.find((role) => role === form.get("role"));
 }

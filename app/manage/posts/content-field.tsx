@@ -41,7 +41,7 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
   const [isChoosingImage, setChoosingImage] = useState(false);
   const previewed = useDeferredValue(value);
 
-  /** Through the browser's editing, so that Ctrl+Z takes it back. */
+  /** Uses the browser's editing commands, so that Ctrl+Z undoes the change. */
   function apply(edit: TextEdit): void {
     const textarea = field.current;
     if (!textarea || disabled) return;
@@ -137,7 +137,7 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
 interface ToolbarCommand {
   label: string;
   icon: IconNode;
-  /** With Ctrl or Command. */
+  /** The key, pressed with Ctrl or Command. */
   key?: string;
   run: () => void;
 }
@@ -149,7 +149,7 @@ interface ToolbarProps {
   disabled: boolean;
 }
 
-/** One tab stop; the arrow keys move between the buttons, as in the toolbars of other editors. */
+/** The toolbar is one tab stop; the arrow keys move between its buttons. */
 function Toolbar({ commands, controls, disabled }: ToolbarProps) {
   const [current, setCurrent] = useState(0);
   const bar = useRef<HTMLDivElement>(null);
@@ -197,7 +197,7 @@ function Toolbar({ commands, controls, disabled }: ToolbarProps) {
   );
 }
 
-/** The text as visitors will see it, with its length. */
+/** The text as visitors will see it, with its word count and reading time. */
 function ContentPreview({ text }: { text: string }) {
   const blocks = useMemo(() => textToBlocks(text), [text]);
   const words = blocksToPlainText(blocks).match(/\S+/g)?.length ?? 0;

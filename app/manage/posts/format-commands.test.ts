@@ -8,7 +8,7 @@ import {
   toggleLines,
 } from "./format-commands.ts";
 
-/** A text with its selection between two bars, or a cursor at one. */
+/** A text with its selection between two bars, or its cursor at one bar. */
 function select(marked: string) {
   const [before = "", selected = "", after] = marked.split("|");
   const text = after === undefined ? before + selected : before + selected + after;

@@ -1,4 +1,4 @@
-// What the buttons and keys of the content field do to its text. Pure: the field applies the edits.
+// The edits that the buttons and keys of the content field make. These functions are pure; the field applies the edits.
 import type { Emphasis } from "../../posts/formatted-text.tsx";
 import { type MarkedTypeName, markedTypes } from "./marked-blocks.ts";
 import { emphasisSigns } from "./marked-text.ts";

@@ -6,11 +6,11 @@ import { dropOptions } from "../images/image-file.ts";
 import { UploadProgress } from "../images/upload-progress.tsx";
 
 interface ImageFieldProps {
-  /** Address of the shown image; null shows the empty drop zone. */
+  /** The address of the shown image; null shows the empty drop zone. */
   preview: string | null;
   /** 0 to 100 during an upload, else null. */
   progress: number | null;
-  /** Whether the upload has finished. */
+  /** Whether the upload is complete. */
   uploaded: boolean;
   disabled: boolean;
   onSelect: (file: File) => void;

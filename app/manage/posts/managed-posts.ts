@@ -1,4 +1,4 @@
-// The list of posts in every state: what the URL requests, and how it is read.
+// Reads the list of posts in every state, as the URL requests it.
 import { z } from "zod";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
@@ -41,9 +41,9 @@ const managedPostSchema = z.object({
   title: z.string(),
   category: z.string(),
   author: z.string(),
-  /** Published, scheduled, last saved or deleted at. */
+  /** The time at which the post was published, is scheduled, was saved last or was deleted. */
   date: z.string(),
-  /** Whether a working copy with changes is stored. */
+  /** Whether a draft with changes is stored. */
   has_draft: z.boolean(),
   /** Why a scheduled post could not be published. */
   failure: z.nullable(z.string()),
@@ -52,7 +52,7 @@ export type ManagedPost = z.infer<typeof managedPostSchema>;
 
 const foundSchema = z.object({
   rows: z.array(managedPostSchema),
-  /** How many posts of each filter the query finds. */
+  /** The number of posts in each filter that match the query. */
   counts: z.record(z.enum(postFilters), z.number().default(0)),
   /** The months that have posts, newest first. */
   months: z.array(z.string()),

@@ -5,16 +5,16 @@ import type { Mark } from "../../posts/formatted-text.tsx";
 import { parseMarkedText, printMarkedText } from "./marked-text.ts";
 
 interface MarkedType {
-  /** Where its text stands: on one line without inline marks, on lines that are all marked, or in items. */
+  /** The position of its text: on one line without inline marks, on consecutive marked lines, or in items. */
   shape: "line" | "lines" | "items";
-  /** Starts a line. A group matches the number of an item. */
+  /** The mark that starts a line. A group matches the number of an item. */
   sign: RegExp;
-  /** @param index that of the line or item */
+  /** @param index of the line or item */
   write: (index: number) => string;
-  /** Its button in the toolbar. */
+  /** The button in the toolbar. */
   label: string;
   icon: IconNode;
-  /** The elements of pasted HTML that become such a block. */
+  /** The HTML elements that become such a block when pasted. */
   pasted?: string;
 }
 
@@ -79,7 +79,7 @@ export function textToBlocks(text: string): Block[] {
   return blocks;
 }
 
-/** PostgreSQL stores no NUL and no lone surrogates. */
+/** Removes NUL and lone surrogates, which PostgreSQL rejects. */
 function storable(text: string): string {
   return text.replace(/\0/g, "").toWellFormed();
 }
@@ -154,14 +154,14 @@ export function isListType(type: MarkedTypeName | "paragraph"): boolean {
   return type !== "paragraph" && markedTypes[type].shape === "items";
 }
 
-/** @param texts one, or the items of a list */
+/** @param texts one text, or the items of a list */
 export function textBlock(
   type: MarkedTypeName | "paragraph",
   texts: readonly { text: string; marks?: Mark[] }[],
 ): Block {
   const marks = texts.map((text) => text.marks ?? []);
   const isMarked = marks.some(({ length }) => length > 0);
-  // The shape of its type is that of its content.
+  // The content has the shape that its type requires.
   return (
     isListType(type)
       ? { type, items: texts.map(({ text }) => text), ...(isMarked && { itemMarks: marks }) }
@@ -234,10 +234,10 @@ function onOneLine(text: string): string {
   return text.replace(/\s*\n\s*/g, " ").trim();
 }
 
-/** Escapes what would start a block, or another item of the list that the line is in. */
+/** Escapes text that would start a block or another item of the current list. */
 function escapeLine(line: string, list?: MarkedTypeName, count = 0): string {
   const text = line.replace(/^[ \t]+/, "");
   const isMark = startsBlock(text) || (list && restOf(list, text, count) !== null);
-  // The first punctuation, because a backslash before a digit is text.
+  // Escapes the first punctuation, because a backslash before a digit is text.
   return isMark ? line.replace(/[!-/:-@[-`{-~]/, "\\$&") : line;
 }

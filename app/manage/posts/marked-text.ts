@@ -9,7 +9,7 @@ import {
   type MarkedText,
 } from "../../posts/formatted-text.tsx";
 
-/** What stands on both sides of emphasized text, its button, and what it is in pasted HTML: a style, else an element. */
+/** The characters around emphasized text, the button, and the style or element in pasted HTML. */
 export const emphasisSigns = {
   bold: {
     stars: "**",
@@ -33,7 +33,7 @@ export const emphasisSigns = {
 
 /** A part of a source text. */
 interface Token {
-  /** What is shown: without the characters that form a mark. */
+  /** The shown text, without the characters of marks. */
   text: string;
   /** Asterisks that may form a mark. */
   stars?: { count: number; canOpen: boolean; canClose: boolean };

@@ -125,7 +125,7 @@ test("for any content, unchanged text changes nothing", () => {
 test("for any content, a change of one block leaves all others deeply equal", () => {
   fc.assert(
     fc.property(contents, block, contents, (before, changed, after) => {
-      // Only a block that the text shows can be changed.
+      // Only blocks that the text shows can be changed.
       fc.pre(textOf([changed]).trim() !== "");
       const withBlock = (other: Json) => [...before, other, ...after];
       const other = p("Changed words");

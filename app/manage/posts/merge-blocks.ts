@@ -3,7 +3,7 @@ import { parseBlocks } from "../../posts/blocks.tsx";
 import type { Json } from "../../supabase/database.ts";
 import { blocksToText, textToBlocks } from "./marked-blocks.ts";
 
-/** More changed blocks than this are a new text, in which the diff would only cost time. */
+/** The maximum number of changed blocks. Beyond it the text counts as new, because the diff would take too long. */
 const maxEdits = 1000;
 
 /**
@@ -16,7 +16,7 @@ export function mergeBlocks(original: Json, text: string): Json[] {
   const edited: Json[] = textToBlocks(text);
   const stored = (Array.isArray(original) ? original : []).map((block) => ({
     block,
-    /** What the block becomes when it is written and read again: mostly one block. */
+    /** The blocks that result when the block is written and read again, usually one. */
     keys: keysOf(textToBlocks(blocksToText(parseBlocks([block])))),
   }));
   const shown = stored.filter(({ keys }) => keys.length > 0);
@@ -24,7 +24,7 @@ export function mergeBlocks(original: Json, text: string): Json[] {
     shown.flatMap(({ keys }) => keys),
     keysOf(edited),
   );
-  /** For each shown block, where it is in the edited text; undefined for changed ones. */
+  /** The index of each shown block in the edited text; undefined for changed ones. */
   const places = shown.map(({ keys }) => {
     const [place, ...others] = matches.splice(0, keys.length);
     const isKept = others.every((other, index) => other === Number(place) + 1 + index);
@@ -59,9 +59,9 @@ function keysOf(blocks: readonly Json[]): string[] {
   return blocks.map((block) => JSON.stringify(block));
 }
 
-/** For each key of `before`, its index in `after`; undefined for keys that are not there any more. */
+/** The index in `after` of each key of `before`; undefined for keys that are missing there. */
 function matchKeys(before: readonly string[], after: readonly string[]): (number | undefined)[] {
-  // Common ends first: of equal blocks, those after a single change then match themselves.
+  // Matches common ends first, so that equal blocks after a single change match themselves.
   let same = 0;
   while (same < before.length && before.at(-1 - same) === after.at(-1 - same)) same++;
   const [oldEnd, newEnd] = [before.length - same, after.length - same];

@@ -6,7 +6,7 @@ import { deletePost, discardDraft, type OpenedPost } from "./stored-posts.ts";
 
 interface OwnerControlsProps {
   post: Pick<PostSummary, "id" | "slug" | "title">;
-  /** In the list or on the post's own page. */
+  /** Whether the controls are in the list or on the post's page. */
   place: "card" | "page";
 }
 

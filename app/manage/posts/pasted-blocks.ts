@@ -1,4 +1,4 @@
-// Turns pasted HTML, as from Word, Google Docs or a web page, into blocks without its styles.
+// Converts pasted HTML, as from Word, Google Docs or a web page, to blocks without its styles.
 import type { Block } from "../../posts/blocks.tsx";
 import { type Emphasis, emphases, isLinkTarget, type Mark } from "../../posts/formatted-text.tsx";
 import {
@@ -14,7 +14,7 @@ const containers =
   "address, article, aside, blockquote, div, dd, dl, dt, figure, footer, h1, h2, h3, h4, h5, h6, header, li, main, nav, ol, p, pre, section, table, tbody, td, th, thead, tr, ul";
 const wordItem = "[class*='MsoListParagraph']";
 
-/** What plain text lacks. */
+/** Elements whose structure plain text lacks. */
 const structure = [
   ...Object.values(markedTypes).flatMap(({ pasted }) => pasted ?? []),
   ...Object.values(emphasisSigns).map(({ elements }) => elements),
@@ -33,7 +33,7 @@ export function pastedBlocks(html: string): Block[] | null {
   return blocks.length > 0 ? blocks : null;
 }
 
-/** The Content Security Policy forbids inline styles, also in a document that is only read. */
+/** Removes inline styles, which the Content-Security-Policy forbids even in a document that is only read. */
 function withoutStyles(html: string): string {
   return html.replace(/<style[\s\S]*?<\/style>/gi, "").replace(/\sstyle=/gi, " data-style=");
 }
@@ -115,7 +115,7 @@ function wordItemPieces(element: Element): Piece[] {
   return [{ type: number ? "numbered-list" : "list", text: item }];
 }
 
-/** Items that follow each other form one list. */
+/** Joins consecutive items into one list. */
 function toBlocks(pieces: readonly Piece[]): Block[] {
   const groups: { type: Piece["type"]; texts: PastedText[] }[] = [];
   for (const { type, text } of pieces) {
@@ -126,7 +126,7 @@ function toBlocks(pieces: readonly Piece[]): Block[] {
   return groups.map(({ type, texts }) => textBlock(type, texts));
 }
 
-/** The text of inline nodes with its marks. White space is what a browser would show. */
+/** The text of inline nodes with its marks. White space is collapsed as browsers do. */
 function textOf(nodes: readonly Node[]): PastedText {
   const marks: Mark[] = [];
   let text = "";
@@ -140,7 +140,7 @@ function textOf(nodes: readonly Node[]): PastedText {
   return { text: text.trimEnd(), marks: joined.filter(({ start, end }) => start < end) };
 }
 
-/** Without its place in a text. */
+/** A mark without a position. */
 type Format = { type: Emphasis } | { type: "link"; href: string };
 
 /** The texts in a node, each with its formats. A line break is a text of its own. */

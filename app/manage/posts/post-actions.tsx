@@ -1,16 +1,16 @@
 import { type ReactNode, useRef } from "react";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Button } from "../button.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import type { OpenedPost } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
 
 interface PostActionsProps {
   actions: PostActions;
   state: OpenedPost["state"];
-  /** Whether the draft differs from what is stored of the post, or a new post has a draft. */
+  /** Whether the draft differs from the stored post, or a new post has a draft. */
   isChanged: boolean;
   isConflicting: boolean;
-  /** Why the post cannot be published now. */
+  /** The reason why the post cannot be published now. */
   blockedBy?: string;
   status: ReactNode;
   onCancel: () => void;

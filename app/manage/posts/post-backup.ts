@@ -1,9 +1,9 @@
-// Drafts of posts that are kept in this browser until they are saved.
+// Backs up drafts of posts in this browser until they are saved.
 import { keepBackup, readBackup } from "../draft-backup.ts";
 import type { Backup } from "../draft-session.ts";
 import { type PostDraft, postDraftSchema } from "./post-schema.ts";
 
-/** Holds the id of a new post that was never saved: its address does not name it. */
+/** The key for the id of a new post that was never saved and whose address therefore lacks it. */
 const newPostKey = "post-draft:new";
 
 function storageKey(id: string): string {
@@ -15,13 +15,13 @@ export function readPostBackup(id: string): Backup<PostDraft> | null {
   return readBackup(storageKey(id), (kept) => postDraftSchema.parse(kept));
 }
 
-/** Null removes it. */
+/** Stores the backup; null removes it. */
 export function keepPostBackup(id: string, backup: Backup<PostDraft> | null): void {
   keepBackup(storageKey(id), backup);
   if (!backup || backup.savedAt !== null) forgetNewPost(id);
 }
 
-/** The id of a new post that this browser keeps and the database does not have. */
+/** The id of a new post that only this browser stores. */
 export function readNewPostId(): string | null {
   try {
     const id = localStorage.getItem(newPostKey);
@@ -31,7 +31,7 @@ export function readNewPostId(): string | null {
   }
 }
 
-/** Makes /blog/new continue with this post as long as only this browser has it. */
+/** Makes /blog/new continue with this post while only this browser stores it. */
 export function rememberNewPost(id: string): void {
   try {
     localStorage.setItem(newPostKey, id);

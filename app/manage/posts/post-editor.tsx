@@ -38,11 +38,11 @@ const headings = {
 
 interface PostEditorProps {
   opened: OpenedPost;
-  /** The control that had the focus is gone. */
+  /** Called when the control that had the focus was removed. */
   takesFocus: boolean;
-  /** The draft is stored, so that the address can name it. */
+  /** Called when the draft is stored, so that the address can name it. */
   onStored?: () => void;
-  /** Reads the post again, after a change of its state. */
+  /** Reads the post again after a change of its state. */
   onReopen: () => void;
 }
 
@@ -86,7 +86,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
     if (keepsMine) session.keepMine();
     else session.replace(other?.document ?? editor.start, other?.savedAt ?? null);
     heading.current?.focus();
-    // Without the other draft, the post may have been published or scheduled.
+    // The post may have been published or scheduled when the other draft is missing.
     if (!other && (!keepsMine || (await session.flush()))) onReopen();
   }
 

@@ -20,7 +20,7 @@ interface FieldProps {
 }
 
 interface PostFieldsProps extends FieldProps {
-  /** The name of the person who writes a post that is not published yet; null hides the choice of the author. */
+  /** The name of the writer of an unpublished post; null hides the choice of the author. */
   ownName: string | null;
   image: ReactNode;
 }
@@ -86,7 +86,7 @@ export function PostFields({ draft, disabled, ownName, image, onChange }: PostFi
 
 const blogSchema = z.object({ authors: z.array(z.string()).default([]) });
 
-/** The names in the settings of the blog that posts may be signed with. @throws the backend's error */
+/** The additional author names in the settings of the blog. @throws the backend's error */
 async function readAuthors(client: Client): Promise<string[]> {
   const { data, error } = await client
     .from("site_settings")
@@ -98,14 +98,14 @@ async function readAuthors(client: Client): Promise<string[]> {
 }
 
 interface AuthorFieldProps {
-  /** The name of the person who writes. */
+  /** The name of the signed-in writer. */
   ownName: string;
   author: string;
   disabled: boolean;
   onChange: (author: string) => void;
 }
 
-/** Chooses who signs the post. Absent while the settings name no further author. */
+/** A choice of the post's author. Hidden while the settings name no other author. */
 function AuthorField({ ownName, author, disabled, onChange }: AuthorFieldProps) {
   const id = useId();
   const authors = useLiveValue(readAuthors, "public_site_settings");

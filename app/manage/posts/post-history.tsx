@@ -55,9 +55,9 @@ function textOf(parts: string[]): string {
 
 interface PostHistoryProps {
   postId: string;
-  /** A change loads the list again. */
+  /** A changed value makes the list load again. */
   savedAt: string | null;
-  /** What the editor shows now. */
+  /** The draft that the editor shows. */
   current: PostDraft;
   onRestore: (version: PostVersion) => Promise<void>;
 }
@@ -100,7 +100,7 @@ const eventNames: Record<ListedVersion["event"], string> = {
 interface VersionItemProps {
   version: ListedVersion;
   versions: readonly ListedVersion[];
-  /** Who saved it; undefined when the person no longer manages the site. */
+  /** The person who saved the version; undefined when the person no longer manages the site. */
   name: string | undefined;
   current: PostDraft;
   isOpen: boolean;
@@ -196,7 +196,7 @@ function Comparison({ version, versions, current, timeZone }: ComparisonProps) {
 }
 
 interface DifferencesProps {
-  /** Of a version, and of the one that it is compared with; null for the editor. */
+  /** The label of a version, and of the one that it is compared with; null stands for the editor. */
   ids: [number, number | null];
   current: PostDraft;
 }

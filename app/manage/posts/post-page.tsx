@@ -9,7 +9,7 @@ import { readNewPostId } from "./post-backup.ts";
 import { PostEditor } from "./post-editor.tsx";
 import { newPost, type OpenedPost as Opened, openPost } from "./stored-posts.ts";
 
-/** /blog/new, with `?draft=` a draft or scheduled post, and /blog/:slug/edit. */
+/** The pages /blog/new, with `?draft=` for a draft or scheduled post, and /blog/:slug/edit. */
 export default function PostPage() {
   const { slug } = useParams();
   return (
@@ -41,7 +41,7 @@ function UnpublishedPost() {
 }
 
 interface Opening {
-  /** In the address. */
+  /** The slug in the address. */
   draftId: string | null;
   id: string;
   isNew: boolean;
@@ -53,7 +53,7 @@ function opening(draftId: string | null): Opening {
     : { draftId, id: readNewPostId() ?? newId(), isNew: true };
 }
 
-/** Looks the post up once: a change elsewhere must not replace it while it is edited. */
+/** Finds the post once: a change elsewhere must not replace it while it is edited. */
 function PublishedPost({ slug }: { slug: string }) {
   const find = () => tryLoading("the post", () => findPostId(slug));
   const [found, setFound] = useState(find);
@@ -78,11 +78,11 @@ async function findPostId(slug: string): Promise<string | null> {
 
 interface OpenedPostProps {
   id: string;
-  /** Opened at the address of a published post, not at the one of all others. */
+  /** Whether the page has the address of a published post, and not the one that all others share. */
   isPublished?: boolean;
-  /** Nothing is stored of the post yet. */
+  /** Whether nothing of the post is stored yet. */
   isNew?: boolean;
-  /** The post is stored now, so that its address can name it. */
+  /** Called when the post is stored, so that its address can name it. */
   onStored?: () => void;
 }
 

@@ -1,4 +1,4 @@
-// What the post form holds: its fields, limits and messages, and the columns made from them.
+// The fields, limits and messages of the post form, and the columns made from them.
 import { z } from "zod/mini";
 import type { FormFailure } from "../../forms/use-form-submit.ts";
 import { parseBlocks } from "../../posts/blocks.tsx";
@@ -10,7 +10,6 @@ import type { Json } from "../../supabase/database.ts";
 import { blocksToText } from "./marked-blocks.ts";
 import { mergeBlocks } from "./merge-blocks.ts";
 import { isGeneratedSlug, wantedSlug } from "./slug.ts";
-import type { OpenedPost } from "./stored-posts.ts";
 
 /** Maximum lengths in characters, the same as in the CHECK constraints; that of a slug leaves room for a suffix. */
 export const postLimits = { title: 500, category: 100, tagline: 600, alt: 600, slug: 590 } as const;
@@ -21,11 +20,11 @@ const draftFields = {
   category: z.string(),
   author: z.string(),
   text: z.string(),
-  /** Empty in these three: generated from the title. */
+  /** The three following fields are generated from the title when empty. */
   tagline: z.string(),
   alt: z.string(),
   slug: z.string(),
-  /** Slugs. */
+  /** The slugs of services. */
   relatedServices: z.array(z.string()),
   imageUrl: z.union([z.string(), z.literal(null)]),
 };
@@ -64,6 +63,8 @@ export const emptyDraft: PostDraft = {
   relatedServices: [],
   imageUrl: null,
 };
+
+export type PostState = "draft" | "scheduled" | "published";
 
 /** The columns that published, scheduled and unfinished posts have in common. */
 export interface PostColumns {
@@ -108,7 +109,7 @@ export function isSameDraft(a: PostDraft, b: PostDraft): boolean {
   return comparable(a) === comparable(b);
 }
 
-/** A text whose blocks are known. */
+/** A text whose blocks are stored. */
 export interface KnownText {
   text: string;
   content: Json;
@@ -150,7 +151,7 @@ export function relatedServicesOf({ relatedServices }: PostDraft) {
   return relatedServices.map((slug) => ({ slug }));
 }
 
-/** Bytes of the stored content; the same as in the CHECK posts_content_blocks. */
+/** The maximum size of the stored content in bytes, as in the CHECK posts_content_blocks. */
 const maxContentBytes = 500_000;
 
 export const textTooLong =
@@ -160,7 +161,7 @@ export const textTooLong =
 const maxContentLinks = 1000;
 const maxContentValues = 20_000;
 
-/** Why the database does not accept the content; null when it does. */
+/** The reason why the database would reject the content; null when it would not. */
 export function contentProblem(content: Json): string | null {
   if (storedBytes(content) > maxContentBytes) return textTooLong;
   const links = JSON.stringify(content).match(/:\/\/|www\.|"type":"image"/gi)?.length ?? 0;
@@ -209,7 +210,7 @@ interface Checked {
   issues: { push(issue: { code: "custom"; input: string; message: string }): unknown };
 }
 
-/** Counts characters as PostgreSQL does. z.maxLength counts UTF-16 units. */
+/** Counts characters like PostgreSQL. z.maxLength counts UTF-16 units. */
 function atMost(limit: number, name: string) {
   return ({ value, issues }: Checked) => {
     if ([...value].length <= limit) return;
@@ -231,7 +232,7 @@ export const imageGone: FormFailure = {
 export function completePost(
   draft: PostDraft,
   known: readonly KnownText[],
-  { state, row }: Pick<OpenedPost, "state" | "row">,
+  { state, row }: { state: PostState; row: Pick<PostColumns, "title" | "slug"> | null },
 ): { input: PostInput } | { failure: FormFailure } {
   const isTextKept = known.some(({ text }) => text === draft.text);
   const editedSchema = isTextKept ? unchangedTextSchema : editedPostSchema;
@@ -242,13 +243,13 @@ export function completePost(
     return { failure: { title: missingTitle, description: error?.issues[0]?.message ?? "" } };
   }
   const input = toPostInput(post, known, row);
-  // The stored content may be larger than the limits, which are newer.
+  // Stored content may exceed the limits, which were added later.
   const isStored = known[0]?.content === input.content;
   const description = isStored ? null : contentProblem(input.content);
   return description ? { failure: { title: errorTitle, description } } : { input };
 }
 
-/** What a draft lacks to be scheduled; null when it is complete. */
+/** The missing parts of a draft that is to be scheduled; null when it is complete. */
 export function describeMissing({ title, category, text, imageUrl }: PostDraft) {
   const missing = [
     ...(title.trim() ? [] : ["a title"]),

@@ -1,4 +1,4 @@
-// The two directions of the content field, in marked-blocks.ts and marked-text.ts.
+// Converts text to blocks and back, with marked-blocks.ts and marked-text.ts.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Block, parseBlocks } from "../../posts/blocks.tsx";

@@ -26,7 +26,7 @@ export function load({ url }: LoadArgs) {
   return { search, list: loadManagedPosts(search) };
 }
 
-/** All posts of the people who write them: drafts, scheduled, published and deleted. */
+/** All posts, for the people who write them: drafts, scheduled, published and deleted. */
 export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
   useLiveRefresh("posts");
   const { search, list } = data;
@@ -133,7 +133,7 @@ function Rows({ search, list, path }: { search: PostSearch; list: ManagedPostLis
                 post={post}
                 timeZone={timeZone}
                 onChanged={() => {
-                  // The pressed button leaves with its row.
+                  // Moves the focus, because the pressed button is removed with its row.
                   status.current?.focus();
                   revalidate();
                 }}

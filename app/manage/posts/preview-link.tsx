@@ -44,7 +44,7 @@ interface PreviewLinkProps {
   onBeforeCreate: () => Promise<boolean>;
 }
 
-/** The link that shows the draft to somebody without an account. */
+/** Creates and shows a link to the draft for people without an account. */
 export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
   const { timeZone } = useSite().contact;
   const [read] = useState(() => (client: Client) => readLink(client, postId));

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
-import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
+import { DialogActions } from "../confirm-dialog.tsx";
 import { formatSchedule, timeZoneName } from "../format-moment.ts";
 import {
   dateAndTimeOf,
@@ -127,7 +128,7 @@ function problemOf(found: ZonedTime, instant: Instant | null): string | undefine
   if (Date.parse(instant.iso) <= Date.now()) {
     return "This time is in the past. Choose a later one, or publish the post now.";
   }
-  // The CHECK of the database.
+  // The CHECK of the database has the same limit.
   if (Date.parse(instant.iso) > Date.UTC(2200, 0)) return "Choose a time before the year 2200.";
 }
 

@@ -1,10 +1,10 @@
 import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
 
-/** Segments below /blog that are pages of the site, or the start of their addresses. */
+/** Reserved slugs: other pages of the site have addresses below /blog that start with them. */
 const reservedSlugs = new Set(["new", "category", "preview"]);
 
-/** Whether the slug is the one of the title, perhaps with a number of at most two digits: a year is the writer's. */
+/** Whether the slug was generated from the title. Its number has at most two digits; a longer one, such as a year, was typed. */
 export function isGeneratedSlug(slug: string, title: string): boolean {
   const generated = slugify(title);
   if (!slug.startsWith(generated)) return false;

@@ -1,9 +1,8 @@
-// Reads and changes posts in every state. Each change of a state is one request, which is safe to repeat when its response
-// was lost: what belongs to it, such as the end of the draft, happens in the same transaction (migrations of the drafts
+// Reads and changes posts in every state. Each change of state is one request that is safe to repeat when its response was
+// lost. The database makes related changes, such as the end of the draft, in the same transaction (migrations of the drafts
 // and the history).
 import { z } from "zod";
 import { parseBlocks } from "../../posts/blocks.tsx";
-
 import type { Post } from "../../posts/posts.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { Database, Json } from "../../supabase/database.ts";
@@ -12,7 +11,7 @@ import { codeOf } from "../describe-failure.ts";
 import type { SaveResult } from "../draft-session.ts";
 import { removeStoredImage, restoreStoredImage } from "../images/image-storage.ts";
 import { readPostBackup } from "./post-backup.ts";
-import { draftOf, isSameDraft, type PostInput } from "./post-schema.ts";
+import { draftOf, isSameDraft, type PostInput, type PostState } from "./post-schema.ts";
 import { findFreeSlug, withFreeSlug } from "./slug.ts";
 
 type Tables = Database["public"]["Tables"];
@@ -23,12 +22,12 @@ export type DraftInsert = Tables["post_drafts"]["Insert"];
 /** A post in the editor. */
 export interface OpenedPost {
   id: string;
-  state: "draft" | "scheduled" | "published";
+  state: PostState;
   /** The scheduled or published post; null for a draft. Both tables have the same columns. */
   row: Post | null;
   /** Why a scheduled post could not be published at its time. */
   failure: string | null;
-  /** The working copy; null while nothing was changed. */
+  /** The draft; null while nothing was changed. */
   draft: DraftRow | null;
 }
 
@@ -38,7 +37,7 @@ export class LostRaceError extends Error {}
 /** The last save of this tab, which may still be running. Never rejects. */
 let lastSave: Promise<unknown> = Promise.resolve();
 
-/** A post that nothing is stored of. */
+/** A post of which nothing is stored. */
 export function newPost(id: string): OpenedPost {
   return { id, state: "draft", row: null, failure: null, draft: null };
 }
@@ -104,7 +103,7 @@ async function insertOrUpdate(
 }
 
 const duplicate = "23505";
-/** private.end_draft and schedule_post raise it when another window changed the draft. */
+/** private.end_draft and schedule_post raise this code when another window changed the draft. */
 const draftChanged = "23P01";
 
 /** @throws LostRaceError in place of the database's error about the draft or an existing post */
@@ -113,7 +112,7 @@ function throwLostRace(error: unknown): never {
   throw code === draftChanged || code === duplicate ? new LostRaceError() : error;
 }
 
-/** A post and its draft as this window has seen them: what a change replaces. */
+/** The versions of a post and its draft that this window has seen and may replace. */
 interface Seen {
   id: string;
   /** `updated_at` of the stored draft; null when there is none. */
@@ -141,7 +140,7 @@ export async function publishPost(
   await changePost(client, id, input, () => withFreeSlug(client, id, input.slug, insert));
 }
 
-/** Publishes or saves. Does not fail when the post is there, and only the response was lost. */
+/** Publishes or saves. Succeeds when the post is stored and only the response was lost. */
 async function changePost(
   client: Client,
   id: string,

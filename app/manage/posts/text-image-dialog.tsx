@@ -2,9 +2,10 @@ import { type FormEvent, useState } from "react";
 import { createPortal } from "react-dom";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import type { Block } from "../../posts/blocks.tsx";
-import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
+import { DialogActions } from "../confirm-dialog.tsx";
 import { imageTypes } from "../images/image-file.ts";
 import { UploadProgress } from "../images/upload-progress.tsx";
 import { useUpload } from "../images/use-upload.ts";
@@ -25,7 +26,7 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
 
   async function insert(event: FormEvent) {
     event.preventDefault();
-    // React's events also reach the form of the post, which renders the dialog.
+    // React also sends events to the form of the post, which renders the dialog.
     event.stopPropagation();
     if (!file) return setProblem("Choose an image.");
     if (!alt.trim()) return setProblem("Describe the image for people who can't see it.");
@@ -33,7 +34,7 @@ export function TextImageDialog({ onInsert, onClose }: TextImageDialogProps) {
     try {
       const image = await upload(file);
       if (!image) return;
-      // The field takes no text while the dialog is open.
+      // The content field accepts no text while the dialog is open.
       dialog.current?.close();
       onInsert({ type: "image", ...image, alt: alt.trim() });
     } catch (error) {

@@ -57,13 +57,13 @@ export function useFeaturedImage({
     }
   }
 
-  /** Shows a file at once, and the former choice again when the file can't be decoded. */
+  /** Shows a file immediately, and the former image again when the file cannot be decoded. */
   function selectForLater(file: File, fail: FailPost): void {
     const next = chosenFile(file);
     const former = chosen;
     setChosen(next);
     checkImage(file).catch((error: unknown) => {
-      // The preview of a replaced file was revoked, so it needs a new one.
+      // The preview of a replaced file was revoked, so create a new one.
       setChosen((shown) => (shown === next ? former && chosenFile(former.file) : shown));
       console.error("Uploading the image failed", error);
       fail({ title: "Image upload failed", text: messageOf(error) });
@@ -79,7 +79,7 @@ export function useFeaturedImage({
     preview: chosen?.preview ?? draft.imageUrl,
     progress,
     uploaded: uploaded && (draft.imageUrl !== null || chosen !== null),
-    /** Whether a file waits for the post to be saved. */
+    /** Whether a file is uploaded only when the post is saved. */
     isWaiting: chosen !== null && !uploadsAtOnce,
     isUploading: uploadsAtOnce && chosen !== null,
     select(file: File, fail: FailPost) {
@@ -124,7 +124,7 @@ export function useFeaturedImage({
         });
       }
     },
-    /** The upload was removed again, because the post was not saved. */
+    /** Called when the upload was removed again because the post was not saved. */
     forgetUpload() {
       setUploaded(false);
     },
@@ -135,7 +135,7 @@ function chosenFile(file: File): ChosenFile {
   return { file, preview: URL.createObjectURL(file) };
 }
 
-/** An image that was removed since it was uploaded, for example because the draft was older than a day. */
+/** Reports that an image was removed since its upload, for example because the draft was older than a day. */
 export function useReportMissingImage(
   { opened, current, change }: PostEditorState,
   report: () => void,

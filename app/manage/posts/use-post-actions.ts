@@ -27,12 +27,12 @@ export type PostActions = ReturnType<typeof usePostActions>;
 interface PostActionsOptions {
   editor: PostEditorState;
   image: FeaturedImage;
-  /** Who signs a post without an author. */
+  /** The author of a post that names none. */
   author: string;
   onReopen: () => void;
 }
 
-/** What the buttons of the editor do. */
+/** The actions of the editor's buttons. */
 export function usePostActions({ editor, image, author, onReopen }: PostActionsOptions) {
   const { session, opened, known, current } = editor;
   const { id, row, state } = opened;
@@ -53,7 +53,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     return null;
   }
 
-  /** Ends the session: the text is stored elsewhere now. The former image is no longer shown. */
+  /** Ends the session, because the text is stored elsewhere now, and removes the former image. */
   function settle(imageUrl: string | null): void {
     session.replace(current(), null);
     if (row && row.image_url !== imageUrl) void removeStoredImage(row.image_url);
@@ -94,7 +94,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
       try {
         await updatePost(client, seen(), { ...input, image_url }, row.slug, version);
       } catch (error) {
-        // It is stored when only the response was lost.
+        // The post is stored if only the response was lost.
         versions.push(version);
         image.forgetUpload();
         if (uploaded) await discardUpload(uploaded);
@@ -122,7 +122,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     });
   }
 
-  /** Replaces the version that `newer` shows. */
+  /** Replaces the version in `newer`. */
   async function overwrite(): Promise<void> {
     if (newer) versions.push(newer.version);
     if (row && state === "scheduled") await schedule(row.published_date);
@@ -159,7 +159,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
   /** Continues with an earlier version, as a draft. @throws the backend's error */
   async function restore(version: PostVersion): Promise<void> {
     const client = await getBrowserClient();
-    // Also shows the choice between two versions when another window changed the draft.
+    // In a conflict, this also shows the choice between two versions.
     await session.confirm();
     const savedAt = await restoreVersion(client, version, seen().draft, baseVersionOf(opened));
     editor.restore(version.document, savedAt);
@@ -189,7 +189,7 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     keptAt,
     restore,
     discard,
-    /** Reports an image that was removed since it was uploaded. */
+    /** Shows that an image was removed since its upload. */
     reportMissingImage: () => changes.setFailure(imageGone.description),
   };
 }

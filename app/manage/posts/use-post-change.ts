@@ -10,7 +10,7 @@ import { SlugCheckError } from "./slug.ts";
 import { LostRaceError, openPost } from "./stored-posts.ts";
 import { baseVersionOf, type PostEditorState } from "./use-post-editor.ts";
 
-/** Stops a change. Shows the given failure, or nothing when the owner cancelled. */
+/** Stops a change. Shows the given failure, or nothing after the owner cancelled. */
 export class StoppedSave extends Error {
   readonly failure: FormFailure | null;
 
@@ -22,7 +22,7 @@ export class StoppedSave extends Error {
 
 export type FailPost = (failure: FormFailure) => void;
 
-/** What is logged, and shown with the reason. */
+/** What failed, for the log and the toast. */
 const whatFailed = {
   publish: "Creating the post failed",
   save: "Updating the post failed",
@@ -39,11 +39,11 @@ export function usePostChange({ session, opened }: PostEditorState, onReopen: ()
   const { id, state } = opened;
   const [running, setRunning] = useState<Action | null>(null);
   const [failure, setFailure] = useState<string>();
-  /** The other version, when the post was changed somewhere else. */
+  /** The other version, if the post was changed elsewhere. */
   const [newer, setNewer] = useState<{ draft: PostDraft; version: string }>();
-  /** What this window may replace: the opened version, and those that it sent itself. */
+  /** The versions that this window may replace: the opened one, and those that it sent itself. */
   const versions = useRef([baseVersionOf(opened)].filter((version) => version !== null)).current;
-  /** At once: a toast that follows is rendered inside a dialog that is still open, and would go with it. */
+  /** Rendered immediately: a toast inside a dialog that is still open would disappear with it. */
   const reopen = () => flushSync(onReopen);
 
   function fail({ title, description, text = description }: FormFailure): void {
@@ -80,7 +80,7 @@ export function usePostChange({ session, opened }: PostEditorState, onReopen: ()
     }
   }
 
-  /** Shows what another window did, so that the owner can choose. @returns null when it is not known */
+  /** Shows the version of another window, so that the owner can choose. @returns null when it is not known */
   async function explainLostRace(): Promise<FormFailure | null> {
     if (!(await session.confirm())) return draftChanged;
     const client = await getBrowserClient();

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
-import { DraftSession } from "../draft-session.ts";
-import { useDraftSession } from "../use-draft-session.ts";
+import { DraftSession, useDraftSession } from "../draft-session.ts";
 import { keepPostBackup, readPostBackup, rememberNewPost } from "./post-backup.ts";
 import {
   contentOf,
@@ -18,7 +17,7 @@ import { type DraftInsert, type OpenedPost, storePostDraft } from "./stored-post
 
 export type PostEditorState = ReturnType<typeof usePostEditor>;
 
-/** The text of a post while it is edited: what is typed is saved to its draft, never to the published post. */
+/** The draft of a post while it is edited. Text is saved to the draft, never to the published post. */
 export function usePostEditor(opened: OpenedPost, author: string) {
   const { id, row, draft } = opened;
   const [start] = useState<PostDraft>(() => (row ? draftOf(row) : { ...emptyDraft, author }));
@@ -33,7 +32,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
       backup: readPostBackup(id),
       async save(document, replaced) {
         const blocks = contentOf(document.text, known);
-        // Of a text that is too long to be published, the draft has the text alone: both would be too large.
+        // Saves a text that is too long to be published without its blocks: both together would be too large.
         const content = contentProblem(blocks) ? [] : blocks;
         const stored = { ...toDraftRow(document), id, content, base_version: baseVersion };
         const result = await storePostDraft(await getBrowserClient(), stored, replaced);
@@ -57,7 +56,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
     /** The fields of the published or scheduled post, or of a new one. */
     start,
     known,
-    /** Handlers that await something see changes made since their render. */
+    /** Returns the newest document, for handlers that await something. */
     current: () => session.getState().document,
     change(changes: Partial<PostDraft>) {
       session.change({ ...session.getState().document, ...changes });
@@ -74,7 +73,7 @@ export function usePostEditor(opened: OpenedPost, author: string) {
 /** The version of the published or scheduled post that the changes are based on; null for a new post. */
 export function baseVersionOf({ row, draft }: OpenedPost): string | null {
   if (!row) return null;
-  // A draft that is older than the post is based on no version of it.
+  // A draft that is older than the post has no base version.
   return draft ? (draft.base_version ?? draft.created_at) : row.updated_at;
 }
 

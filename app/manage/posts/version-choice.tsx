@@ -9,13 +9,13 @@ interface VersionChoiceProps {
   heading: string;
   text: string;
   mine: PostDraft;
-  /** Null when it is not known. */
+  /** Null when the version is not known. */
   other: PostDraft | null;
   /** The buttons. */
   children: ReactNode;
 }
 
-/** The post was changed in two places: both versions side by side, for the owner to choose. */
+/** Shows both versions of a post that was changed in two places, for the owner to choose. */
 function VersionChoice({ heading, text, mine, other, children }: VersionChoiceProps) {
   const { services } = useSite();
   const panel = useRef<HTMLDivElement>(null);
@@ -83,7 +83,7 @@ interface DraftConflictProps {
   onUseOther: () => void;
 }
 
-/** Another window changed the draft. */
+/** Shown when another window changed the draft. */
 export function DraftConflict({ mine, other, onKeepMine, onUseOther }: DraftConflictProps) {
   return (
     <VersionChoice
@@ -109,12 +109,12 @@ export function DraftConflict({ mine, other, onKeepMine, onUseOther }: DraftConf
 interface NewerVersionProps {
   mine: PostDraft;
   other: PostDraft;
-  /** Where visitors see it; null for a scheduled post. */
+  /** The address for visitors; null for a scheduled post. */
   path: string | null;
   onOverwrite: () => void;
 }
 
-/** The published or scheduled post was changed after its changes were started here. */
+/** Shown when the post was changed after the changes here were started. */
 export function NewerVersion({ mine, other, path, onOverwrite }: NewerVersionProps) {
   return (
     <VersionChoice

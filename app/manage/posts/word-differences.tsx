@@ -1,6 +1,6 @@
 import { diffWordsWithSpace } from "diff";
 
-/** In milliseconds. Longer comparisons of long texts are given up, and the texts are shown without marks. */
+/** The time limit in milliseconds. Longer comparisons are given up, and the texts are shown without marks. */
 const timeout = 500;
 
 export interface ComparedText {

@@ -1,18 +1,18 @@
-// Converts a date and a time of day of the site's time zone into an instant.
+// Converts a date and time in the site's time zone to an instant.
 import { Temporal } from "temporal-polyfill";
 
 export interface Instant {
-  /** ISO 8601, in UTC. */
+  /** The instant in ISO 8601 and UTC. */
   iso: string;
-  /** Difference to UTC, such as "UTC−07:00". */
+  /** The difference to UTC, such as "UTC−07:00". */
   offset: string;
 }
 
 export type ZonedTime =
   | { kind: "once"; instant: Instant }
-  /** The clocks are set back: the time comes twice. */
+  /** The time occurs twice, because the clocks are set back. */
   | { kind: "twice"; instants: [first: Instant, second: Instant] }
-  /** The clocks are set forward: there is no such time. `next` is as long after the change, such as "03:30". */
+  /** The time does not exist, because the clocks are set forward. `next` is the corresponding later time, such as "03:30". */
   | { kind: "skipped"; next: string }
   | { kind: "invalid" };
 

@@ -8,7 +8,7 @@ import { useLiveValue } from "../live-value.ts";
 import { readSamples, removeSamples, type SampleContent } from "./samples.ts";
 
 interface SamplesPanelProps {
-  /** For a page that has a heading of its own. */
+  /** Whether the page has its own heading for the panel. */
   hideHeading?: boolean;
   onRemoved?: () => void;
 }
@@ -72,13 +72,13 @@ export function SamplesPanel({ hideHeading = false, onRemoved }: SamplesPanelPro
           }}
           failure={{ title: "Removing failed" }}
           onDelete={async (client) => {
-            // The removal publishes what is shown, which must not be the fictional firm's.
+            // The removal publishes the shown texts, which must not be the fictional firm's.
             const current = isDefault ? { ...testimonials, lead: "" } : testimonials;
             samples.replace(await removeSamples(client, current, includeEdited));
           }}
           onDeleted={() => {
             setIncludeEdited(false);
-            // The focused button is gone.
+            // Moves the focus, because the focused button is removed.
             section.current?.focus();
             setSiteOutdated(true);
             onRemoved?.();

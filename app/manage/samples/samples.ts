@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Client } from "../../supabase/client-context.ts";
 
 const schema = z.object({
-  /** Stored sample posts, including edited ones. */
+  /** The number of stored sample posts, including edited ones. */
   posts: z.number(),
   edited_posts: z.number(),
-  /** Stored sample testimonials, without the five of the site itself. */
+  /** The number of stored sample testimonials, without the five built-in ones. */
   testimonials: z.number(),
-  /** Whether those five are shown; null when that setting was never published. */
+  /** Whether the five built-in ones are shown; null when that setting was never published. */
   shows_samples: z.boolean().nullable(),
 });
 

@@ -95,7 +95,7 @@ export function Switch({ id, label, help, checked, onChange }: SwitchProps) {
         <input
           id={id}
           type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: a checkbox has its state without aria-checked.
+          // biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox must not have aria-checked.
           role="switch"
           checked={checked}
           aria-describedby={help && `${id}-help`}
@@ -113,7 +113,7 @@ export function Switch({ id, label, help, checked, onChange }: SwitchProps) {
   );
 }
 
-/** Parts of a page that can be switched off. The value lists those that are. */
+/** A control for parts of a page that can be hidden. The value lists the hidden parts. */
 export function PartsControl({ info, path, value, onChange }: FieldProps<readonly unknown[]>) {
   const id = idOf(path);
   const parts = Object.entries(info.choices ?? {});

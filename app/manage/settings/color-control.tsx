@@ -3,14 +3,14 @@ import { derivePalette } from "../../config/palette.ts";
 import { Button } from "../button.tsx";
 import { FieldFrame, type FieldProps, useControl, useForm } from "./field-frame.tsx";
 
-/** The colors of tokens.css, which stay where the palette has no other. */
+/** The colors of tokens.css, which apply where the palette has none. */
 const defaults = {
   light: { paper: "#fbf8f3", evergreen: "#1e4a40", clay: "#96401b" },
   dark: { paper: "#101614", evergreen: "#9fd0b9", clay: "#eda57f" },
 };
 const hex = /^#[0-9a-f]{6}$/;
 
-/** A color or null for the default, as a picker and as digits, with the contrast of what it becomes in both schemes. */
+/** A control for a color or null for the default: a picker, digits, and the contrast in both color schemes. */
 export function ColorControl({ info, path, value, onChange }: FieldProps<string | null>) {
   const { document } = useForm();
   const control = useControl(path);

@@ -6,7 +6,7 @@ import { focusHeading } from "../manage-frame.tsx";
 import { describeChanges } from "./describe-changes.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
 
-/** Another window changed the draft: the owner chooses which version stays. */
+/** Lets the owner choose a version after another window changed the draft. */
 export function Conflict({ draft }: { draft: SectionDraft }) {
   const { section, session, start } = draft;
   const { document, other } = draft.state;
@@ -16,7 +16,7 @@ export function Conflict({ draft }: { draft: SectionDraft }) {
 
   function choose(end: () => void) {
     end();
-    // The pressed button is removed.
+    // Moves the focus, because the pressed button is removed.
     focusHeading();
   }
 

@@ -1,4 +1,4 @@
-// What differs between two documents of a section, in words.
+// Describes the differences between two documents of a section.
 import { z } from "zod";
 import { type SectionName, sectionSchemas } from "../../config/site-schema.ts";
 import { type Field, fieldsOf, fitDocument, kindOf } from "./fields.ts";

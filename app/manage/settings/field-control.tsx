@@ -24,7 +24,7 @@ import { RedirectsField, ServicesField } from "./services-field.tsx";
 import { PhoneControl, TextControl } from "./text-control.tsx";
 
 interface ObjectProps {
-  /** Empty for the document itself. */
+  /** The path; empty for the document itself. */
   path: string;
   value: unknown;
   onChange: (value: AnyDocument) => void;
@@ -36,7 +36,7 @@ export function FieldList({ fields, path, value, onChange }: ObjectProps & { fie
   return fields.map(({ name, schema, info }) => (
     <div
       key={name}
-      // In the columns of a row.
+      // Fields of a row are in columns.
       className={`empty:hidden ${kindOf(schema, info) === "text" ? "sm:col-span-2" : ""}`}
     >
       <FieldControl
@@ -120,7 +120,7 @@ function FieldControl(props: FieldProps) {
           <ImageField
             label={info.label}
             help={info.help}
-            // The document has the shape of its schema (fields.ts).
+            // The value has the type that its schema requires (fields.ts).
             value={value as SiteImage | null}
             aspect={info.aspect}
             minWidth={info.minWidth}
@@ -135,7 +135,7 @@ function FieldControl(props: FieldProps) {
 }
 
 interface Group {
-  /** Undefined for fields before the first heading. */
+  /** The heading; undefined for fields before the first one. */
   title?: string;
   fields: Field[];
 }
@@ -180,7 +180,7 @@ export function Parts({ schema, ...object }: ObjectProps & { schema: Schema }) {
   );
 }
 
-/** What a closed part holds: "3 sentences". */
+/** A summary of a closed part, such as "3 sentences". */
 function describe(fields: readonly Field[], value: unknown): string {
   const texts = fields.flatMap(({ name, schema, info }) => {
     const part = Object(value)[name];

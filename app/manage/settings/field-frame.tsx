@@ -3,16 +3,16 @@ import type { FieldInfo } from "../../config/site-schema.ts";
 import { controlClass } from "../../ui/field.tsx";
 import type { AnyDocument, Schema } from "./fields.ts";
 
-/** What the fields of one form share. */
+/** The context that the fields of one form share. */
 interface FormContextValue {
   /** The whole document, for fields that depend on others. */
   document: AnyDocument;
   change(document: AnyDocument): void;
   /** The problem to show at a path; undefined while the owner has not left the field. */
   problemAt(path: string): string | undefined;
-  /** How many problems are shown at or below the paths. */
+  /** The number of problems that are shown at or below the paths. */
   countProblems(paths: readonly string[]): number;
-  /** The owner left a field: its problem may be shown. */
+  /** Called when the owner leaves a field, whose problem may be shown then. */
   visit(path: string): void;
 }
 
@@ -33,7 +33,7 @@ export function idOf(path: string): string {
 export interface FieldProps<Value = unknown> {
   schema: Schema;
   info: FieldInfo;
-  /** Of the value, such as "socials[0].url". */
+  /** The path of the value, such as "socials[0].url". */
   path: string;
   value: Value;
   onChange: (value: Value) => void;
@@ -43,12 +43,12 @@ interface FieldFrameProps {
   path: string;
   label: ReactNode;
   help: string;
-  /** In characters, with the current length. */
+  /** In characters. Shown when the text gets close to its limit. */
   length?: { current: number; limit: number };
   /** A second line below the control, such as the number that a link dials. */
   note?: ReactNode;
   optional?: boolean;
-  /** For an entry of a list, which has a visible title already. */
+  /** Whether the label is hidden, as for an entry of a list with a visible title. */
   hideLabel?: boolean;
   children: ReactNode;
 }
@@ -74,7 +74,7 @@ export function FieldFrame(props: FieldFrameProps) {
         className="mt-1 flex justify-between gap-4 text-sm text-muted empty:hidden"
       >
         {note}
-        {length && (
+        {length && length.current > 0.8 * length.limit && (
           <p
             className={`ml-auto shrink-0 tabular-nums ${length.current > length.limit ? "font-semibold text-danger" : ""}`}
           >

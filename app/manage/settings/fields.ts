@@ -35,7 +35,7 @@ export function infoOf(section: SectionName): FieldInfo {
   return info;
 }
 
-/** Which control shows a value. */
+/** The kind of control for a value. */
 export function kindOf(schema: Schema, { kind }: FieldInfo) {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && kind !== "services" && kind !== "redirects") {
@@ -61,7 +61,7 @@ export function elementOf(schema: Schema): Schema {
 /** The most characters of a text, or entries of a list. */
 export function limitOf(schema: Schema): number | null {
   for (const { _zod } of unwrap(schema)._zod.def.checks ?? []) {
-    // Only this check has a maximum length.
+    // Only this check of the schema has a maximum length.
     const { check, maximum } = _zod.def as { check: string; maximum?: number };
     if (check === "max_length") return maximum ?? null;
   }
@@ -103,7 +103,7 @@ export function fitDocument<Section extends SectionName>(
   section: Section,
   value: unknown,
 ): SiteSettings[Section] {
-  // `shapeLike` returns the shape that the schema describes.
+  // `shapeLike` returns a value of the shape that the schema describes.
   return shapeLike(sectionSchemas[section], value) as SiteSettings[Section];
 }
 
@@ -142,7 +142,7 @@ export function shapeLike(schema: Schema, value: unknown): unknown {
   return typeof value === "string" ? value : "";
 }
 
-/** Whether two documents say the same. The database does not keep the order of properties. */
+/** Whether two documents have the same content. The database does not keep the order of properties. */
 export function isSameDocument(section: SectionName, a: unknown, b: unknown): boolean {
   return JSON.stringify(fitDocument(section, a)) === JSON.stringify(fitDocument(section, b));
 }

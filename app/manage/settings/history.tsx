@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import { defaultSettings } from "../../config/site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
 import { useSite } from "../../config/use-site.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Button } from "../button.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { VersionList } from "../version-list.tsx";
 import { describeChanges } from "./describe-changes.ts";
@@ -13,7 +13,7 @@ import type { SectionDraft } from "./use-section-draft.ts";
 
 interface HistoryProps {
   draft: SectionDraft;
-  /** When the newest version was published. A change loads the list again. */
+  /** The time of the newest publication. A changed value makes the list load again. */
   publishedAt: string | null;
   onRestored: () => void;
 }
@@ -74,10 +74,10 @@ export function History({ draft, publishedAt, onRestored }: HistoryProps) {
 
 interface VersionItemProps {
   when: string;
-  /** Undefined when the person no longer manages the site. */
+  /** The person who published it; undefined when the person no longer manages the site. */
   publisher: string | undefined;
   isCurrent: boolean;
-  /** Null when the version before is not loaded. */
+  /** The version before; null while it is not loaded. */
   changes: string[] | null;
   onRestore: () => void;
 }

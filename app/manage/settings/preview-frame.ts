@@ -8,7 +8,7 @@ let isFirst = true;
 
 if (window.parent !== window) {
   document.adoptedStyleSheets.push(sheet);
-  // Nothing is sent and no page is left by accident; the page still scrolls.
+  // Prevents submitting forms and leaving the page, which still scrolls.
   document.body.inert = true;
   window.addEventListener("message", show);
   window.parent.postMessage(previewReady, window.location.origin);
@@ -22,7 +22,7 @@ function show({ origin, source, data }: MessageEvent): void {
   const { mainColor, accentColor } = site.firm;
   if (mainColor || accentColor) {
     const { light, dark } = derivePalette(mainColor, accentColor);
-    // Repeated, to win over the published colors.
+    // Repeats the selector, to override the published colors.
     const root = ":root:root:root";
     sheet.replaceSync(
       `${root}{${colors(light)}}@media (prefers-color-scheme:dark){${root}{${colors(dark)}}}`,

@@ -22,7 +22,7 @@ const testimonials: PreviewPage = { label: "Testimonials", path: "/testimonials"
 const blog: PreviewPage = { label: "Blog", path: "/blog" };
 const calculators: PreviewPage = { label: "Calculators", path: "/savings-calculator" };
 
-/** Empty for settings that no page shows. */
+/** The pages; empty for settings that no page shows. */
 export const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
   firm: [home, footer],
   adviser: [{ ...home, label: "Your message", anchor: "about" }],
@@ -117,7 +117,7 @@ function Choice({ label, options, chosen, onChoose }: ChoiceProps) {
 interface FrameProps {
   page: PreviewPage;
   site: Site;
-  /** Of the framed page, which is scaled to the space. */
+  /** The size of the framed page, which is scaled to the space. */
   width: number;
 }
 
@@ -126,7 +126,7 @@ function Frame({ page, site, width }: FrameProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isReady, setReady] = useState(false);
   const [space, setSpace] = useState(width);
-  // A page narrower than the space fills it.
+  // A page that is narrower than the space fills it.
   const scale = Math.min(1, space / width);
 
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What is wrong with a document, by the path of the value: "socials[0].url". Each message says what to do.
+// Finds the problems of a document, by the path of the value, such as "socials[0].url". Each message says what to do.
 import { isPossiblePhoneNumber } from "libphonenumber-js/min";
 import type { z } from "zod";
 import { isSectionName, type SectionName, sectionSchemas } from "../../config/site-schema.ts";
@@ -18,7 +18,7 @@ export function findProblems(section: SectionName, document: object): Problems {
   return problems;
 }
 
-/** Writes a path as the database does. */
+/** Formats a path like the database. */
 function formatPath(path: readonly PropertyKey[]): string {
   return path
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
@@ -31,7 +31,7 @@ export function isWithin(path: string, part: string): boolean {
   return path === part || path.startsWith(`${part}.`) || path.startsWith(`${part}[`);
 }
 
-/** What the database rejects. */
+/** A problem that the database reported. */
 export interface Rejection {
   section: SectionName;
   path: string;
@@ -80,7 +80,7 @@ function describeIssue(
   return (kind && formats[kind]) ?? "This has a form that is not allowed.";
 }
 
-/** What the schemas do not say. The database accepts these values, but no owner wants them published. */
+/** Checks rules that the schemas lack: the database accepts these values, but no owner wants to publish them. */
 function findOtherProblems(section: SectionName, document: object): Record<string, string> {
   const problems: Record<string, string> = {};
   visit(sectionSchemas[section], document, "");

@@ -1,18 +1,18 @@
 import { useRef } from "react";
 import { useSite } from "../../config/use-site.ts";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Button } from "../button.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { DraftStatus } from "../draft-status.tsx";
 import { formatMoment } from "../format-moment.ts";
 import type { SectionDraft } from "./use-section-draft.ts";
 
 interface PublishBarProps {
   draft: SectionDraft;
-  /** Null for a section that was never published. */
+  /** The time of the last publication; null for a section that was never published. */
   publishedAt: string | null;
 }
 
-/** What is saved and published, and the buttons that change it. Stays at the bottom of the screen. */
+/** The state of the draft and the buttons that publish or discard it. Stays at the bottom of the screen. */
 export function PublishBar({ draft, publishedAt }: PublishBarProps) {
   const { timeZone } = useSite().contact;
   const dialog = useRef<HTMLDialogElement>(null);

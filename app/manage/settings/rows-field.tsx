@@ -34,7 +34,7 @@ export function RowsField({ schema, info, path, value: rows, onChange, children 
   const max = limitOf(schema);
   return (
     <fieldset
-      // The target of links in the summary of problems.
+      // Links in the summary of problems lead here.
       id={id}
       tabIndex={-1}
       aria-describedby={`${id}-help`}
@@ -106,13 +106,13 @@ interface RowItemProps {
   path: string;
   index: number;
   count: number;
-  /** Whether it opens and closes, for rows with many controls. */
+  /** Whether the row opens and closes, as for rows with many controls. */
   collapsible: boolean;
   openAtFirst: boolean;
   onMove: (by: 1 | -1) => void;
-  /** Before the name. */
+  /** Content before the name. */
   icon?: ReactNode;
-  /** After the name, such as "Hidden". */
+  /** Content after the name, such as "Hidden". */
   notes?: ReactNode;
   /** The buttons after those that move the row. */
   actions: ReactNode;
@@ -201,7 +201,7 @@ export function RowButton({ label, drawing, ...button }: RowButtonProps) {
   );
 }
 
-/** How many problems a row or a part has, which may be closed. */
+/** The number of problems in a row or part, which may be closed. */
 export function ProblemNote({ paths }: { paths: readonly string[] }) {
   const count = useForm().countProblems(paths);
   return count > 0 ? <RowNote danger>{count} to correct</RowNote> : null;

@@ -41,7 +41,7 @@ export function SectionForm({ draft, onlyFirst = false }: SectionFormProps) {
     >
       <LeaveGuard
         hasUnsavedChanges={() => {
-          // Starts before the next page reads the drafts, which waits for it.
+          // Starts the save before the next page reads the drafts, which waits for it.
           void session.flush();
           return ["failed", "conflict"].includes(status);
         }}

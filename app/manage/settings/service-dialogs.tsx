@@ -1,8 +1,9 @@
 import { type FormEvent, type RefObject, useId, useState } from "react";
 import type { Service } from "../../config/site-schema.ts";
-import { Dialog, DialogActions, useOpenDialog } from "../../ui/dialog.tsx";
+import { Dialog, useOpenDialog } from "../../ui/dialog.tsx";
 import { controlClass, TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
+import { DialogActions } from "../confirm-dialog.tsx";
 import { findSlugProblem, freeSlug, redirectTargets, type Services } from "./services.ts";
 
 interface AddServiceDialogProps {
@@ -141,14 +142,14 @@ export function DeleteServiceDialog(props: DeleteServiceDialogProps) {
 interface TargetSelectProps {
   id: string;
   services: Services;
-  /** Of the deleted service. */
+  /** The slug of the deleted service. */
   slug: string;
-  /** The slug of a service, or "" for /services. */
+  /** The target: the slug of a service, or "" for /services. */
   value: string;
   onChange: (value: string) => void;
 }
 
-/** Where the page of a deleted service leads. */
+/** A choice of the page to which a deleted service's page redirects. */
 export function TargetSelect({ id, services, slug, value, onChange }: TargetSelectProps) {
   const targets = redirectTargets(services, slug);
   const chosen = services.items.find((service) => service.slug === value);

@@ -19,7 +19,7 @@ import {
 } from "./services.ts";
 import { useRows } from "./use-rows.ts";
 
-/** The whole document: deleting a service can add a redirect. */
+/** The whole document, because deleting a service can add a redirect. */
 function useServices(): [Services, (services: Services) => void] {
   const { document, change } = useForm();
   // The document of this section has its shape (fields.ts).
@@ -42,7 +42,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
   const { problemAt } = useForm();
   const max = limitOf(schema) ?? 0;
   const addDialog = useRef<HTMLDialogElement>(null);
-  /** Services that were added since the editor was opened, so that no visitor knows their pages. */
+  /** Services added since the editor was opened, whose pages visitors do not know. */
   const [added, setAdded] = useState<ReadonlySet<string>>(new Set());
   const [deleting, setDeleting] = useState<Service | null>(null);
   const rows = useRows({
@@ -157,7 +157,7 @@ export function ServicesField({ schema, info, path, children }: ServicesFieldPro
   );
 }
 
-/** Where the pages of deleted services lead. */
+/** The redirects from the pages of deleted services. */
 export function RedirectsField({ info }: FieldProps) {
   const [services, onChange] = useServices();
   const id = useId();

@@ -8,7 +8,7 @@ const schemas = sectionSchemas.services.shape;
 const maxRedirects = limitOf(schemas.redirects) ?? 0;
 const maxSlugLength = 80;
 
-/** Segments below /services for pages that the site may get itself. */
+/** Reserved slugs: the site may add pages with these addresses below /services. */
 const reservedSlugs = new Set(["all", "edit", "new"]);
 
 /** The last part of a service's address, made from its title: "service" when no letter remains. */
@@ -34,7 +34,7 @@ export function freeSlug(services: Services, title: string): string {
   }
 }
 
-/** Why a new service cannot have this address; null when it can. */
+/** The reason why a new service cannot have this address; null when it can. */
 export function findSlugProblem({ items }: Services, slug: string): string | null {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug)) {
     return "Use lower-case letters, digits and single hyphens, such as life-insurance.";
@@ -46,7 +46,7 @@ export function findSlugProblem({ items }: Services, slug: string): string | nul
 }
 
 export function newService(slug: string, title: string): Service {
-  // The schema's own shape.
+  // The value has the type that the schema requires.
   return shapeLike(elementOf(schemas.items), { slug, title }) as Service;
 }
 
@@ -66,7 +66,7 @@ export function addService(services: Services, service: Service): Services {
 export function removeService(services: Services, slug: string, to: string | null): Services {
   const others = services.redirects
     .filter(({ from }) => from !== slug && from !== to)
-    // Redirects to the deleted service lead on to where its own page leads.
+    // Redirects to the deleted service get its own target.
     .map((redirect) => (redirect.to === slug ? { ...redirect, to: to ?? "" } : redirect));
   return {
     ...services,
@@ -75,7 +75,7 @@ export function removeService(services: Services, slug: string, to: string | nul
   };
 }
 
-/** Changes where the page of a deleted service leads to; null removes the redirect. */
+/** Changes the redirect of a deleted service; null removes it. */
 export function changeRedirect(services: Services, from: string, to: string | null): Services {
   const redirects = services.redirects.flatMap((redirect) => {
     if (redirect.from !== from) return [redirect];

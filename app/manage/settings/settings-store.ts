@@ -1,4 +1,4 @@
-// Reads and writes the settings, for the forms of /manage/settings and for the setup. Policies give them to owners alone.
+// Reads and writes the settings for the forms of /manage/settings and the setup. Policies allow this to owners only.
 import { isSectionName, type SectionName, type SiteSettings } from "../../config/site-schema.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
@@ -62,7 +62,7 @@ export function publishedDocuments({ published }: StoredSettings): Partial<SiteS
   return documentsOf(published);
 }
 
-/** The published documents and drafts, a draft before the published one. */
+/** The newest document of each section: its draft, or else the published one. */
 export function newestDocuments({ published, drafts }: StoredSettings): Partial<SiteSettings> {
   return { ...documentsOf(published), ...documentsOf(drafts) };
 }
@@ -85,22 +85,21 @@ export function saveDraft(
   section: SectionName,
   document: object,
   replaced: string | null,
-  client: Promise<Client> = getBrowserClient(),
 ): Promise<SaveResult<unknown>> {
-  const save = storeDraft(client, section, document, replaced);
+  const save = getBrowserClient().then((client) => storeDraft(client, section, document, replaced));
   lastSave = save.catch(() => {});
   return save;
 }
 
-async function storeDraft(
-  connecting: Promise<Client>,
+/** As `saveDraft`, but later reads do not wait for it. */
+export async function storeDraft(
+  client: Client,
   section: SectionName,
   document: object,
   replaced: string | null,
 ): Promise<SaveResult<unknown>> {
-  const client = await connecting;
   const table = client.from("site_settings_drafts");
-  // Documents hold only what JSON can express.
+  // Documents contain only values that JSON can express.
   const row: Tables["site_settings_drafts"]["Insert"] = { section, document: document as Json };
   const { data, error } = await (replaced === null
     ? table.insert(row)

@@ -40,7 +40,7 @@ export function TextControl(props: TextControlProps) {
           rows={Math.min(12, Math.max(3, Math.ceil(text.length / 60) + 1))}
           value={text}
           onChange={({ target }) =>
-            // Some texts are shown in several lines and stored as one.
+            // Some texts are stored as one line but shown in several.
             onChange(
               accepts(schema, "a\nb") ? target.value : target.value.replace(/\s*\n\s*/g, " "),
             )

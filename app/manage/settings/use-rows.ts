@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 interface RowsOptions<Row> {
   rows: readonly Row[];
   onChange: (rows: Row[]) => void;
-  /** What screen readers call a row. */
+  /** The name of a row for screen readers. */
   nameOf: (row: Row, index: number) => string;
 }
 
@@ -22,11 +22,11 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
   const keys = useRef<number[]>([]);
   const [announcement, setAnnouncement] = useState("");
 
-  // Rows can also come and go from outside, as when an earlier version is restored.
+  // Rows can also change from outside, as when an earlier version is restored.
   while (keys.current.length < rows.length) keys.current.push(++lastKey.current);
   keys.current.length = rows.length;
 
-  /** Renders before the focus moves. */
+  /** Renders before moving the focus. */
   function apply(change: () => void, text: string): void {
     flushSync(() => {
       setAnnouncement(text);
@@ -52,7 +52,7 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
       focus(index, "input, textarea");
     },
 
-    /** @param change as above */
+    /** @param change replaces `onChange` when removing the row changes more than the list */
     remove(index: number, change = () => onChange(rows.toSpliced(index, 1))): void {
       const row = rows[index];
       if (row === undefined) return;
@@ -73,7 +73,7 @@ export function useRows<Row>({ rows, onChange, nameOf }: RowsOptions<Row>) {
         () => onChange(rows.toSpliced(index, 1).toSpliced(to, 0, row)),
         `${nameOf(row, to)} moved to place ${to + 1} of ${rows.length}.`,
       );
-      // At an end of the list the pressed button is disabled.
+      // The pressed button is disabled at an end of the list.
       const isAtEnd = to === 0 || to === rows.length - 1;
       focus(to, `[data-move="${(by === 1) === isAtEnd ? "up" : "down"}"]`);
     },

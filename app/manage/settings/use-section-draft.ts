@@ -7,8 +7,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { showToast } from "../../ui/toast.ts";
 import { describeFailure } from "../describe-failure.ts";
 import { keepBackup, readBackup } from "../draft-backup.ts";
-import { DraftSession } from "../draft-session.ts";
-import { useDraftSession } from "../use-draft-session.ts";
+import { DraftSession, useDraftSession } from "../draft-session.ts";
 import { type AnyDocument, fitDocument, isSameDocument, tidy } from "./fields.ts";
 import { findProblems, type Problems } from "./problems.ts";
 import { discardDraft, publishDrafts, type StoredSettings, saveDraft } from "./settings-store.ts";
@@ -16,7 +15,7 @@ import { discardDraft, publishDrafts, type StoredSettings, saveDraft } from "./s
 interface SectionDraftOptions {
   section: SectionName;
   stored: StoredSettings;
-  /** What the form shows without a draft. */
+  /** The document that the form shows without a draft. */
   start: AnyDocument;
 }
 
@@ -74,7 +73,7 @@ export function useSectionDraft({ section, stored, start }: SectionDraftOptions)
     });
   }
 
-  /** Continues without a draft. */
+  /** Ends the session and continues without a draft. */
   function show(document: AnyDocument): void {
     session.replace(document, null);
     setChecked(false);
@@ -103,7 +102,7 @@ export function useSectionDraft({ section, stored, start }: SectionDraftOptions)
     session,
     state,
     problems: { ...rejection, ...found },
-    /** Whether problems of fields are shown that the owner has not left yet. */
+    /** Whether problems are also shown for fields that the owner has not left yet. */
     wasChecked,
     busy,
     failure,
@@ -179,7 +178,7 @@ function useFollowStored({ section, session, stored, start, refresh }: FollowOpt
 
   useEffect(() => {
     const state = session.getState();
-    // A save since the request makes its response outdated.
+    // A save since the request has made its response outdated.
     if (state !== before.current || !isSettled(state.status)) return;
     const draft = stored.drafts[section];
     if ((draft?.savedAt ?? null) === state.savedAt) return;

@@ -35,7 +35,7 @@ export function titleAt(search: string): string {
   return step ? `Set up your site: ${step.title}` : "Set up your site";
 }
 
-/** Walks an owner of a new site through what it needs first, one step per screen. */
+/** Guides the owner of a new site through the most important settings, one step per screen. */
 export default function Setup({ data }: { data: ReturnType<typeof load> }) {
   return <PageData data={data}>{(stored) => <Steps stored={stored} />}</PageData>;
 }
@@ -130,11 +130,11 @@ interface StepProps {
   stored: StoredSettings;
   onPublished: () => void;
   onSkip: () => void;
-  /** After the entries were saved as a draft. */
+  /** Called after the entries were saved as a draft. */
   onLater: () => void;
 }
 
-/** The first fields of a section. */
+/** A step with the fields of a section that a new site needs first. */
 function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
   const draft = useSectionDraft({ section, stored, start: startOf(section, stored) });
   const { session, state, busy, failure } = draft;
@@ -144,7 +144,7 @@ function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
   }
 
   async function leave() {
-    // What could not be saved stays in this browser: leaving asks first.
+    // Entries that could not be saved stay in this browser, and leaving asks for confirmation.
     if (await session.flush()) {
       showToast({
         tone: "success",
@@ -176,7 +176,7 @@ function Step({ section, stored, onPublished, onSkip, onLater }: StepProps) {
           className="max-sm:flex-1"
           disabled={busy}
           onClick={() => {
-            // Starts before the next step reads the drafts, which waits for it.
+            // Starts the save before the next step reads the drafts, which waits for it.
             void session.flush();
             onSkip();
           }}
@@ -219,7 +219,7 @@ const barColors: Record<StepState, string> = {
 };
 
 /** The progress of the setup; every step can be opened at any time. */
-export function StepList({ current, states }: { current: StepId; states: StepStates }) {
+function StepList({ current, states }: { current: StepId; states: StepStates }) {
   const place = steps.findIndex(({ id }) => id === current) + 1;
   return (
     <nav aria-label="Steps" className="mt-5">

@@ -1,5 +1,4 @@
-// The steps of the setup, which one comes next, and what this browser keeps of it. What was entered is stored in the
-// database.
+// The steps of the setup, their order, and the progress that this browser stores. The database stores the entries.
 import { z } from "zod";
 
 export const steps = [
@@ -36,7 +35,7 @@ export const steps = [
 ] as const;
 
 export type StepId = (typeof steps)[number]["id"];
-export const stepIds: readonly StepId[] = steps.map(({ id }) => id);
+const stepIds: readonly StepId[] = steps.map(({ id }) => id);
 
 /** Draft: saved and not published. Waiting: the owner's part is done, and the server cannot send mails yet. */
 export type StepState = "open" | "draft" | "skipped" | "waiting" | "done";
@@ -75,7 +74,7 @@ export function stepAfter(current: StepId, states: StepStates): StepId | null {
   return later.find((id) => isUnfinished(states[id])) ?? null;
 }
 
-/** Where the setup goes on: at the step that was open last, or the first unfinished one; null at the end. */
+/** The step at which the setup continues: the last open one, or the first unfinished one; null at the end. */
 export function resumeAt(states: StepStates, lastOpen: StepId | null): StepId | null {
   if (lastOpen && isUnfinished(states[lastOpen])) return lastOpen;
   return stepIds.find((id) => isUnfinished(states[id])) ?? null;
@@ -104,7 +103,7 @@ export function readProgress(): SetupProgress {
   return readStored() ?? notStarted;
 }
 
-/** Storage can be disabled: then the setup goes on at the first unfinished step. */
+/** Without storage, the setup continues at the first unfinished step. */
 export function storeProgress(progress: SetupProgress): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(progress));
@@ -117,7 +116,7 @@ export function isSetupUnfinished(): boolean {
   return stored !== null && !stored.finished;
 }
 
-/** Null when there is none, or another version's. */
+/** Null when nothing is stored, or the value has another version. */
 function readStored(): SetupProgress | null {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "null");

@@ -17,17 +17,17 @@ import {
 
 interface AttentionProps {
   role: Role;
-  /** Whether the page already asks for the setup, above this list. */
+  /** Whether the page already shows the setup above this list. */
   hasSetupBanner: boolean;
 }
 
-/** Reads a finding only for a role that it concerns. */
+/** Reads a kind of finding only for the roles that it concerns. */
 function useFinding(kind: FindingKind, kinds: FindingKind[]): LiveValue<unknown> {
   const { read, tables } = findings[kind];
   return useLiveValue<unknown>(kinds.includes(kind) ? read : null, ...(tables ?? []));
 }
 
-/** What needs attention, loaded piece by piece. One piece that fails hides none of the others. */
+/** What needs attention. Each kind is loaded separately, so that a failure does not hide the others. */
 export function Attention({ role, hasSetupBanner }: AttentionProps) {
   const kinds = kindsFor(role);
   const readings: Record<FindingKind, LiveValue<unknown>> = {

@@ -1,4 +1,4 @@
-// What can need attention: for whom, how it is read, and its sentence.
+// The kinds of things that can need attention: their roles, queries and sentences.
 import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { LiveTable } from "../../supabase/live.ts";
@@ -15,9 +15,9 @@ export interface AttentionItem {
 }
 
 interface Finding<Value> {
-  /** The task that it belongs to. Policies hide it from accounts without the task. */
+  /** The task that permits reading it. Policies hide it from accounts without the task. */
   task: Task;
-  /** What could not be loaded, after a failure. */
+  /** The name of the data, for the message after a failure. */
   name: string;
   /** Whether visitors wait for it, which comes before everything else. */
   isOfVisitors?: boolean;
@@ -151,7 +151,7 @@ export const findings = {
 };
 
 export type FindingKind = keyof typeof findings;
-/** Undefined for what has not been read. */
+/** Undefined for kinds that have not been read. */
 export type Found = {
   [Kind in FindingKind]?: Awaited<ReturnType<(typeof findings)[Kind]["read"]>> | undefined;
 };

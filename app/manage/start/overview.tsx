@@ -12,7 +12,7 @@ import { loadVisits } from "../visits/visits.ts";
 import VisitsPanel from "../visits/visits-panel.tsx";
 import { Attention } from "./attention-list.tsx";
 
-/** The start page of the people who manage the site: what needs attention, and the way to everything else. */
+/** The start page of the people who manage the site: what needs attention, and links to all pages. */
 export default function Overview() {
   const { role, name, user } = useAuth();
   return (
@@ -100,7 +100,7 @@ function PageLinks({ role }: { role: Role }) {
             card && (
               <li
                 key={to}
-                // The last card fills its row.
+                // The last card fills the rest of its row.
                 className="relative flex gap-4 rounded-lg border border-line bg-surface p-4 transition-colors hover:border-evergreen sm:p-5 sm:max-lg:last:odd:col-span-2 lg:last:nth-[3n+1]:col-span-3 lg:last:nth-[3n+2]:col-span-2"
               >
                 <Icon drawing={card.icon} className="mt-1 size-5 shrink-0 text-evergreen" />

@@ -2,13 +2,13 @@ import { Link } from "react-router";
 import type { OwnerPartProps } from "../../auth/owner-part.ts";
 import MessagesLink, { useUnreadCount } from "../messages/messages-link.tsx";
 
-/** What visitors' pages show to a signed-in user: one module, so that visitors' code has one reference to it. */
+/** The parts of visitors' pages for a signed-in user. They are one module, so that visitors' code has one reference to it. */
 export default function OwnerPart({ part, ...props }: OwnerPartProps) {
   if (part === "manage link") return <ManageLink {...props} />;
   return <MessagesLink className={props.className ?? ""} />;
 }
 
-/** Marked when there are unread messages, which the footer counts anyway. */
+/** Marked when there are unread messages, which the footer counts in any case. */
 function ManageLink({ className, current, onClick }: Omit<OwnerPartProps, "part">) {
   const unread = useUnreadCount();
   return (

@@ -7,7 +7,7 @@ import { DeleteButton } from "../delete-button.tsx";
 interface DeleteTestimonialButtonProps {
   testimonial: Testimonial;
   className?: string;
-  /** Reloads the page's data by default. */
+  /** Called after the deletion; reloads the page's data by default. */
   onDeleted?: () => void;
 }
 
@@ -40,7 +40,7 @@ export default function DeleteTestimonialButton({
   );
 }
 
-/** @throws the backend's error, or an Error when no row was deleted: a policy blocks silently */
+/** @throws the backend's error, or an Error when no row was deleted, because a policy blocks without an error */
 async function removeTestimonial(client: Client, id: string): Promise<void> {
   const { data } = await client
     .from("testimonials")

@@ -90,7 +90,7 @@ export async function setApproved(client: Client, id: string, approved: boolean)
       .eq("id", id)
       .select("id")
       .throwOnError();
-    // A policy that blocks a change returns no error, only no rows.
+    // A policy that blocks a change returns no error and no rows.
     if (data.length === 0)
       throw new Error("The review was not found, or this account may not change it.");
   });

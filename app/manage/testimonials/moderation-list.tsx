@@ -46,7 +46,7 @@ export default function TestimonialsPage({ data }: { data: ReturnType<typeof loa
   useLiveRefresh("testimonials");
   const { page, approval, list } = data;
   return (
-    // The tabs share nothing, so that one never shows the rows of the other.
+    // Separate keys, so that a tab never shows the rows of the other.
     <PageData key={approval} data={list} of={page}>
       {(loaded) => <ModerationList approval={approval} {...loaded} />}
     </PageData>

@@ -46,7 +46,7 @@ export function VisitsChart({ days }: { days: VisitDay[] }) {
           </div>
           {selected && (
             <p
-              // In the half of the chart where the day is not.
+              // Placed in the half of the chart without the selected day.
               className={`absolute top-0 max-w-1/2 rounded-md border border-line bg-surface px-3 py-2 text-ink ${(index ?? 0) < days.length / 2 ? "right-0" : "left-0"}`}
             >
               {describeDay(selected)}

@@ -18,7 +18,7 @@ interface VisitsPanelProps {
   Heading?: "h2" | "h3";
 }
 
-/** How often pages were visited: sums, a chart, and what was visited most. Without a heading of its own. */
+/** Visit counts: sums, a chart, and the most frequent keys. The page provides the heading. */
 export default function VisitsPanel({ visits, period, isOn, Heading = "h2" }: VisitsPanelProps) {
   return (
     <Loaded
@@ -42,7 +42,7 @@ interface PartProps {
   Heading: "h2" | "h3";
 }
 
-/** Why there may be no new counts. */
+/** The reason why no visits are counted. */
 function Notice({ visits, isOn, Heading }: PartProps & { isOn: boolean }) {
   const { isHosted, key_created_at } = visits;
   if (isOn && visits.days.some(({ loads }) => loads > 0)) return null;
@@ -115,7 +115,7 @@ function VisitsKey({ button }: { button: string }) {
   );
 }
 
-/** What is counted per day, with its name. */
+/** A count per day, with its name. */
 const sums = [
   ["loads", "Page loads"],
   ["messages", "Messages"],

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
 
-/** What the database function visit_summary returns. */
+/** The result of the database function visit_summary. */
 const summarySchema = z.object({
-  /** When the key was created with which a site adds counts to a hosted project. */
+  /** When the current visits key was created, with which a site adds counts to a hosted project. */
   key_created_at: z.nullable(z.string()),
   days: z.array(
     z.object({
@@ -24,12 +24,12 @@ const summarySchema = z.object({
 });
 
 export interface Visits extends z.infer<typeof summarySchema> {
-  /** Whether the data is in a hosted project, where the site needs a key to add its counts. */
+  /** Whether the data is in a hosted project, where the site needs a key to add counts. */
   isHosted: boolean;
 }
-/** Oldest first, without gaps, up to today. */
+/** The counts per day, oldest first, without gaps, up to today. */
 export type VisitDay = Visits["days"][number];
-/** Per kind, most frequent first. */
+/** The most frequent keys of each kind. */
 export type TopKey = Visits["top"][number];
 
 /** The periods that the page offers, in days. */

@@ -2,9 +2,9 @@
 // and the mail derive from them. Without imports: the home page loads this file and no schema library.
 
 interface ContactField {
-  /** On the form. */
+  /** The label on the form. */
   label: string;
-  /** In the mail and in error messages. */
+  /** The name in the mail and in error messages. */
   shortLabel: string;
   optional?: true;
   /** Limits in characters; the CHECK constraints of contact_messages have the same. */

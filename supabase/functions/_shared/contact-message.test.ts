@@ -53,7 +53,7 @@ test("a long text that is not an address is rejected in polynomial time", () => 
     return performance.now() - start;
   };
   timeFor(100);
-  // Quadratic at worst; an exponential search would not end.
+  // Quadratic time at worst. An exponential search would not end.
   expect(timeFor(2000)).toBeLessThan(5000);
 });
 

@@ -18,7 +18,7 @@ function fieldSchema(name: ContactFieldName) {
         : `${shortLabel} must be text.`;
   return z.string(invalid).check(
     z.trim(),
-    // Before the pattern, which is slow on a long text.
+    // Checked before the pattern, which is slow on a long text.
     z.refine((text) => characters(text) <= max, { error: tooLong, abort: true }),
     type === "email"
       ? z.regex(emailAddress, invalid)
@@ -26,7 +26,7 @@ function fieldSchema(name: ContactFieldName) {
   );
 }
 
-/** As PostgreSQL's char_length counts. */
+/** Counts characters as PostgreSQL's char_length does. */
 function characters(text: string): number {
   return [...text].length;
 }

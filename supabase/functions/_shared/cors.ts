@@ -1,13 +1,13 @@
 // The origins whose pages may send messages, and the CORS headers of every response. Programs send no
 // Origin; the rate limits hold for them.
 
-/** Without a list every origin is allowed. */
+/** The allowed origins. Without a list every origin is allowed. */
 export function isAllowedOrigin(headers: Headers, allowed: ReadonlySet<string>): boolean {
   const origin = headers.get("origin");
   return origin === null || allowed.size === 0 || allowed.has(origin);
 }
 
-/** For error responses too: without them a browser hides the function's own message. */
+/** The headers are also needed on error responses: without them a browser hides the function's own message. */
 export function corsHeaders(
   headers: Headers,
   allowed: ReadonlySet<string>,

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { roles } from "./roles.ts";
 
-/** The CHECK of private.people has the same number. */
+/** The maximum length of a name, as in the CHECK of private.people. */
 export const maxNameLength = 100;
 
-/** A line break or NUL becomes a blank: the database rejects them. */
+/** Turns a line break or NUL into a blank, because the database rejects them. */
 export const nameSchema = z
   .string()
   .transform((name) =>
@@ -33,9 +33,9 @@ export type Invitation = z.output<typeof invitationSchema>;
 export const outcomeSchema = z.discriminatedUnion("outcome", [
   /** The invitation was mailed. */
   z.object({ outcome: z.literal("sent") }),
-  /** It was not mailed: the owner hands over the link. */
+  /** The invitation was not mailed, so the owner hands over the link. */
   z.object({ outcome: z.literal("link"), link: z.url({ protocol: /^https?$/ }) }),
-  /** The address had an account without a role, which has one now. */
+  /** The address had an account without a role, which now has the chosen one. */
   z.object({ outcome: z.literal("added") }),
 ]);
 export type InvitationOutcome = z.output<typeof outcomeSchema>;

@@ -1,20 +1,20 @@
-// Who receives the mails of the site and from which address they come. What the owner published under
-// /manage/settings comes first, then the environment.
+// The recipients and the sender of the site's mails: first what the owner published under /manage/settings, then the
+// settings of the environment.
 
 /** Published documents of `site_settings`, as stored. */
 export type Documents = Readonly<Record<string, unknown>>;
 
 export interface MailEnvironment {
-  /** CONTACT_TO */
+  /** The setting CONTACT_TO. */
   to?: string | undefined;
-  /** CONTACT_FROM */
+  /** The setting CONTACT_FROM. */
   from?: string | undefined;
-  /** For a new site, whose owner has published no address. */
+  /** The address of a new site, whose owner has published none. */
   fallback?: string | undefined;
 }
 
 export interface MailAddresses {
-  /** At least one. */
+  /** The recipients, at least one. */
   to: [string, ...string[]];
   from: string;
 }

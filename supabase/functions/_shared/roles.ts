@@ -1,12 +1,12 @@
-// What each role is called and may do, for what pages offer. The database decides: private.may has the same tasks.
+// The names of the roles and their tasks, used by pages. The database enforces them: private.may has the same tasks.
 
 export type Task = "manage the site" | "write posts" | "moderate testimonials" | "handle messages";
 
 interface RoleInfo {
   name: string;
-  /** In the choice of a role. */
+  /** The description in the choice of a role. */
   may: string;
-  /** After 'You are'. */
+  /** Completes a sentence that starts with 'You are'. */
   you: string;
   tasks: readonly Task[];
 }
@@ -34,7 +34,7 @@ export const roleInfo = {
 
 export type Role = keyof typeof roleInfo;
 
-/** In the order of the choice. */
+/** The roles in the order of the choice. */
 export const roles = Object.keys(roleInfo) as Role[];
 
 export function may(role: Role | null | undefined, task: Task): boolean {

@@ -46,7 +46,7 @@ function respondWithError(error: unknown): Response {
   if (error instanceof Rejected) {
     return Response.json({ error: error.message }, { status: error.status });
   }
-  // Without the request, which names a person.
+  // Logged without the request, which names a person.
   console.error("invite-person:", error instanceof Error ? error.message : error);
   const message = "The invitation could not be sent. Please try again.";
   return Response.json({ error: message }, { status: 500 });
@@ -76,7 +76,7 @@ async function invite(request: Request): Promise<InvitationOutcome> {
 
 const peopleSchema = z.array(z.object({ email: z.string(), is_invited: z.boolean() }));
 
-/** Everyone with a role. The database answers owners only, which is how this checks who calls. */
+/** Lists everyone with a role. The database responds to owners only, so this also checks the caller. */
 async function listPeople(authorization: string | null): Promise<z.output<typeof peopleSchema>> {
   const forOwners = new Rejected(403, "Only an owner of the site may invite people.");
   if (!authorization) throw forOwners;
@@ -103,7 +103,7 @@ async function sendInvitation(client: SupabaseClient, email: string): Promise<In
   const sent = await admin.inviteUserByEmail(email);
   if (!sent.error) return { outcome: "sent" };
   if (isAuthApiError(sent.error) && sent.error.code === "email_exists") return { outcome: "added" };
-  // No mail service, or it does not accept the mail: the owner hands the link over.
+  // There is no mail service, or it rejects the mail: the owner hands the link over.
   const { data, error } = await admin.generateLink({ type: "invite", email });
   if (error) throw error;
   // redirect_to is the address of the site in the settings of Auth. action_link would act when it is opened.

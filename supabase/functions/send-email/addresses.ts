@@ -1,4 +1,4 @@
-// Reads who receives and sends the mails, and the disclosure below mails to visitors, before each delivery.
+// Reads the recipients and the sender of mails, and the disclosure below mails to visitors, before each delivery.
 import type { SupabaseClient } from "@supabase/supabase-js";
 import {
   addressSections,
@@ -9,11 +9,11 @@ import {
 } from "../_shared/mail-addresses.ts";
 
 export interface Addressing extends MailAddresses {
-  /** Below mails to visitors; may be empty. */
+  /** The disclosure below mails to visitors; may be empty. */
   disclosure: string;
 }
 
-/** @returns a function that throws when nobody is to receive the mails */
+/** @returns a function that throws when there is no recipient */
 export function createAddressBook(
   client: SupabaseClient,
   environment: MailEnvironment,
@@ -25,7 +25,7 @@ export function createAddressBook(
       .from("site_settings")
       .select("section, document")
       .in("section", [...addressSections, "disclosures"]);
-    // Without the database the last known addresses are used: a message may be waiting to be sent.
+    // Uses the last known addresses while the database is down, because a message may be waiting to be sent.
     if (!error)
       known = Object.fromEntries(data.map(({ section, document }) => [section, document]));
     const addresses = chooseAddresses(known, environment);

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** A queue in memory, a mail service that records its mails, and the outcomes. */
+/** An in-memory queue and a mail service that record mails and outcomes. */
 function setUp({ pauses = [60], notePauses = [0, 0, 0], confirms = false } = {}) {
   const due: ClaimedMessage[] = [];
   const sent: string[] = [];

@@ -23,9 +23,9 @@ export interface DeliveryOptions {
 
 const sendTimeout = 90_000;
 const sendTimeoutWhileVisitorWaits = 15_000;
-/** Longer than sending and noting together: no other process claims a message that is being sent. */
+/** The lease must last longer than sending and storing the outcome, so that no other process claims the message. */
 const leaseSeconds = 180;
-/** A hosted function has 150 seconds in all. What remains due is for the next call. */
+/** The time limit of a run: a hosted function has 150 seconds in all. The next call sends what remains. */
 const runTimeout = 50_000;
 
 export function createDelivery(options: DeliveryOptions) {
@@ -60,12 +60,12 @@ export function createDelivery(options: DeliveryOptions) {
     } catch (error) {
       logError("the queue cannot be read", error);
     } finally {
-      // In the same tick as the last check of requestedAgain, so that no request is missed.
+      // Runs in the same tick as the last check of requestedAgain, so that no request is missed.
       running = null;
     }
   }
 
-  /** @returns how many were sent */
+  /** @returns how many mails were sent */
   async function deliverBatch(): Promise<number> {
     const addresses = await readAddresses();
     const claimed = await queue.claim(service.concurrency, leaseSeconds, pauses.length + 1);
@@ -89,7 +89,7 @@ export function createDelivery(options: DeliveryOptions) {
     return true;
   }
 
-  /** Tried once: the message itself has arrived. */
+  /** The confirmation is tried once, because the message itself has arrived. */
   async function confirm({ id, email }: ClaimedMessage, addresses: Addressing): Promise<void> {
     try {
       const mail = composeConfirmation(id, email, addresses);

@@ -20,7 +20,7 @@ import { type ProjectSettings, readSettings, type Settings } from "./settings.ts
 import { sendTestMail } from "./test-mail.ts";
 import { passesTurnstile } from "./turnstile.ts";
 
-/** Defined in a hosted project. In the embedded backend the process keeps running by itself. */
+/** Defined on a hosted project. The process of the embedded backend keeps running without it. */
 declare const EdgeRuntime: { waitUntil(work: Promise<void>): void } | undefined;
 
 const maxBodyBytes = 64 * 1024;
@@ -44,7 +44,7 @@ Deno.serve(async (request) => {
   return response;
 });
 
-/** Logs the problems for each request: the log of the start may be long gone. */
+/** Logs the problems at each request, because the log of the start may be lost. */
 async function handleUnconfigured(): Promise<Response> {
   reportProblems();
   return json(503, { error: apology });
@@ -140,7 +140,7 @@ function createHandler(
     if (mailHeld) {
       console.log(`send-email: ${id} is stored; outgoing mail is held`);
     } else if (problems.length > 0) {
-      // Without the text: where a mail service is intended, messages do not belong in the log.
+      // Logged without the text: where a mail service is intended, messages do not belong in the log.
       console.error(`send-email: ${id} is stored and not mailed: ${problems.join("; ")}`);
     } else {
       const { subject, text } = composeMail(id, message, { from: "", to: [] });

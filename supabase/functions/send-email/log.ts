@@ -8,7 +8,7 @@ export function logError(what: string, error: unknown): void {
 
 export function reasonOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return "unknown";
-  // Only the types of these properties are unknown, and each is checked.
+  // Only the types of these properties are unknown; each is checked.
   const { name, code, command, responseCode } = error as Record<string, unknown>;
   const parts = [code, responseCode, command].filter(isWord);
   return parts.join(" ") || (isWord(name) ? String(name) : "unknown");

@@ -7,7 +7,7 @@ import type { Mail } from "./mail.ts";
 import type { MailDeliverySettings } from "./settings.ts";
 
 export interface MailService {
-  /** How many mails it sends at a time. */
+  /** The maximum number of mails in parallel. */
   readonly concurrency: number;
   /** Resolves when the service has accepted the mail; rejects when it has not, or did not say. */
   send(mail: Mail, signal: AbortSignal): Promise<void>;
@@ -17,11 +17,11 @@ export function createMailService(service: MailDeliverySettings["service"]): Mai
   return "smtpUrl" in service ? createSmtp(service.smtpUrl) : createResend(service.resendApiKey);
 }
 
-/** In milliseconds. */
+/** The timeouts in milliseconds. */
 interface SmtpTimeouts {
-  /** To connect, to be greeted and to start TLS. */
+  /** The timeout for connecting, the greeting and the start of TLS. */
   greeting: number;
-  /** Silence afterwards: servers scan a mail before they accept it. */
+  /** The timeout for each later response: servers scan a mail before they accept it. */
   silence: number;
 }
 

@@ -8,7 +8,7 @@ import {
 import type { Addressing } from "./addresses.ts";
 
 export interface Mail {
-  /** The id of the message's row, by which receivers recognise a mail that was sent twice. */
+  /** The id of the message's row. Receivers recognise by it a mail that was sent twice. */
   id: string;
   from: string;
   to: readonly string[];
@@ -20,7 +20,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** Whether automatic replies to it must be suppressed. */
+  /** Whether automatic replies to the mail must be suppressed. */
   isAutomatic?: boolean;
 }
 
@@ -133,7 +133,7 @@ export interface NewTestimonial {
   role: string | null;
   content: string;
   rating: number;
-  /** Whether visitors do not see it yet. */
+  /** Whether the testimonial is still hidden from visitors. */
   waiting: boolean;
 }
 

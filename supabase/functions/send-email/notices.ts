@@ -9,7 +9,7 @@ import { composeNotice } from "./mail.ts";
 import type { MailService } from "./mail-service.ts";
 
 export interface NoticeOptions {
-  /** With the secret key. */
+  /** A client with the secret key. */
   client: SupabaseClient;
   service: MailService;
   readAddresses: () => Promise<Addressing>;
@@ -30,10 +30,10 @@ const claimedSchema = z.array(
 const maxAttempts = 8;
 const batchSize = 10;
 const queryTimeout = 6_000;
-/** A batch of ten ends before its leases of four minutes do. */
+/** With this timeout, a batch of ten mails ends before its leases of four minutes. */
 const sendTimeout = 20_000;
 
-/** Sends what is due. Never rejects; a mail that was not sent stays in the queue. */
+/** Sends the due mails. Never rejects; a mail that was not sent stays in the queue. */
 export async function deliverNotices(options: NoticeOptions): Promise<void> {
   const { client, service, readAddresses } = options;
   try {

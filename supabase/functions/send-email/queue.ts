@@ -23,7 +23,7 @@ const claimedSchema = z.object({
   ...mapContactFields(() => emptyIfNull),
 });
 
-/** Milliseconds for one query: a visitor may be waiting. */
+/** The timeout of a query in milliseconds: a visitor may be waiting. */
 const timeout = 6_000;
 const uniqueViolation = "23505";
 

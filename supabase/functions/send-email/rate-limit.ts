@@ -3,7 +3,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { logError } from "./log.ts";
 
-/** In milliseconds: a visitor is waiting. */
+/** The timeout in milliseconds: a visitor is waiting. */
 const timeout = 3_000;
 
 /**

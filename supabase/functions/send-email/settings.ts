@@ -7,14 +7,14 @@ import { readSecretKeys } from "../_shared/secret-key.ts";
 
 export interface ProjectSettings {
   url: string;
-  /** The first one is used; callers may hold any. */
+  /** The secret keys. The function uses the first one; callers may use any. */
   secretKeys: readonly [string, ...string[]];
 }
 
 export interface MailDeliverySettings {
   service: { resendApiKey: string } | { smtpUrl: URL };
   environment: MailEnvironment;
-  /** Seconds to wait after each failed attempt. */
+  /** The seconds to wait after each failed attempt. */
   pauses: readonly number[];
   /** Whether the visitor gets a confirmation. */
   confirms: boolean;
@@ -29,11 +29,11 @@ export function readSettings(read: (name: string) => string | undefined) {
   const project = readProject();
   const allowedOrigins = attempt(() => readAllowedOrigins(setting("ALLOWED_ORIGINS")));
   return {
-    /** Null when messages cannot be stored, or the allowed origins are invalid. */
+    /** Null when messages cannot be stored or the allowed origins are invalid. */
     project: allowedOrigins && project,
     /** The origins of the site; empty when every origin is allowed. */
     allowedOrigins: allowedOrigins ?? new Set<string>(),
-    /** Null when messages are only stored. */
+    /** The mail service; null when messages are only stored. */
     mail: readMail(),
     /** Whether outgoing mail is disabled, as in a restored copy of a site. */
     mailHeld: setting("OUTGOING_MAIL") === "held",
@@ -41,7 +41,7 @@ export function readSettings(read: (name: string) => string | undefined) {
       secretKey: setting("TURNSTILE_SECRET_KEY"),
       siteverifyUrl: setting("TURNSTILE_SITEVERIFY_URL"),
     },
-    /** What is missing or invalid: names of settings, never their values. */
+    /** The names of missing or invalid settings, without values. */
     problems,
   };
 
@@ -57,7 +57,7 @@ export function readSettings(read: (name: string) => string | undefined) {
     return url && URL.canParse(url) && first ? { url, secretKeys: [first, ...others] } : null;
   }
 
-  /** @returns null, and notes the problem, when it throws */
+  /** @returns null when it throws, after adding the problem to the list */
   function attempt<Value>(parse: () => Value): Value | null {
     try {
       return parse();
@@ -98,7 +98,7 @@ export function readSettings(read: (name: string) => string | undefined) {
 const minute = 60;
 const hour = 60 * minute;
 
-/** Seconds to wait after each failed attempt; after the last one the message is marked as failed. */
+/** The seconds to wait after each failed attempt. After the last one, the message is marked as failed. */
 const usualPauses = [
   ...[1 * minute, 5 * minute, 15 * minute],
   ...[1 * hour, 3 * hour, 6 * hour, 12 * hour, 24 * hour, 24 * hour],

@@ -1,5 +1,5 @@
-// Sends a test mail for a signed-in owner and says plainly whether the mail service accepted it.
-// Covers: who may ask and how often, which the database decides with the caller's own session.
+// Sends a test mail for a signed-in owner and reports whether the mail service accepted it.
+// Covers: permission and rate limit, which the database checks with the caller's own session.
 import { randomUUID } from "node:crypto";
 import { z } from "zod/mini";
 import type { Addressing } from "./addresses.ts";
@@ -8,12 +8,12 @@ import type { MailService } from "./mail-service.ts";
 
 export interface TestMailOptions {
   projectUrl: string;
-  /** Null when no mail service is configured. */
+  /** The mail service; null when none is configured. */
   mail: { service: MailService; readAddresses: () => Promise<Addressing> } | null;
   mailHeld: boolean;
 }
 
-/** Status 200 whenever the caller may ask: the text says what happened. */
+/** The response has status 200 whenever the caller may send test mails; its text reports the outcome. */
 export interface TestMailResult {
   accepted: boolean;
   text: string;
@@ -23,7 +23,7 @@ const claimSchema = z.object({
   seconds: z.number(),
 });
 
-/** An owner is waiting. */
+/** The timeout in milliseconds: an owner is waiting. */
 const sendTimeout = 20_000;
 const queryTimeout = 6_000;
 
@@ -63,7 +63,7 @@ export async function sendTestMail(
   }
 }
 
-/** Calls the database as the owner who asks. @throws when the database fails */
+/** Calls the database with the owner's session. @throws when the database fails */
 async function claimTestMail(projectUrl: string, headers: Headers) {
   const authorization = headers.get("authorization");
   const apikey = headers.get("apikey");

@@ -8,7 +8,7 @@ const requests: unknown[] = [];
 let respond: (response: ServerResponse) => void;
 let url: string;
 
-/** A stand-in for Cloudflare. */
+/** A stub for Cloudflare's service. */
 const server = createServer(async (request, response) => {
   requests.push(JSON.parse(await text(request)));
   respond(response);

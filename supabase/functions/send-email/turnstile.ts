@@ -10,9 +10,9 @@ const timeout = 5_000;
 export const tokenHeader = "x-turnstile-token";
 
 export interface TurnstileSettings {
-  /** Without it every message passes. */
+  /** The secret key. Without one, every message passes. */
   secretKey: string | undefined;
-  /** For tests, which stand in for Cloudflare. */
+  /** The URL of a stub for Cloudflare's service in tests. */
   siteverifyUrl?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ const resultSchema = z.object({
   "error-codes": z._default(z.array(z.string()), []),
 });
 
-/** Errors of the check itself, for which the visitor is not to blame. */
+/** Cloudflare's errors that the visitor has not caused. */
 const brokenCheck = /^(missing-input-secret|invalid-input-secret|internal-error|bad-request)$/;
 
 /**

@@ -4,7 +4,7 @@ import { account, addPost, chooseImage, fillLogin, imageFile, logIn } from "../o
 import { delayReads, expect, navigate, openPage, test, toast } from "../test.ts";
 import { findingsOf, findingsOfPage } from "./axe.ts";
 
-// The tests cause these failures on purpose.
+// These tests cause the failures on purpose.
 test.use({ expectedErrors: /Failed to load resource|Failed to fetch|^Object$|Out of order/ });
 test.slow();
 
@@ -12,7 +12,7 @@ async function expectNoFindings(page: Page, where: string): Promise<void> {
   expect.soft(await findingsOf(page), where).toEqual([]);
 }
 
-// Two tests, for two processors.
+// The pages are split into two tests, so that two processors can run them.
 for (const [subject, paths] of [
   [
     "on the blog and the services",

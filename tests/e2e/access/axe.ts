@@ -9,19 +9,19 @@ const source = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.
 
 const everyRule: RunOptions = { rules: { "target-size": { enabled: true } } };
 const colorRules: RunOptions = { runOnly: ["color-contrast", "link-in-text-block"] };
-/** What can differ between widths that show the same elements. */
+/** The rules whose result can differ between widths that show the same elements. */
 const layoutRules: RunOptions = {
   runOnly: ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"],
 };
 
 type Run = [width: number, colorScheme: "light" | "dark", options: RunOptions];
 
-/** The narrow and the wide page show different elements, light and dark different colors. */
+/** The narrow and the wide page show different elements; light and dark pages have different colors. */
 const runsOfState: Run[] = [
   [320, "light", everyRule],
   [1440, "dark", layoutRules],
 ];
-/** A page of middle width shows parts of both, so only its layout can be wrong. */
+/** A page of medium width shows elements of both, so only its layout can be wrong. */
 const runsOfPage: Run[] = [
   [320, "light", everyRule],
   [820, "light", layoutRules],
@@ -41,7 +41,7 @@ export function findingsOf(page: Page): Promise<string[]> {
 }
 
 async function analyze(page: Page, runs: Run[]): Promise<string[]> {
-  // Once per document.
+  // Injects axe once per document.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
   const findings: string[] = [];
   for (const [width, colorScheme, options] of runs) {
@@ -53,7 +53,7 @@ async function analyze(page: Page, runs: Run[]): Promise<string[]> {
   return findings;
 }
 
-/** Reduces the result in the page, so that only the parts in use are transferred. */
+/** Reduces the result inside the page, so that only the used parts are transferred. */
 async function run(options: RunOptions): Promise<string[]> {
   const { axe } = window as unknown as { axe: typeof import("axe-core") };
   // Reduced motion spares an animation that a script has started, and text that appears late: half faded, both lack

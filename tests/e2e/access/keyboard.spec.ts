@@ -1,4 +1,4 @@
-// The site operated by keyboard only: no test here clicks.
+// Operates the site by keyboard only: no test here clicks.
 import type { Locator, Page } from "@playwright/test";
 import { imageFile, logIn, uniqueTitle } from "../owner/owner.ts";
 import { expect, openPage, test, toast } from "../test.ts";

@@ -6,7 +6,7 @@ import { editNewPost, expect, imageFile, logIn, test } from "./owner.ts";
 const field = (page: Page) => page.getByLabel("Content");
 const preview = (page: Page) => page.getByRole("region", { name: "Preview" });
 
-/** Pastes as a program does that puts HTML and plain text on the clipboard. */
+/** Pastes like a program that puts HTML and plain text on the clipboard. */
 async function paste(page: Page, text: string, html = ""): Promise<void> {
   await field(page).evaluate(
     (element, data) => {
@@ -120,6 +120,6 @@ test("an image in the text needs alternative text, and visitors see it", async (
   await openPage(page, `/blog/${slug}`);
   const image = page.getByRole("img", { name: "A lighthouse" });
   await image.scrollIntoViewIfNeeded();
-  // Rejects for an image that is missing or damaged.
+  // The promise rejects for an image that is missing or damaged.
   await image.evaluate((element: HTMLImageElement) => element.decode());
 });

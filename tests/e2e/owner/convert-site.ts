@@ -1,4 +1,4 @@
-// Makes a new site another firm's through the screens, as its owner does.
+// Turns a new site into another firm's, using the screens as its owner does.
 import type { Page } from "@playwright/test";
 import { sectionNames } from "../../../app/config/site-schema.ts";
 import { otherFirm } from "../../other-firm.ts";
@@ -6,7 +6,7 @@ import { expect, toast } from "../test.ts";
 import { fillSection, openSection } from "./fill-settings.ts";
 import { fillLogin } from "./owner.ts";
 
-/** From the home page to the first step of the setup. */
+/** Goes from the home page to the first step of the setup. */
 export async function signInForSetup(page: Page): Promise<void> {
   await page.goto("/");
   await page.getByRole("link", { name: "Admin Login" }).click();
@@ -16,7 +16,7 @@ export async function signInForSetup(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Start the setup" }).click();
 }
 
-/** The six steps of the setup. The sample content is removed in one of them. */
+/** Completes the six steps of the setup. One of them removes the sample content. */
 export async function followSetup(page: Page): Promise<void> {
   const { firm, adviser, contact, licenses, mail } = otherFirm;
   const step = (title: string) => page.getByRole("heading", { level: 2, name: title }).waitFor();
@@ -63,7 +63,7 @@ export async function followSetup(page: Page): Promise<void> {
   await expect(page.getByText("All steps are done.")).toBeVisible();
 }
 
-/** Every other setting, published together. Starts at the list of settings. */
+/** Fills in all other settings and publishes them together. Starts at the list of settings. */
 export async function fillSettings(page: Page): Promise<void> {
   for (const section of sectionNames) {
     await openSection(page, section);
@@ -75,7 +75,7 @@ export async function fillSettings(page: Page): Promise<void> {
   await expect(toast(page, "Published")).toBeVisible();
 }
 
-/** Two of the seven services are deleted and another one is added. */
+/** Deletes two of the seven services and adds another one. */
 async function changeServices(page: Page): Promise<void> {
   const added = otherFirm.services.items.at(-1);
   if (!added) throw new Error("The other firm has no services");

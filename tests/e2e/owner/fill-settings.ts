@@ -85,11 +85,11 @@ function control(form: Locator, label: string): Locator {
   return form.getByLabel(new RegExp(`^${escaped}( \\(optional\\))?$`));
 }
 
-/** Adds or removes entries until there are so many. */
+/** Adds or removes entries until the list has this many. */
 async function resize(list: Locator, entry: string, length: number): Promise<void> {
   const remove = list.getByRole("button", { name: new RegExp(`^Remove ${entry} \\d+$`) });
   const add = list.getByRole("button", { name: `Add ${entry.toLowerCase()}`, exact: true });
-  // Each click leaves the empty field of the row before it, whose problem appears above the button.
+  // Each click takes the focus from the empty field of the previous row, whose problem then appears above the button.
   for (let count = await remove.count(); count < length; count++) await add.click();
   for (let count = await remove.count(); count > length; count--) await remove.last().click();
 }

@@ -18,13 +18,13 @@ const hostile = [
   "\u2028ran()\u2029</textarea><script>ran()</script>",
   "\u0001",
 ];
-/** All payloads together, for fields that are long enough. */
+/** All payloads in one text, for fields that are long enough. */
 const long = hostile.join("\n");
-/** An allowed link target with every character that could end its attribute. */
+/** An allowed link target that contains every character that could end its attribute. */
 const link = `https://x.example/"onmouseover="ran()"'><script>ran()</script>`;
 
 interface Fixtures {
-  /** A post that holds the payloads in all of its fields. */
+  /** A post with the payloads in all of its fields. */
   post: { slug: string; title: string };
 }
 
@@ -163,7 +163,7 @@ function problemsIn(page: Page, text: string, type: DOMParserSupportedType): Pro
         }
       }
 
-      // Stored text occurs in JSON-LD and in React Router's streamed data. Each is one JSON value.
+      // Stored text occurs in JSON-LD and in React Router's streamed data, each of which is one JSON value.
       function inspectScript(script: Element): void {
         const body = script.textContent ?? "";
         const [, data] =

@@ -18,7 +18,7 @@ const test = base.extend<{ noDrafts: undefined }>({
 
 test.use({ expectedErrors: /Failed to load resource|^Object$|Reading a value failed/ });
 
-/** A published firm would change the site of all other tests, so publishing is answered here. */
+/** Responds to the publication in place of the backend: a published firm would change the site of all other tests. */
 async function interceptPublishing(page: Page): Promise<string[]> {
   const published: string[] = [];
   await page.route("**/rest/v1/rpc/publish_settings", async (route) => {
@@ -28,7 +28,7 @@ async function interceptPublishing(page: Page): Promise<string[]> {
   return published;
 }
 
-/** Answers the counts of a table, so that the messages of other tests do not matter. */
+/** Responds with given counts of a table, so that the messages of other tests do not matter. */
 async function answerCounts(page: Page, table: string, countOf: (url: string) => number) {
   await page.route(`**/rest/v1/${table}?*`, async (route) => {
     const request = route.request();

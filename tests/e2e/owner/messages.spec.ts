@@ -35,15 +35,12 @@ function uniqueName(): string {
   return `Ada ${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/**
- * Other tests send messages at the same time, which moves the list. So the buttons are pressed by
- * keyboard: a pointer could miss them.
- */
+/** Press its buttons by keyboard: messages of other tests move the list, so a pointer could miss a button. */
 function messageFrom(page: Page, name: string) {
   return page.getByRole("article").filter({ hasText: name });
 }
 
-// Serial: a page of messages from one test would push another test's message off the first page.
+// These tests run serially: the messages of one could push those of another off the first page.
 test.describe.configure({ mode: "default" });
 
 test("a message from the contact page appears on the owner's open page, is read, answered, deleted and restored", async ({
@@ -128,9 +125,7 @@ test("a message from the contact page appears on the owner's open page, is read,
   expect(data).toEqual([]);
   await context.close();
 
-  /**
-   * Other tests send messages at the same time, so the expected count is read from the database.
-   */
+  /** Reads the expected count from the database, because other tests send messages at the same time. */
   async function expectCount(page: Page) {
     await expect
       .poll(async () => {
@@ -186,7 +181,7 @@ test("everything works by keyboard, and focus is never lost", async ({ page, sen
   await page.keyboard.press("Enter");
   await expect(message).toHaveCount(0);
   await expect(page.getByRole("article").locator("h2 button:focus")).toHaveCount(1);
-  // The key that leads to notifications.
+  // The browser's key for moving to the notifications.
   await page.keyboard.press("F6");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
@@ -251,7 +246,7 @@ test("messages are loaded, searched, filtered, read and exported, and Back leads
     await page.getByRole("link", { name: "Show 2 in all messages" }).click();
     await filter("Unread 2").click();
     await expect(filter("Unread 2")).toHaveAttribute("aria-current", "page");
-    // Until then the former list is shown.
+    // The list shows the previous result until then.
     await expect(page.getByRole("main").getByRole("status")).toHaveText("2 messages found");
     await header.press("Enter");
     await expect(filter("Unread 1")).toBeVisible();
@@ -280,7 +275,7 @@ test("a save over a note that changed unnoticed shows the conflict", async ({
 }) => {
   const name = uniqueName();
   await send(name);
-  // Without Realtime.
+  // From here on Realtime does not work.
   await page.routeWebSocket("**/realtime/**", (socket) => void socket.close());
   await logIn(page, `/messages?q=${name}`);
   const message = messageFrom(page, name);

@@ -1,4 +1,4 @@
-// Every file that the site loads on demand, missing: deleted by a deployment, or unreachable.
+// Each file that the site loads on demand is missing once: deleted by a deployment, or unreachable.
 import type { Page, Route } from "@playwright/test";
 import { lazyScripts } from "../../built-page.ts";
 import { fillContactForm } from "../forms.ts";
@@ -13,7 +13,7 @@ const visitorPaths = [
   ...["/blog/category/life-insurance", "/testimonials", "/savings-calculator", "/login"],
   ...["/forgot-password", "/confirm", "/not-a-page"],
 ];
-/** Leads a visitor to the login page. All pages of the owner have the same route files. */
+/** Opens an owner's page as a visitor, which leads to the login. All owner pages have the same route files. */
 const ownerPath = "/messages";
 
 const failures = {
@@ -33,7 +33,7 @@ for (const [failure, fail] of Object.entries(failures)) {
     let offline = false;
     await page.route("**/*", (route) => {
       const request = route.request();
-      // A full page load gets the server's current build, which has all of its files.
+      // A full page load gets the current build of the server, which has all of its files.
       if (failure === "missing" && request.isNavigationRequest()) missing = [];
       const name = nameOf(request.url());
       if (!missing.includes(name)) return offline ? fail(route) : route.fallback();
@@ -56,7 +56,7 @@ for (const [failure, fail] of Object.entries(failures)) {
         await expect(page).toHaveURL("/contact");
         await expectContactForm(page);
       } else {
-        // The browser loads the document instead, from which the next path is opened.
+        // The browser loads the document instead, and the next path is opened from it.
         const loaded = page.waitForEvent("domcontentloaded");
         await navigate(page, path);
         await loaded;
@@ -88,14 +88,14 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   page,
 }) => {
   test.setTimeout(300_000);
-  /** The name of each request that failed. */
+  /** The file name of each failed request. */
   const missed: string[] = [];
   let missing: readonly string[] = [];
   await page.route("**/assets/*.js*", (route) => {
     const name = nameOf(route.request().url());
     if (!missing.includes(name)) return route.fallback();
     missed.push(name);
-    // The site retries an import once by itself: then the file fails in the other way.
+    // The site retries an import once: then the file fails in the other way.
     const isRetry = missed.filter((other) => other === name).length % 2 === 0;
     return isRetry ? failures.unreachable(route) : failures.missing(route);
   });
@@ -105,7 +105,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   const missEverything = () => miss([...parts, ...pages]);
   const find = (part: string) => parts.filter((name) => name.startsWith(part));
 
-  // The contact form: its bot check, its client and its toasts.
+  // These files belong to the contact form: its bot check, its client and its toasts.
   await openPage(page, "/contact");
   await fillContactForm(page, { name: "Ada Lovelace", phone: "555 0100" });
   missEverything();
@@ -119,7 +119,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await expect(page.getByRole("alert").filter({ hasText: "Uh oh!" })).toBeVisible();
   await expectContactForm(page);
 
-  // The home page's carousels.
+  // These files belong to the carousels of the home page.
   miss([]);
   await openWith(page, "/", () => miss(find("embla")));
   await waitForHydration(page);
@@ -127,7 +127,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await expect.poll(() => missed).toContain(find("embla")[0]);
   await expectContactForm(page);
 
-  // The review dialog.
+  // These files belong to the review dialog.
   miss([]);
   await openWith(page, "/testimonials", () => miss(parts));
   await waitForHydration(page);
@@ -147,7 +147,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await expect(dialog.getByLabel("Your Review")).toHaveValue("Clear and kind.");
   await expect(dialog.getByLabel("3 stars")).toBeChecked();
 
-  // The chart.
+  // These files belong to the chart.
   await openPage(page, "/savings-calculator");
   missEverything();
   await page.getByLabel("Current Age, as a number").fill("40");
@@ -159,9 +159,9 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByLabel("Read the chart, year by year")).toBeAttached();
 
-  // The owner's pages, and parts of visitors' pages.
+  // These files belong to the owner's pages and to the owner's parts of visitors' pages.
   await logIn(page);
-  // Without these the account's role is unknown, and it is read again.
+  // Without these files the account's role is unknown, and it is read again.
   const needed = [...find("create-browser-client"), ...find("roles")];
   const owners = parts.filter((name) => !needed.includes(name));
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });
@@ -193,7 +193,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
     await expect(shown.first()).toBeVisible();
   }
 
-  // The editor's toasts.
+  // These files belong to the editor's toasts.
   miss([]);
   await page.goto("/blog/new");
   await fillPost(page, "Not lost");
@@ -213,7 +213,7 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await page.getByRole("alertdialog").getByRole("button", { name: "Discard changes" }).click();
   await expect(page.getByLabel("Title")).not.toHaveValue("A title that is not saved");
 
-  // The dialog that schedules a post.
+  // These files belong to the dialog that schedules a post.
   await page.goto(draft);
   await expect(page.getByLabel("Title")).toHaveValue("Not lost");
   miss(find("schedule-dialog"));
@@ -225,8 +225,8 @@ test("when any file loaded on demand by a page fails, the page and the typed tex
   await discardDraft(page);
   await page.evaluate(() => localStorage.clear());
 
-  // The preview of settings loads its code in a frame, where a failure leaves the published page. Without the roles, the
-  // profile is read again, as after a failed request (sign-in.spec.ts).
+  // The preview of settings loads its code in a frame; after a failure the frame shows the published page. Without the
+  // file of the roles, the profile is read again, as after a failed request (sign-in.spec.ts).
   const all = parts.filter((name) => !/^(preview-frame|roles)-/.test(name));
   expect(missed).toEqual(expect.arrayContaining(all));
 });
@@ -247,9 +247,7 @@ async function expectNoErrorPage(page: Page): Promise<void> {
   await expect(page.getByText("Unexpected Application Error!")).toHaveCount(0);
 }
 
-/**
- * Opens a page whose document and first scripts arrive. `miss` then decides which later files fail.
- */
+/** Opens a page and loads its document and first scripts. Then `miss` decides which later files fail. */
 async function openWith(page: Page, path: string, miss: () => void): Promise<void> {
   await page.goto(path, { waitUntil: "commit" });
   miss();

@@ -1,4 +1,4 @@
-// Fixtures of the owner's tests: sign-in, images, the bucket.
+// Helpers for the owner's tests: sign-in, images, the bucket.
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { sessionStorageKey } from "../../../app/supabase/browser-client.ts";
@@ -20,7 +20,7 @@ const sessions = new Map<string, string>();
 
 /** Opens a page as the owner, with a session that this worker's other tests use as well. */
 export async function logIn(page: Page, path = "/blog"): Promise<void> {
-  // The smallest answer with the site's origin.
+  // Loads the smallest response with the site's origin.
   await page.goto("/robots.txt");
   const { origin } = new URL(page.url());
   const session = sessions.get(origin) ?? (await createSession(origin));
@@ -99,7 +99,7 @@ export async function dropImage(page: Page, file: ReturnType<typeof imageFile>):
   }
 }
 
-/** Stores an image as the post form does. @returns its public address */
+/** Stores an image as the post form does. @returns the public address of the image */
 export async function storeImage(owner: SupabaseClient): Promise<string> {
   const name = `public/${crypto.randomUUID()}.png`;
   const { buffer, mimeType } = imageFile();
@@ -128,7 +128,7 @@ export async function discardDraft(page: Page): Promise<void> {
   await expect(page).toHaveURL("/blog");
 }
 
-/** A title that no other test uses. */
+/** A title that is unique among all tests. */
 export function uniqueTitle(words: string): string {
   return `${words} ${crypto.randomUUID().slice(0, 8)}`;
 }

@@ -87,7 +87,7 @@ test.describe("a person's account", () => {
     owner,
   }) => {
     const email = `${crypto.randomUUID()}@example.com`;
-    // A session of its own, because it is ended here.
+    // Uses a session of its own, because the test ends it.
     await logInByForm(page);
     await openPage(page, "/manage/people");
     const link = await invite(page, email, "", "Owner");
@@ -120,7 +120,7 @@ test.describe("a person's account", () => {
     await page.getByLabel("Current password").fill("not-the-password");
     await page.getByLabel("New password").fill("another-password");
     await page.getByRole("button", { name: "Save password" }).click();
-    // The session that a link started, in which a password was set, needs the password from then on.
+    // A session that a link started requires the current password once a password was set in it.
     await expect(page.getByText("This is not your current password.")).toBeVisible();
     await expect(page.getByLabel("Current password")).toBeFocused();
     await page.getByLabel("Current password").fill(password);

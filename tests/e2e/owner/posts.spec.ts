@@ -268,7 +268,7 @@ test("saving over a newer version warns instead of overwriting it", async ({
   expect(await category()).toBe("Theirs");
   await expect(page.getByLabel("Category")).toHaveValue("Mine");
 
-  // An incomplete save leaves the choice open.
+  // A save that is not complete leaves the choice open.
   const title = page.getByLabel("Title");
   const kept = await title.inputValue();
   await title.fill(" ");
@@ -313,7 +313,7 @@ test("what is typed is saved, another device continues, and two windows never ov
   await page.getByRole("button", { name: "Save draft" }).click();
   await expect(toast(page, "Draft saved")).toBeVisible();
 
-  // Changes that are saved need no confirmation.
+  // Leaving needs no confirmation when the changes are saved.
   await page.getByRole("link", { name: "Contact" }).first().click();
   await expect(page).toHaveURL("/contact");
   await discardDraft(other);
@@ -405,7 +405,7 @@ test("a preview link shows the draft without an account until it is revoked", as
 }) => {
   await logIn(page, "/blog/new");
   await expect(page.getByLabel("Title")).toBeVisible();
-  // There is no draft yet.
+  // The post has no draft yet.
   await expect(page.getByRole("button", { name: "Create preview link" })).toBeHidden();
   await fillPost(page, "For review");
   await page.getByRole("button", { name: "Create preview link" }).click();

@@ -5,7 +5,7 @@ import { expect, openPage, toast } from "../test.ts";
 
 const account = { ...ownerAccount, email: "reset@example.com" };
 
-// Another environment is another site: this one's owner gets another password.
+// Another environment starts another site, so this owner gets another password.
 test.use({
   expectedErrors: /status of 4(00|03|22)/,
   siteEnvironment: { OWNER_EMAIL: account.email },
@@ -26,7 +26,7 @@ test("a forgotten password is reset from the login page through the mailed link"
   const [mail] = smtp.mails;
   const link = mail && decodeMail(mail).match(/https?:\/\/\S+\/confirm#\S+/)?.[0];
 
-  // As a mail scanner with a browser does. Only the button uses the link.
+  // Opens the link as a mail scanner with a browser does. Only the button uses the link.
   await page.goto(link ?? "");
   await expect(page.getByRole("heading", { name: "Set a new password" })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("owner-session"))).toBeNull();
@@ -37,7 +37,7 @@ test("a forgotten password is reset from the login page through the mailed link"
   await expect(page.getByLabel("New password")).toHaveAccessibleDescription(
     "Please use at least 8 characters.",
   );
-  // The token is spent by then: another password may follow.
+  // The token has been used, and the page still accepts another password.
   await page.getByLabel("New password").fill(account.password);
   await page.getByRole("button", { name: "Save password" }).click();
   await expect(page.getByLabel("New password")).toHaveAccessibleDescription(

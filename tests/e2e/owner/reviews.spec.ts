@@ -63,7 +63,7 @@ test("a review is hidden and approved again, unless that fails, and open windows
     .getByRole("link", { name: "Waiting" })
     .click();
   await expect(review).toContainText("Clear and kind.");
-  // A policy that blocks an update returns no error, only no rows.
+  // A policy that blocks an update returns no error and no rows.
   await page.route("**/rest/v1/testimonials?*", (route) =>
     route.request().method() === "PATCH" ? route.fulfill({ json: [] }) : route.fallback(),
   );

@@ -29,7 +29,7 @@ function logoField(page: Page) {
   return page.getByRole("group", { name: "Logo", exact: true });
 }
 
-/** Accepts the crop and waits for the upload. @returns the address of the file */
+/** Accepts the crop and waits for the upload. @returns the address of the uploaded file */
 async function useImage(page: Page): Promise<string> {
   const response = page.waitForResponse(
     (response) =>

@@ -1,4 +1,4 @@
-// The settings pages. Published here is only what no visitor's page shows: other tests use the same site.
+// The settings pages. The tests publish only what no visitor's page shows, because other tests use the same site.
 import type { Page } from "@playwright/test";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { defaultSite } from "../../default-site.ts";
@@ -7,8 +7,8 @@ import { openPage, toast } from "../test.ts";
 import { test as base, expect, logIn } from "./owner.ts";
 
 const test = base.extend<{ drafts: SupabaseClient }>({
-  // Removes the drafts of a test, also when it failed. Those of other sections belong to settings-images.spec.ts, which
-  // runs at the same time.
+  // Removes the drafts of a test, also after a failure. settings-images.spec.ts runs at the same time and uses other
+  // sections.
   drafts: async ({ owner }, use) => {
     await use(owner);
     await owner
@@ -19,7 +19,7 @@ const test = base.extend<{ drafts: SupabaseClient }>({
   },
 });
 
-// Serial: each section has one draft.
+// These tests run serially, because each section has one draft.
 test.describe.configure({ mode: "default" });
 
 async function draftOf(owner: SupabaseClient, section: string) {

@@ -52,7 +52,7 @@ test("a visitor of the owner's pages loads nothing of them, logs in and returns 
 });
 
 test.describe("two tabs", () => {
-  // Addresses with the tokens of somebody else.
+  // Addresses that contain tokens of another account.
   test.use({ expectedErrors: /status of 40\d|AuthApiError|session/i });
 
   test("are signed in and out together, whatever is opened in between", async ({
@@ -142,7 +142,7 @@ test.describe("a role that cannot be read", () => {
     await expect(page.getByRole("link", { name: "Create New Post" })).toBeVisible();
     await expect(alert).toHaveCount(0);
 
-    // What is known stays when a later refresh fails.
+    // A failed refresh keeps the known profile.
     await page.route("**/rest/v1/rpc/my_profile*", (route) => route.abort());
     const failure = page.waitForEvent("console", (line) =>
       line.text().includes("Reading the role failed"),
@@ -195,7 +195,7 @@ test.describe("a session that was ended on another device", () => {
 });
 
 test.describe("a session that ends while a post is written", () => {
-  // The draft that waited to be saved.
+  // The draft that was not saved yet.
   test.use({ expectedErrors: /status of 40[169]/ });
 
   test("loses none of its text", async ({ page }) => {

@@ -1,4 +1,4 @@
-// The owner's page of visit counts: real counts, then its states with answers that the test chooses.
+// The owner's page of visit counts: with real counts, then in states that stubbed responses cause.
 import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
 import { navigate, openPage } from "../test.ts";
@@ -6,7 +6,7 @@ import { expect, logIn, test } from "./owner.ts";
 
 test.use({ expectedErrors: /Failed to load resource|Loading visit counts failed|^Object$/ });
 
-/** Answers with these page loads of the last days, today last. */
+/** Responds with these page loads of the last days, the last one for today. */
 async function answerSummary(page: Page, loads: number[], top: object[] = []): Promise<void> {
   await page.route("**/rest/v1/rpc/visit_summary", async (route) => {
     const { day_count } = route.request().postDataJSON();
@@ -37,7 +37,7 @@ test("the owner sees visits, referring sites and used calculators", async ({ pag
   const reported = page.waitForResponse((response) => response.request().method() === "HEAD");
   await page.getByRole("button", { name: "Calculate Coverage" }).click();
   expect((await reported).ok()).toBe(true);
-  // Stores the counts, which happens after ten seconds otherwise.
+  // Makes the site store the counts, which otherwise takes ten seconds.
   await site.restart();
 
   await logIn(page, "/manage/visits");
@@ -97,7 +97,7 @@ test("the owner of a hosted project creates the key that the site needs", async 
 }) => {
   await answerSummary(page, []);
   await logIn(page);
-  // From now on the page believes that this site is a hosted project.
+  // From now on the page assumes that the site uses a hosted project.
   await page
     .locator('meta[name="supabase-url"]')
     .evaluate((meta, url) => meta.setAttribute("content", url), baseURL ?? "");

@@ -1,6 +1,5 @@
-import { type RefObject, useId } from "react";
-import { buttonClass } from "./button.ts";
-import { DialogActions } from "./dialog.tsx";
+import { type ReactNode, type RefObject, useId } from "react";
+import { Button } from "./button.tsx";
 
 interface ConfirmDialogProps {
   ref: RefObject<HTMLDialogElement | null>;
@@ -33,15 +32,29 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {text}
       </p>
       <DialogActions dialog={ref} cancel={cancel} className="mt-7">
-        <button
-          type="button"
-          disabled={busy}
-          className={buttonClass("danger", "small")}
-          onClick={onConfirm}
-        >
+        <Button look="danger" disabled={busy} onClick={onConfirm}>
           {confirm}
-        </button>
+        </Button>
       </DialogActions>
     </dialog>
+  );
+}
+
+interface DialogActionsProps {
+  dialog: RefObject<HTMLDialogElement | null>;
+  cancel?: string;
+  className?: string;
+  /** The buttons beside the one that closes the dialog. */
+  children: ReactNode;
+}
+
+/** The buttons at the end of a dialog. */
+export function DialogActions(props: DialogActionsProps) {
+  const { dialog, cancel = "Cancel", className = "", children } = props;
+  return (
+    <div className={`flex flex-wrap justify-end gap-3 ${className}`}>
+      <Button onClick={() => dialog.current?.close()}>{cancel}</Button>
+      {children}
+    </div>
   );
 }
