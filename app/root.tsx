@@ -1,6 +1,6 @@
 import newsreader from "@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url";
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import {
   Link,
   Links,
@@ -33,7 +33,6 @@ import { Toaster } from "./ui/toaster.tsx";
 const OwnerPart = lazyPart(
   () => import("./manage/start/owner-part.tsx"),
   ({ part, className, onClick }) => {
-    if (part === "setup notice") return null;
     const isManage = part === "manage link";
     return (
       <Link to={isManage ? "/manage" : "/messages"} className={className} onClick={onClick}>
@@ -191,11 +190,6 @@ function Page({ children }: { children: ReactNode }) {
             className="wrap py-4"
           />
         </div>
-      )}
-      {user && site.isDefault && pathname === "/blog" && (
-        <Suspense>
-          <OwnerPart part="setup notice" />
-        </Suspense>
       )}
       <main id="content" tabIndex={-1} className="outline-none">
         {/* The server redirects documents (server/site.ts). */}

@@ -72,6 +72,7 @@ export interface Backend {
   owner: OwnerAccount;
   /** Whether this is a restored copy, which sends no mail. */
   mailHeld: boolean;
+  sendsMail: boolean;
   /** Superuser URL of the database, loopback only. */
   databaseUrl: string;
   /** Creates a confirmed account that is not the owner, although sign-up is closed. @returns its id. */
@@ -122,6 +123,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
   const warn = options.log ?? ((line) => console.warn(line));
   const hasMailService = Boolean(mail.smtpUrl || mail.resendApiKey);
   const mailHeld = isOutgoingMailHeld(dataDir);
+  const sendsMail = hasMailService && !mailHeld;
   const database = await startDatabase({ dataDir, siteUrl, visitorAddress, onStep, log: warn });
   const { secrets, sql, restAuth } = database;
   const sessions = createSessions(sql);
@@ -217,7 +219,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
           headers: { apikey: secrets.secretKey },
         }),
       ),
-    sendsMail: hasMailService && !mailHeld,
+    sendsMail,
     intervals: options.jobIntervals,
     log: warn,
   });
@@ -226,6 +228,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
     publishableKey: secrets.publishableKey,
     owner,
     mailHeld,
+    sendsMail,
     get databaseUrl() {
       return database.url;
     },

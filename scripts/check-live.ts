@@ -1,7 +1,7 @@
 // `npm run check-live`: lists what prevents the site from going live, while it runs or not. The exit code is 1 when a
 // problem is an error. `--offline` contacts no other machine.
 import { join, resolve } from "node:path";
-import { runChecks } from "../app/config/checks/checks.ts";
+import { runChecks, withPage } from "../app/config/checks/checks.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
 import { connect } from "../backend/database.ts";
@@ -24,8 +24,8 @@ try {
       })
     : await gatherEmbedded(settings);
   const checks = runChecks(facts);
-  for (const { severity, text } of checks) {
-    console.log(`${severity === "error" ? "Error" : "Warning"}: ${text}`);
+  for (const check of checks) {
+    console.log(`${check.severity === "error" ? "Error" : "Warning"}: ${withPage(check)}`);
   }
   if (checks.length === 0) console.log("Nothing is wrong: the site can go live.");
   // Open connections to Resend and SMTP must not delay the end.

@@ -18,6 +18,7 @@ export interface SiteOptions {
   supabaseUrl: string | null;
   anonKey: string;
   turnstileSiteKey: string | null;
+  sendsMail: boolean;
   /** The published settings. */
   currentSite(): Promise<CurrentSite>;
   /** Used for all requests to the backend. */
@@ -28,7 +29,8 @@ export interface SiteOptions {
 export function createSite(
   options: SiteOptions,
 ): (request: Request, nonce: string) => Promise<Response> {
-  const { siteUrl, supabaseUrl, anonKey, turnstileSiteKey, currentSite, fetchBackend } = options;
+  const { currentSite, fetchBackend, ...settings } = options;
+  const { siteUrl, supabaseUrl, anonKey } = settings;
   const handle = createRequestHandler(build, import.meta.env.MODE);
   const client = createClient(supabaseUrl ?? siteUrl, anonKey, {
     global: { fetch: fetchBackend },
@@ -41,7 +43,7 @@ export function createSite(
     const context = new RouterContextProvider();
     context.set(clientContext, client);
     context.set(nonceContext, nonce);
-    context.set(settingsContext, { siteUrl, supabaseUrl, anonKey, turnstileSiteKey });
+    context.set(settingsContext, settings);
     const site = await currentSite().catch(() => null);
     if (!site) return unavailable();
     const { pathname } = new URL(request.url);

@@ -6,6 +6,7 @@ import { getRequestListener } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
 import type { ViteDevServer } from "vite";
 import { describeErrors, isLoopbackUrl, runChecks } from "../app/config/checks/checks.ts";
+import type { SiteFacts } from "../app/config/checks/facts.ts";
 import type { Settings } from "../app/config/settings.ts";
 import { defaultSettings } from "../app/config/site.ts";
 import {
@@ -154,6 +155,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     supabaseUrl,
     anonKey,
     turnstileSiteKey: settings.turnstile.siteKey ?? null,
+    sendsMail: backend?.sendsMail ?? true,
     currentSite: store.current,
     fetchBackend: backendFetch.fetch,
   };
@@ -181,9 +183,15 @@ async function serve(settings: Settings, backend: Backend | null, development: b
   backend?.onRowsChanged(onChange);
 
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
+  /** Other machines may take seconds to answer, and are asked once a minute. */
+  let asked: SiteFacts | null = null;
   const findProblems = async (online: boolean, proxies: number | null = null) => {
     const readBackend = backend?.readLiveFacts ?? null;
-    return runChecks(await gatherFacts({ settings, anonKey, readBackend, online, proxies }));
+    const former = online && asked && Date.now() - asked.now.getTime() < 60_000 ? asked : null;
+    const sources = { settings, anonKey, readBackend, online, proxies, former };
+    const facts = await gatherFacts(sources);
+    if (online && !former) asked = facts;
+    return runChecks(facts);
   };
   const http = createHttp({
     clientDir,

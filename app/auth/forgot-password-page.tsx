@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Link } from "react-router";
-import { siteOf } from "../config/use-site.ts";
+import { siteOf, useSendsMail } from "../config/use-site.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
@@ -19,6 +19,7 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function ForgotPasswordPage({ actionData }: Route.ComponentProps) {
   const { sendPasswordReset } = useAuth();
+  const sendsMail = useSendsMail();
   const [submitting, setSubmitting] = useState(false);
   const [sent, setSent] = useState(false);
   const [failure, setFailure] = useState(actionData);
@@ -35,8 +36,15 @@ export default function ForgotPasswordPage({ actionData }: Route.ComponentProps)
   }
 
   return (
-    <AuthCard title="Forgot your password?" lead="We send a link to set a new one.">
-      {sent ? (
+    <AuthCard
+      title="Forgot your password?"
+      lead={
+        sendsMail
+          ? "We send a link to set a new one."
+          : "This site cannot send emails yet. The person who runs its server can give you a new password."
+      }
+    >
+      {!sendsMail ? null : sent ? (
         <p role="status" className="mt-8 rounded-md bg-sage p-4">
           If that address has an account, a link is on its way. It works for one hour.
         </p>

@@ -7,7 +7,8 @@ import { FormFailure } from "../ui/form-errors.tsx";
 import { showToast } from "../ui/toast.ts";
 import type { Route } from "./+types/login-page";
 import { AuthCard, NeedsScripts, rejectPost } from "./auth-form.tsx";
-import { type Profile, useAuth } from "./auth-provider.tsx";
+import { useAuth } from "./auth-provider.tsx";
+import { landingPath } from "./landing-path.ts";
 
 export const action = rejectPost;
 
@@ -20,16 +21,16 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function LoginPage({ actionData }: Route.ComponentProps) {
   const { user, signIn } = useAuth();
-  const { adviser } = useSite();
+  const { isDefault } = useSite();
   const [submitting, setSubmitting] = useState(false);
   const [failure, setFailure] = useState(actionData);
   const navigate = useNavigate();
   const { state } = useLocation();
-  const origin = originOf(state);
+  const landing = landingPath(state, isDefault);
 
   useEffect(() => {
-    if (user) navigate(origin, { replace: true });
-  }, [user, origin, navigate]);
+    if (user) navigate(landing, { replace: true });
+  }, [user, landing, navigate]);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -43,7 +44,7 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
     showToast({
       tone: "success",
       title: "Login Successful!",
-      description: greetingOf(profile, adviser.name),
+      description: `Welcome back, ${profile?.name ?? email}!`,
     });
   }
 
@@ -74,16 +75,4 @@ export default function LoginPage({ actionData }: Route.ComponentProps) {
       </p>
     </AuthCard>
   );
-}
-
-/** Greets by name. An owner without one gets the name of the site's author. */
-function greetingOf(profile: Profile | null, ownerName: string): string {
-  const name = profile?.name ?? (profile?.role === "owner" ? ownerName : null);
-  return name ? `Welcome back, ${name}!` : "Welcome back!";
-}
-
-/** Returns to the page that redirected here, or to the blog. Accepts only paths of this site. */
-function originOf(state: unknown): string {
-  const from = state && typeof state === "object" && "from" in state ? state.from : null;
-  return typeof from === "string" && /^\/(?!\/)/.test(from) ? from : "/blog";
 }

@@ -11,6 +11,8 @@ export interface PageSettings {
   anonKey: string;
   /** Null when the contact forms use no Turnstile check. */
   turnstileSiteKey: string | null;
+  /** Whether the site can send mails. True with a hosted project, which sends them itself. */
+  sendsMail: boolean;
 }
 
 export const settingsContext = createContext<PageSettings>();

@@ -103,14 +103,14 @@ const titled = (help: string) =>
 const firm = section("Firm", "Name, tagline, logo, icon, share image and colors.", {
   name: required(60).register(fields, {
     label: "Name of the firm",
-    help: "In the header, the footer, page titles, search results and emails.",
+    help: "In the header, the footer, page titles, search results and feeds.",
     group: "Name",
     first: true,
     autoComplete: "organization",
   }),
   shortName: line(24).register(fields, {
     label: "Short name",
-    help: "Replaces the name in the header of phones. Leave it empty when the name fits.",
+    help: "Replaces the name where the header is narrow. Leave it empty when the name fits.",
     first: true,
   }),
   tagline: line(160).register(fields, {
@@ -157,14 +157,14 @@ const firm = section("Firm", "Name, tagline, logo, icon, share image and colors.
 const adviser = section("Adviser", "Your name, title, portrait and message.", {
   name: required(80).register(fields, {
     label: "Your full name",
-    help: "In 'A Message from …', under posts and in search results.",
+    help: "In 'A Message from …', as the author of your posts and in search results.",
     group: "Name and title",
     first: true,
     autoComplete: "name",
   }),
   firstName: line(40).register(fields, {
     label: "First name",
-    help: "Where pages speak of you in a personal way.",
+    help: "For search engines.",
     autoComplete: "given-name",
   }),
   credentials: line(80).register(fields, {
@@ -198,7 +198,7 @@ const adviser = section("Adviser", "Your name, title, portrait and message.", {
   }),
   bullets: upTo(6, required(120)).register(fields, {
     label: "Bullet points",
-    help: "Below your message, with check marks.",
+    help: "A short list below your message.",
     entry: "Bullet point",
   }),
 });
@@ -223,11 +223,11 @@ const contact = section(
     }),
     answerTime: line(200).register(fields, {
       label: "How soon you answer",
-      help: "A sentence at the contact forms, such as: You hear back within one business day.",
+      help: "On the contact page and after a message was sent, such as: You hear back within one business day.",
     }),
     street: line(160).register(fields, {
       label: "Street",
-      help: "With suite or floor. In the footer and on the contact page.",
+      help: "With suite or floor. In the footer and beside the contact forms.",
       group: "Address",
       first: true,
       autoComplete: "street-address",
@@ -239,7 +239,7 @@ const contact = section(
     }),
     city: line(80).register(fields, {
       label: "City",
-      help: "In the footer, on the contact page and in search results.",
+      help: "In the footer, beside the contact forms and in search results.",
       first: true,
       autoComplete: "address-level2",
     }),
@@ -285,7 +285,7 @@ const contact = section(
     }),
     timeZone: z.string().max(60).regex(timeZoneName).default("America/New_York").register(fields, {
       label: "Time zone",
-      help: "Dates of posts and messages are shown in it.",
+      help: "All dates and times are shown in it.",
       group: "Time",
       first: true,
       kind: "timeZone",
@@ -297,7 +297,7 @@ const contact = section(
 const mail = section("Email", "Who receives messages, and the sender. Never public.", {
   recipients: upTo(10, z.string().max(254).regex(email)).register(fields, {
     label: "Recipients",
-    help: "Who receives the messages of the contact forms. Visitors never see these addresses. Empty: CONTACT_TO of the server, else your public address.",
+    help: "Who receives the messages of the contact forms. Visitors never see these addresses. Without any: the address that was set on the server, else your public one.",
     group: "Messages by email",
     first: true,
     kind: "email",
@@ -305,7 +305,7 @@ const mail = section("Email", "Who receives messages, and the sender. Never publ
   }),
   sender: optionalEmailAddress().register(fields, {
     label: "Sender",
-    help: "The address that the site's emails come from. Empty: CONTACT_FROM of the server. Your mail service must allow it.",
+    help: "The address that the site's emails come from. Your mail service must allow it. Without it: the one that was set on the server, else the first recipient.",
     kind: "email",
   }),
   notifyTestimonials: z.boolean().default(false).register(fields, {
@@ -402,7 +402,7 @@ const disclosures = section(
     }),
     mails: text(2000).register(fields, {
       label: "In emails",
-      help: "At the end of emails that the site sends.",
+      help: "At the end of emails to visitors.",
     }),
   },
 );

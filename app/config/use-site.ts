@@ -37,6 +37,12 @@ export function useSite(): Site {
   return preview ?? data.site;
 }
 
+/** Whether the site can send mails; see `PageSettings`. */
+export function useSendsMail(): boolean {
+  const data = useRouteLoaderData("root") as { settings: { sendsMail: boolean } } | undefined;
+  return data?.settings.sendsMail ?? true;
+}
+
 /** A map search for the firm's address. */
 export function mapUrl(addressLine: string): string {
   return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(addressLine)}`;

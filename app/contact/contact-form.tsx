@@ -37,9 +37,11 @@ interface ContactFormProps {
 export function ContactForm(props: ContactFormProps) {
   const { action, actionData, validate, sent, quoteServer = false } = props;
   const id = useId();
-  const { consent } = useSite().disclosures;
+  const { contact, disclosures } = useSite();
   const [search] = useSearchParams();
   const isSent = search.has("sent") && !actionData;
+  /** How the message was sent. Its notice stays until the next one is sent. */
+  const [sentBy, setSentBy] = useState(isSent ? "post" : null);
   const [postFailure, setPostFailure] = useState(actionData?.failure);
   const submissionKey = useRef<string>(undefined);
   const turnstile = useTurnstile();
@@ -59,6 +61,7 @@ export function ContactForm(props: ContactFormProps) {
       });
       submissionKey.current = undefined;
     },
+    onSent: () => setSentBy("script"),
     describeFailure(error) {
       console.error("Sending the message failed", error);
       const quoted = quoteServer && error instanceof SendError ? error.serverMessage : null;
@@ -74,6 +77,15 @@ export function ContactForm(props: ContactFormProps) {
   }, [isSent]);
 
   const idOf = (name: ContactFieldName) => `${id}-${name}`;
+  const notice = (
+    // The toast announces what a script has sent.
+    <div role={sentBy === "post" ? "status" : undefined} className="rounded-md bg-sage p-3">
+      <p className="font-semibold">{sent.title}</p>
+      <p>
+        {sent.description} {contact.answerTime}
+      </p>
+    </div>
+  );
 
   return (
     <form
@@ -83,18 +95,14 @@ export function ContactForm(props: ContactFormProps) {
       action={`${action}#${contactFormId}`}
       onSubmit={(event) => {
         setPostFailure(null);
+        setSentBy(null);
         formProps.onSubmit(event);
       }}
       onFocus={turnstile.prepare}
       noValidate={Boolean(validate)}
       className="space-y-5"
     >
-      {isSent && (
-        <div role="status" className="rounded-md bg-sage p-3">
-          <p className="font-semibold">{sent.title}</p>
-          <p>{sent.description}</p>
-        </div>
-      )}
+      {sentBy === "post" && notice}
       <FormFailure text={postFailure} />
       <ErrorSummary
         fields={contactFieldNames
@@ -120,8 +128,11 @@ export function ContactForm(props: ContactFormProps) {
       })}
       <HoneypotField />
       <div ref={turnstile.container} className="empty:hidden" />
-      {consent && <p className="text-sm whitespace-pre-line text-muted">{consent}</p>}
+      {disclosures.consent && (
+        <p className="text-sm whitespace-pre-line text-muted">{disclosures.consent}</p>
+      )}
       <FormFailure text={failure} />
+      {sentBy === "script" && notice}
       <button
         type="submit"
         className={`${buttonClass("primary")} w-full sm:w-auto`}

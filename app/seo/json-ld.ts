@@ -73,6 +73,7 @@ export function adviser({ siteUrl, site }: About): Person {
   return {
     "@type": "Person",
     ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
+    ...(site.adviser.firstName && { givenName: site.adviser.firstName }),
     ...(site.adviser.title && { jobTitle: site.adviser.title }),
     ...portraitOf(site, siteUrl),
     ...(site.adviser.credentials && { honorificSuffix: site.adviser.credentials }),

@@ -124,9 +124,7 @@ test("the logo of the firm is on the image; a missing, damaged or hostile file l
   });
   const failures = vi.spyOn(console, "error").mockImplementation(() => {});
   const image = (name: string) => {
-    // The host that the file was uploaded to.
-    const src = `https://old.example/storage/v1/object/public/images/public/${name}`;
-    return { src, alt: "", width: 84, height: 84 };
+    return { src: `images/public/${name}`, alt: "", width: 84, height: 84 };
   };
   /** The color in the middle of the logo, or where the mark is beside the name. */
   async function colorWith(logo: string | null, logoDark: string | null = null) {

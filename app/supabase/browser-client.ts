@@ -33,7 +33,7 @@ async function create(): Promise<Client> {
 }
 
 /** Reads the settings from the meta tags that root.tsx renders. */
-export function readPublicSettings(): Omit<PageSettings, "siteUrl"> & {
+export function readPublicSettings(): Omit<PageSettings, "siteUrl" | "sendsMail"> & {
   hasSampleTestimonials: boolean;
   timeZone: string;
 } {

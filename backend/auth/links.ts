@@ -39,14 +39,18 @@ export async function claimRecoveryLink(sql: Sql, token: string): Promise<string
   return claimed?.user_id ?? null;
 }
 
-/** Marks the change of an address as pending. @returns sends the mails; null when it is the current address */
+/**
+ * Marks the change of an address as pending.
+ * @returns sends the mails and resolves to the link, null for an address of another account; null when it is the current
+ * address
+ */
 export async function requestEmailChange(
   sql: Sql,
   mail: Pick<AccountMail, "emailChange" | "emailChangeNotice">,
   siteUrl: string,
   userId: string,
   newEmail: string,
-): Promise<(() => Promise<void>) | null> {
+): Promise<(() => Promise<URL | null>) | null> {
   const [account] = await sql<Account[]>`
     update auth.users set email_change = nullif(${newEmail}, email), email_change_sent_at = now()
     where id = ${userId} returning id, email`;
@@ -54,14 +58,16 @@ export async function requestEmailChange(
   return async () => {
     await sql`delete from auth.email_changes where user_id = ${userId}`;
     const taken = await sql`select 1 from auth.users where lower(email) = ${newEmail}`;
-    // Neither the response nor its time may reveal that the address belongs to another account.
-    if (taken.length > 0) return;
+    // Neither the response nor its time may reveal that another account has the address.
+    if (taken.length > 0) return null;
     const token = newToken();
     await sql`
       insert into auth.email_changes (token_hash, user_id, new_email)
       values (${hash("sha256", token)}, ${userId}, ${newEmail})`;
-    await mail.emailChange(newEmail, confirmLink(siteUrl, "email_change", token));
+    const link = confirmLink(siteUrl, "email_change", token);
+    await mail.emailChange(newEmail, link);
     await mail.emailChangeNotice(account.email, newEmail);
+    return link;
   };
 }
 

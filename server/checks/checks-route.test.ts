@@ -19,14 +19,14 @@ function createRoute(options: { runChecks?: () => Promise<Check[]> } = {}) {
   return { get, fetchBackend, runChecks };
 }
 
-test("an owner reads the checks, which run once for all requests of a minute", async () => {
+test("an owner reads the checks, which run again for each request", async () => {
   const { get, runChecks } = createRoute();
   const responses = await Promise.all([get("Bearer owner"), get("Bearer owner")]);
   for (const response of responses) {
     expect(await response.json()).toEqual({ checks: [check] });
     expect(response.headers.get("cache-control")).toBe("no-store");
   }
-  expect(runChecks).toHaveBeenCalledTimes(1);
+  expect(runChecks).toHaveBeenCalledTimes(2);
 });
 
 test.each<[referer: string, forwardedFor: string, proxies: number | null]>([
@@ -57,23 +57,15 @@ test("without a session the database is not asked, and an account that does not 
 test("a visitor who asks too often is not looked up any more", async () => {
   const { get, fetchBackend } = createRoute();
   const statuses = [];
-  for (let count = 0; count < 25; count += 1) statuses.push((await get("Bearer forged")).status);
+  for (let count = 0; count < 65; count += 1) statuses.push((await get("Bearer forged")).status);
   expect(statuses.filter((status) => status === 429)).toHaveLength(5);
-  expect(fetchBackend).toHaveBeenCalledTimes(20);
+  expect(fetchBackend).toHaveBeenCalledTimes(60);
 });
 
-test("a run that failed is repeated with the next request", async () => {
+test("a run that failed is told as such", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  let isDown = true;
-  const { get } = createRoute({
-    runChecks: async () => {
-      if (isDown) throw new Error("down");
-      return [];
-    },
-  });
+  const { get } = createRoute({ runChecks: () => Promise.reject(new Error("down")) });
   expect((await get("Bearer owner")).status).toBe(503);
-  isDown = false;
-  expect((await get("Bearer owner")).status).toBe(200);
 });
 
 test("the start prints errors only, in at most five lines", () => {

@@ -15,16 +15,12 @@ export interface ChecksRouteOptions {
   visitor: () => string | null;
 }
 
-/** How many milliseconds an outcome is cached. */
-const maxAge = 60_000;
-/** How many requests of a visitor may query the database within `maxAge`. */
-const maxRequests = 20;
+/** Requests of a visitor that may ask the database in a minute. The overview asks after each change. */
+const maxRequests = 60;
 
 export function createChecksRoute(options: ChecksRouteOptions): Hono {
   const { backendUrl, anonKey, fetchBackend, siteUrl, runChecks, visitor } = options;
-  const counts = new LRUCache<string, number>({ max: 1000, ttl: maxAge, noUpdateTTL: true });
-  let checks: Promise<Check[]> | null = null;
-  let checkedAt = 0;
+  const counts = new LRUCache<string, number>({ max: 1000, ttl: 60_000, noUpdateTTL: true });
 
   return new Hono().get("/", async (context) => {
     context.header("cache-control", "no-store");
@@ -40,25 +36,12 @@ export function createChecksRoute(options: ChecksRouteOptions): Hono {
       return context.json({ error: "Only an owner may read this." }, 403);
     }
     try {
-      return context.json({ checks: await currentChecks(context.req.raw.headers) });
+      return context.json({ checks: await runChecks(countProxies(context.req.raw.headers)) });
     } catch (error) {
       console.error("The checks failed", error);
       return context.json({ error: "The checks could not be run just now." }, 503);
     }
   });
-
-  /** All owners share one run. A failed run is not cached. */
-  function currentChecks(headers: Headers): Promise<Check[]> {
-    if (!checks || Date.now() - checkedAt > maxAge) {
-      checkedAt = Date.now();
-      const run = runChecks(countProxies(headers));
-      checks = run;
-      run.catch(() => {
-        if (checks === run) checks = null;
-      });
-    }
-    return checks;
-  }
 
   /** A browser sends no X-Forwarded-For. Its Referer tells whether the request came through the proxies of SITE_URL. */
   function countProxies(headers: Headers): number | null {

@@ -28,11 +28,13 @@ export interface FactSources {
   online: boolean;
   /** See `AddressFacts`. */
   proxies?: number | null;
+  /** Other machines are not asked again: their answers are these. */
+  former?: SiteFacts | null;
 }
 
 /** @throws when the database cannot be read */
 export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
-  const { settings, anonKey, readBackend, online, proxies = null } = sources;
+  const { settings, anonKey, readBackend, online, proxies = null, former } = sources;
   const { siteUrl, isSiteUrlSet, trustedProxies, project } = settings;
   const backend = readBackend && (await readBackend());
   const stored = backend
@@ -46,10 +48,12 @@ export async function gatherFacts(sources: FactSources): Promise<SiteFacts> {
   // An invalid document, as from another version of the site, counts as unpublished.
   const siteSettings = completeSettings(sections, settings.sampleContent);
   const isPublicSite = isSiteUrlSet && !isLoopbackUrl(siteUrl);
-  const [answer, mail] = await Promise.all([
-    online && isPublicSite ? askSite(siteUrl, siteId(anonKey)) : null,
-    backend ? checkMailService(settings.mail, backend.isMailHeld, online) : null,
-  ]);
+  const [answer, mail] = former
+    ? [former.address.answer, former.mail]
+    : await Promise.all([
+        online && isPublicSite ? askSite(siteUrl, siteId(anonKey)) : null,
+        backend ? checkMailService(settings.mail, backend.isMailHeld, online) : null,
+      ]);
   return {
     now: new Date(),
     settings: siteSettings,

@@ -255,17 +255,20 @@ grant execute on function public.add_person(text, text, text) to service_role;
 create function public.my_profile()
 returns table (name text, role text, email text, new_email text)
 language sql
-stable
 security definer
 set search_path = ''
 as $$
+  -- Each window calls this when it opens. Auth itself notes the use of a session once an hour, with its new token.
+  update auth.sessions as session set updated_at = now()
+    where session.id::text = (select auth.jwt()) ->> 'session_id'
+      and session.user_id = (select auth.uid());
   select person.name, person.role, account.email::text, nullif(account.email_change, '')::text
     from auth.users as account
     left join private.people as person on person.user_id = account.id
     where account.id = (select auth.uid());
 $$;
 comment on function public.my_profile() is
-  'The signed-in account: its role and name, which are null without a role, and an address that waits for confirmation.';
+  'The signed-in account: its role and name, which are null without a role, and an address that waits for confirmation. Notes the use of the session.';
 revoke execute on function public.my_profile() from public, anon;
 grant execute on function public.my_profile() to authenticated;
 
@@ -301,7 +304,7 @@ set search_path = ''
 as $$
   select session.id, session.created_at,
          -- Auth stores refreshed_at in UTC without a time zone.
-         greatest(session.refreshed_at at time zone 'utc', session.created_at),
+         greatest(session.updated_at, session.refreshed_at at time zone 'utc', session.created_at),
          session.user_agent,
          session.id::text = coalesce((select auth.jwt()) ->> 'session_id', '')
     from auth.sessions as session

@@ -18,7 +18,7 @@ create table public.testimonials (
 comment on table public.testimonials is
   'Reviews that visitors leave. The five built-in samples are not stored.';
 comment on column public.testimonials.approved_at is
-  'When it became visible; null while it waits. Set at the insert unless the setting testimonials.approveFirst is on.';
+  'When it became visible; null while it waits. Set at the insert unless the setting testimonials.approveFirst is on, and again when a moderator has looked at it.';
 create index testimonials_newest_first on public.testimonials (created_at desc, id);
 create index testimonials_waiting on public.testimonials (created_at desc, id)
   where approved_at is null;

@@ -105,8 +105,8 @@ export const flows: Flow[] = [
       await tab.type(field("Password"), owner.password);
       await tab.click(`//button${byText("Log In")}`);
       await tab.see("Login Successful!");
-      await tab.arrived("/blog");
-      await tab.see("Create New Post");
+      await tab.arrived("/manage");
+      await tab.see("Start the setup");
     },
   },
   {

@@ -66,8 +66,8 @@ test("a new site is not ready, says why at the start, on request and to its owne
   expect(code).toBe(1);
   expect(lines).toEqual(
     expect.arrayContaining([
-      "Error: The blog shows 8 sample posts: remove them under /manage/settings/site.",
-      "Error: The owner's account is still owner@example.com: change its email address under /manage/account.",
+      "Error: The blog shows 8 sample posts: remove them (/manage/settings/site).",
+      "Error: The owner's account is still owner@example.com: change its email address (/manage/account).",
       "Warning: There is no backup yet: run npm run backup every day.",
       expect.stringMatching(/^Warning: The owner still has the password that was printed/),
       expect.stringMatching(/^Error: The site shows 12 reviews by people who do not exist/),
@@ -156,7 +156,7 @@ test("a hosted project is checked with its public key alone", async () => {
   project.close();
   expect(code).toBe(1);
   expect(lines).toContain(
-    "Error: The site shows no license: enter yours under /manage/settings/licenses.",
+    "Error: The site shows no license: enter yours (/manage/settings/licenses).",
   );
   expect(lines.join()).not.toMatch(/backup|SMTP_URL|owner's account/);
   expect(new Set(requests)).toEqual(

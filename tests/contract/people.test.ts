@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { decodeMail, startSmtp } from "../smtp-server.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -279,6 +280,24 @@ test("each session is listed with its device, and one or all others can be ended
   expect(sessions.map(({ user_agent }) => user_agent)).toEqual(["Laptop", "Tablet", "Phone"]);
   expect(sessions.map(({ is_current }) => is_current)).toEqual([true, false, false]);
 
+  const unused = "2026-01-01T00:00:00.000Z";
+  await sql`
+    update auth.sessions
+    set created_at = ${unused}, refreshed_at = ${unused}, updated_at = ${unused}
+    where user_agent in ('Phone', 'Tablet')`;
+  const used = new Date().toISOString();
+  await phone.rpc("my_profile").throwOnError();
+  const uses = (await list()).map(
+    ({ user_agent, last_used_at }: { user_agent: string; last_used_at: string }) => {
+      return [user_agent, new Date(last_used_at).toISOString() >= used];
+    },
+  );
+  expect(uses).toEqual([
+    ["Laptop", false],
+    ["Phone", true],
+    ["Tablet", false],
+  ]);
+
   const { id } = sessions[1] ?? {};
   expect((await laptop.rpc("end_my_session", { id })).data).toBe(true);
   expect((await tablet.rpc("my_profile")).status).toBe(401);
@@ -375,4 +394,31 @@ test("an address of another account gets no mail, and the response does not say 
   await requestNewEmail(client, password, free);
   await mailedLink(free);
   expect(smtp.mails.map(({ envelope }) => envelope.join()).join()).not.toContain(other.email);
+});
+
+test("without a mail service an owner gets the link that confirms a new address, and nobody else does", async () => {
+  const silent = await startProject();
+  try {
+    const client: SupabaseClient = openClient(silent);
+    await client.auth.signInWithPassword(silent.owner);
+    const current_password = silent.owner.password;
+    const stranger = await silent.createStranger();
+    const taken = await client.auth.updateUser({ email: stranger.email, current_password });
+    expect(taken.error?.code).toBe("email_exists");
+    const email = newEmail();
+    const { data } = await client.auth.updateUser({ email, current_password });
+    const link = new URL(
+      z.object({ email_change_link: z.string() }).parse(data.user).email_change_link,
+    );
+    const token_hash = new URLSearchParams(link.hash.slice(1)).get("token_hash") ?? "";
+    const other: SupabaseClient = openClient(silent);
+    await other.auth.signInWithPassword(stranger);
+    const change = { email: newEmail(), current_password: stranger.password };
+    expect((await other.auth.updateUser(change)).data.user).not.toHaveProperty("email_change_link");
+
+    const confirmed = await other.auth.verifyOtp({ type: "email_change", token_hash });
+    expect(confirmed.error?.code ?? confirmed.data.user?.email).toBe(email);
+  } finally {
+    await silent.stop();
+  }
 });

@@ -59,6 +59,11 @@ test("a message from the contact page reaches the owner and clears the form", as
   for (const field of await page.getByRole("main").getByRole("textbox").all()) {
     await expect(field).toHaveValue("");
   }
+  // Stays when the toast is gone. Only the toast is announced.
+  const notice = page.getByRole("main").getByText("Message Sent!");
+  await expect(toast(page, "Message Sent!")).toBeHidden();
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole("main").getByRole("status")).toHaveCount(0);
   const { data } = await owner.from("contact_messages").select("*").eq("name", name);
   expect(data).toMatchObject([
     { ...values, email: expect.stringMatching(/^jörg@(müller|xn--mller-kva)\.de$/) },

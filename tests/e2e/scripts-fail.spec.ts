@@ -59,25 +59,20 @@ test("without the entry file the pages say what needs JavaScript", async ({ page
   }
 });
 
-for (const [path, button, title] of [
-  ["/login", "Log In", "Sign in Failed"],
-  ["/forgot-password", "Send the link", "Sending failed"],
-] as const) {
-  test(`${path} shows an error offline, and works once the connection is back`, async ({
-    page,
-    context,
-  }) => {
-    await openPage(page, path);
-    await page.getByLabel("Email").fill("owner@example.com");
-    if (path === "/login") await page.getByLabel("Password").fill("a-password-for-tests");
-    await context.setOffline(true);
-    await page.getByRole("button", { name: button }).click();
-    await expect(page.getByRole("main").getByRole("alert")).toContainText("Check your connection");
-    await expect(page.getByRole("alert").filter({ hasText: title })).toBeVisible();
-    await expect(page.getByRole("button", { name: button })).toBeEnabled();
-    await context.setOffline(false);
-    await page.getByRole("button", { name: button }).click();
-    if (path === "/login") await expect(page).toHaveURL("/blog");
-    else await expect(page.getByText("a link is on its way")).toBeVisible();
-  });
-}
+test("the login shows an error offline, and works once the connection is back", async ({
+  page,
+  context,
+}) => {
+  const logIn = page.getByRole("button", { name: "Log In" });
+  await openPage(page, "/login");
+  await page.getByLabel("Email").fill("owner@example.com");
+  await page.getByLabel("Password").fill("a-password-for-tests");
+  await context.setOffline(true);
+  await logIn.click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Check your connection");
+  await expect(page.getByRole("alert").filter({ hasText: "Sign in Failed" })).toBeVisible();
+  await expect(logIn).toBeEnabled();
+  await context.setOffline(false);
+  await logIn.click();
+  await expect(page).toHaveURL("/manage");
+});

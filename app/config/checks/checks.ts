@@ -2,14 +2,20 @@
 import { describeEmptyServices } from "../empty-services.ts";
 import { isLoopback } from "../settings.ts";
 import { isFictional } from "../site.ts";
-import { type SectionName, type SiteSettings, sectionNames } from "../site-schema.ts";
+import {
+  fields,
+  type SectionName,
+  type SiteSettings,
+  sectionNames,
+  sectionSchemas,
+} from "../site-schema.ts";
 import type { SiteFacts } from "./facts.ts";
 
 export interface Check {
   id: string;
   /** An error keeps the site from being ready for real visitors. */
   severity: "error" | "warning";
-  /** The problem and its fix in one sentence. */
+  /** One sentence: what is wrong, and how to fix it. A page links it to `fixAt`. */
   text: string;
   /** Where to fix it: a page of the site, an environment variable or a command. */
   fixAt: string;
@@ -28,6 +34,7 @@ const megabyte = 1024 ** 2;
 const soon = 60;
 
 const rules: readonly Rule[] = [
+  // For the person who runs the server.
   {
     ...{ id: "site-url-missing", severity: "error", fixAt: "SITE_URL" },
     find: ({ address }) => !address.isSet && "SITE_URL is not set",
@@ -100,19 +107,6 @@ const rules: readonly Rule[] = [
     fix: "correct SMTP_URL or RESEND_API_KEY",
   },
   {
-    ...{ id: "default-owner", severity: "error", fixAt: "/manage/account" },
-    find: ({ owner }) =>
-      owner?.hasDefaultEmail === true && "The owner's account is still owner@example.com",
-    fix: "change its email address under /manage/account",
-  },
-  {
-    ...{ id: "generated-password", severity: "warning", fixAt: "/manage/account" },
-    find: ({ owner }) =>
-      owner?.hasGeneratedPassword === true &&
-      "The owner still has the password that was printed at the first start",
-    fix: "choose another one under /manage/account",
-  },
-  {
     ...{ id: "backup", severity: "warning", fixAt: "npm run backup" },
     find({ machine, now }) {
       if (!machine) return null;
@@ -125,22 +119,27 @@ const rules: readonly Rule[] = [
   },
   diskRule("error", 0, 256 * megabyte),
   diskRule("warning", 256 * megabyte, 1024 * megabyte),
+  // For the owner: what misleads visitors most comes first.
   ...sectionNames.map((section): Rule => {
     const fixAt = `/manage/settings/${section}`;
     return {
       ...{ id: `unreadable-${section}`, severity: "error", fixAt },
       find: ({ content }) =>
         content.unreadableSections.includes(section) &&
-        `Visitors see an earlier version of the section ${section} of the settings, because the site cannot read what was published last`,
-      fix: `correct it and publish it again under ${fixAt}`,
+        `Visitors see an earlier version of “${labelOf(section)}” in the settings, because the site cannot read what was published last`,
+      fix: "correct it and publish it again",
     };
   }),
-  {
-    ...{ id: "sample-posts", severity: "error", fixAt: "/manage/settings/site" },
-    find: ({ content: { samplePosts } }) =>
-      samplePosts > 0 && `The blog shows ${count(samplePosts, "sample post")}`,
-    fix: "remove them under /manage/settings/site",
-  },
+  ...sectionNames.map((section): Rule => {
+    const fixAt = `/manage/settings/${section}`;
+    return {
+      ...{ id: `fictional-${section}`, severity: "error", fixAt },
+      find: ({ settings }) =>
+        isFictionalSection(settings, section) &&
+        `“${labelOf(section)}” in the settings still names the fictional firm`,
+      fix: "write your own",
+    };
+  }),
   {
     ...{ id: "sample-testimonials", severity: "error", fixAt: "/manage/settings/site" },
     find({ settings, content }) {
@@ -150,21 +149,56 @@ const rules: readonly Rule[] = [
       if (number === 0) return null;
       return `The site shows ${count(number, "review")} by people who do not exist, which 16 CFR 465.2 forbids`;
     },
-    fix: "remove them under /manage/settings/site",
+    fix: "remove them",
   },
   {
-    ...{ id: "shipped-images", severity: "warning", fixAt: "/manage/settings/home" },
-    find: ({ content: { shippedImages } }) =>
-      shippedImages.length > 0 &&
-      `The site shows images that came with it (${some(shippedImages)})`,
-    fix: "upload your own under /manage/settings/home and /manage/settings/adviser, and in your posts",
+    ...{ id: "fictional-testimonials", severity: "error", fixAt: "/manage/testimonials" },
+    find: ({ content: { fictionalTestimonials: names } }) =>
+      names.length > 0 && `Reviews name the fictional firm (by ${some(names)})`,
+    fix: "delete them",
+  },
+  {
+    ...{ id: "sample-posts", severity: "error", fixAt: "/manage/settings/site" },
+    find: ({ content: { samplePosts } }) =>
+      samplePosts > 0 && `The blog shows ${count(samplePosts, "sample post")}`,
+    fix: "remove them",
+  },
+  {
+    ...{ id: "fictional-posts", severity: "error", fixAt: "/blog" },
+    find: ({ content: { fictionalPosts } }) =>
+      fictionalPosts.length > 0 && `Posts name the fictional firm (${some(fictionalPosts)})`,
+    fix: "edit or delete them",
+  },
+  {
+    ...{ id: "no-license", severity: "error", fixAt: "/manage/settings/licenses" },
+    find: ({ settings }) => settings.licenses.licenses.length === 0 && "The site shows no license",
+    fix: "enter yours",
+  },
+  {
+    ...{ id: "license-expired", severity: "error", fixAt: "/manage/settings/licenses" },
+    find: ({ settings, now }) =>
+      licenses(settings, "", dateOf(now)).map((license) => license.replace("expires", "expired")),
+    fix: "renew it, then enter the new date",
+  },
+  {
+    ...{ id: "no-disclosures", severity: "error", fixAt: "/manage/settings/disclosures" },
+    find: ({ settings }) =>
+      settings.disclosures.footer.every((text) => text.trim() === "") &&
+      "The footer has no disclosures",
+    fix: "write them",
+  },
+  {
+    ...{ id: "default-owner", severity: "error", fixAt: "/manage/account" },
+    find: ({ owner }) =>
+      owner?.hasDefaultEmail === true && "The owner's account is still owner@example.com",
+    fix: "change its email address",
   },
   {
     ...{ id: "local-posts", severity: "error", fixAt: "/blog" },
     find: ({ content: { localPosts } }) =>
       localPosts.length > 0 &&
       `Posts contain an address that visitors cannot open (${some(localPosts)})`,
-    fix: "replace the link, or upload the image again, on /blog",
+    fix: "replace the link, or upload the image again",
   },
   ...sectionNames.map((section): Rule => {
     const fixAt = `/manage/settings/${section}`;
@@ -172,18 +206,8 @@ const rules: readonly Rule[] = [
       ...{ id: `local-${section}`, severity: "error", fixAt },
       find: ({ content }) =>
         content.localSections.includes(section) &&
-        `The section ${section} of the settings contains an address that visitors cannot open`,
-      fix: `replace it under ${fixAt}`,
-    };
-  }),
-  ...sectionNames.map((section): Rule => {
-    const fixAt = `/manage/settings/${section}`;
-    return {
-      ...{ id: `fictional-${section}`, severity: "error", fixAt },
-      find: ({ settings }) =>
-        isFictionalSection(settings, section) &&
-        `The section ${section} of the settings still names the fictional firm`,
-      fix: `write your own under ${fixAt}`,
+        `“${labelOf(section)}” in the settings contains an address that visitors cannot open`,
+      fix: "replace it",
     };
   }),
   {
@@ -195,48 +219,32 @@ const rules: readonly Rule[] = [
       const names = some(unread.map(({ title }) => title));
       return `Services have sample texts that you have not read, which make promises in your name (${names})`;
     },
-    fix: "read and change them under /manage/settings/services",
+    fix: "read and change them",
   },
   {
     ...{ id: "empty-services", severity: "warning", fixAt: "/manage/settings/services" },
     find: ({ settings }) => describeEmptyServices(settings.services),
-    fix: "write what is missing under /manage/settings/services",
+    fix: "write what is missing",
   },
   {
-    ...{ id: "fictional-posts", severity: "error", fixAt: "/blog" },
-    find: ({ content: { fictionalPosts } }) =>
-      fictionalPosts.length > 0 && `Posts name the fictional firm (${some(fictionalPosts)})`,
-    fix: "edit or delete them on /blog",
-  },
-  {
-    ...{ id: "fictional-testimonials", severity: "error", fixAt: "/manage/testimonials" },
-    find: ({ content: { fictionalTestimonials: names } }) =>
-      names.length > 0 && `Reviews name the fictional firm (by ${some(names)})`,
-    fix: "delete them under /manage/testimonials",
-  },
-  {
-    ...{ id: "no-license", severity: "error", fixAt: "/manage/settings/licenses" },
-    find: ({ settings }) => settings.licenses.licenses.length === 0 && "The site shows no license",
-    fix: "enter yours under /manage/settings/licenses",
-  },
-  {
-    ...{ id: "license-expired", severity: "error", fixAt: "/manage/settings/licenses" },
-    find: ({ settings, now }) =>
-      licenses(settings, "", dateOf(now)).map((license) => license.replace("expires", "expired")),
-    fix: "renew it, then enter the new date under /manage/settings/licenses",
+    ...{ id: "generated-password", severity: "warning", fixAt: "/manage/account" },
+    find: ({ owner }) =>
+      owner?.hasGeneratedPassword === true &&
+      "The owner still has the password that was printed at the first start",
+    fix: "choose another one",
   },
   {
     ...{ id: "license-expires", severity: "warning", fixAt: "/manage/settings/licenses" },
     find: ({ settings, now }) =>
       licenses(settings, dateOf(now), dateOf(new Date(now.getTime() + (soon + 1) * day))),
-    fix: "renew it, then enter the new date under /manage/settings/licenses",
+    fix: "renew it, then enter the new date",
   },
   {
-    ...{ id: "no-disclosures", severity: "error", fixAt: "/manage/settings/disclosures" },
-    find: ({ settings }) =>
-      settings.disclosures.footer.every((text) => text.trim() === "") &&
-      "The footer has no disclosures",
-    fix: "write them under /manage/settings/disclosures",
+    ...{ id: "shipped-images", severity: "warning", fixAt: "/manage/settings/home" },
+    find: ({ content: { shippedImages } }) =>
+      shippedImages.length > 0 &&
+      `The site shows ${count(shippedImages.length, "image")} that came with it`,
+    fix: "upload your own for the home page, your portrait and your posts",
   },
 ];
 
@@ -255,11 +263,16 @@ export function runChecks(facts: SiteFacts): Check[] {
 
 const maxLines = 5;
 
+/** The sentence where it is not a link. */
+export function withPage({ text, fixAt }: Check): string {
+  return fixAt.startsWith("/") ? text.replace(/\.$/, ` (${fixAt}).`) : text;
+}
+
 /** The errors for the person who starts the site, in at most five lines; none when there are none. */
 export function describeErrors(checks: readonly Check[]): string[] {
   const lines = checks
     .filter(({ severity }) => severity === "error")
-    .map(({ text }) => `Before going live: ${text}`);
+    .map((check) => `Before going live: ${withPage(check)}`);
   if (lines.length <= maxLines) return lines;
   const shown = lines.slice(0, maxLines - 1);
   return [...shown, `${lines.length - shown.length} more: npm run check-live`];
@@ -283,6 +296,11 @@ function diskRule(severity: Check["severity"], from: number, below: number): Rul
   };
 }
 
+/** As the pages of the settings call it. */
+function labelOf(section: SectionName): string {
+  return fields.get(sectionSchemas[section])?.label ?? section;
+}
+
 function isFictionalSection(settings: SiteSettings, section: SectionName): boolean {
   return isFictional(JSON.stringify(settings[section]));
 }
@@ -291,7 +309,15 @@ function isFictionalSection(settings: SiteSettings, section: SectionName): boole
 function licenses({ licenses }: SiteSettings, from: string, before: string): string[] {
   return licenses.licenses
     .filter(({ expires }) => expires && expires >= from && expires < before)
-    .map(({ type, state, expires }) => `The license for ${type} in ${state} expires on ${expires}`);
+    .map(
+      ({ type, state, expires }) =>
+        `The license for ${type} in ${state} expires on ${dayOf(expires)}`,
+    );
+}
+
+/** "Mar 31, 2027", as the pages that manage the site write dates. */
+function dayOf(date: string): string {
+  return new Date(date).toLocaleDateString("en-US", { dateStyle: "medium", timeZone: "UTC" });
 }
 
 function dateOf(time: Date): string {

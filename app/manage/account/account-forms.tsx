@@ -1,20 +1,20 @@
 // The forms of the signed-in account. Changes of the address or the password require the current password.
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
-import { useRevalidator } from "react-router";
+import { Link, useRevalidator } from "react-router";
 import { emailSchema, maxNameLength } from "../../../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../../../supabase/functions/_shared/password.ts";
 import { useAuth } from "../../auth/auth-provider.tsx";
-import { useSite } from "../../config/use-site.ts";
+import { useSendsMail } from "../../config/use-site.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
+import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { Button } from "../button.tsx";
 import { changeCredential, WrongPassword } from "./account.ts";
 
 export function NameForm({ name }: { name: string }) {
-  const { adviser } = useSite();
   const { refresh } = useAuth();
   const { failure, submitting, run } = useSubmission({
     sent: { title: "Name Saved", description: "New posts are signed with it." },
@@ -43,7 +43,6 @@ export function NameForm({ name }: { name: string }) {
         autoComplete="name"
         maxLength={maxNameLength}
         defaultValue={name}
-        placeholder={adviser.name}
       />
       <FormFailure text={failure} />
       <Button size="normal" type="submit" disabled={submitting}>
@@ -60,10 +59,12 @@ interface EmailFormProps {
 }
 
 export function EmailForm({ email, pending }: EmailFormProps) {
-  const { problems, failure, submitting, submit } = useCredentialForm({
-    sent: { title: "Link Sent", description: "Open it to confirm the new address." },
+  const sendsMail = useSendsMail();
+  const { role } = useAuth();
+  const { problems, failure, submitting, submit, link } = useCredentialForm({
+    sent: { title: "One More Step", description: "Confirm the new address by its link." },
     failed: {
-      title: "Sending failed",
+      title: "Saving failed",
       description: "The address was not changed. Please try again.",
     },
     read: (data) => fieldText(data, "new-email"),
@@ -74,13 +75,37 @@ export function EmailForm({ email, pending }: EmailFormProps) {
     },
     attributeOf: (typed) => ({ email: emailSchema.parse(typed) }),
   });
+  if (!sendsMail && role !== "owner") {
+    return (
+      <p className="mt-5 rounded-md bg-sage p-4">
+        This site cannot send emails yet, so it cannot check a new address. An owner of the site can
+        invite your new address on the page People.
+      </p>
+    );
+  }
   return (
     <form onSubmit={submit} noValidate className="mt-5 space-y-4">
       {pending && (
-        <p role="status" className="rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
-          Mails were sent to <strong>{pending}</strong> and to {email}. Until the links in them are
-          confirmed, you sign in with {email}. A link works once and for one hour.
-        </p>
+        <div role="status" className="rounded-md bg-sage p-4 [overflow-wrap:anywhere]">
+          {sendsMail ? (
+            <p>
+              Mails were sent to <strong>{pending}</strong> and to {email}. Until the links in them
+              are confirmed, you sign in with {email}. A link works once and for one hour.
+            </p>
+          ) : (
+            <p>
+              You still sign in with {email}.{" "}
+              {link
+                ? `Check the spelling of ${pending}, then confirm it within one hour.`
+                : `${pending} is not confirmed: enter it here once more.`}
+            </p>
+          )}
+          {link && (
+            <Link to={link} className={`${buttonClass("primary", "small")} mt-3`}>
+              Confirm the new address
+            </Link>
+          )}
+        </div>
       )}
       <TextField
         label="New email address"
@@ -93,7 +118,7 @@ export function EmailForm({ email, pending }: EmailFormProps) {
       <CurrentPassword label="Password" error={problems.current} />
       <FormFailure text={failure} />
       <Button size="normal" type="submit" disabled={submitting}>
-        {submitting ? "Sending..." : "Send the link"}
+        {submitting ? "Saving..." : "Change address"}
       </Button>
     </form>
   );
@@ -155,6 +180,7 @@ interface Problems {
 function useCredentialForm({ sent, failed, read, findProblem, attributeOf }: CredentialForm) {
   const { revalidate } = useRevalidator();
   const [problems, setProblems] = useState<Problems>({});
+  const [link, setLink] = useState<string | null>(null);
   const { failure, submitting, run } = useSubmission({
     sent,
     onSent: revalidate,
@@ -179,7 +205,8 @@ function useCredentialForm({ sent, failed, read, findProblem, attributeOf }: Cre
     await run(async () => {
       try {
         const client = await getBrowserClient();
-        await changeCredential(client, { current_password: current, ...attributeOf(typed) });
+        const attributes = { current_password: current, ...attributeOf(typed) };
+        setLink(await changeCredential(client, attributes));
         form.reset();
       } catch (error) {
         if (error instanceof WrongPassword) show(form, { current: error.message });
@@ -194,5 +221,5 @@ function useCredentialForm({ sent, failed, read, findProblem, attributeOf }: Cre
     form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
-  return { problems, failure, submitting, submit };
+  return { problems, failure, submitting, submit, link };
 }

@@ -31,7 +31,7 @@ function Sections({ account }: { account: Account }) {
         {profile.role && (
           <Section
             title="Your name"
-            lead="You are greeted by it, and it signs the posts you write."
+            lead="You are greeted by it, and it signs the posts you write. Without one, your email address greets you and the adviser's name signs your posts."
           >
             <NameForm name={profile.name ?? ""} />
           </Section>
@@ -44,7 +44,7 @@ function Sections({ account }: { account: Account }) {
         </Section>
         <Section
           title="Where you are signed in"
-          lead="End every session that you do not recognise."
+          lead="End every session that you do not recognize."
         >
           <SessionList sessions={sessions} />
         </Section>

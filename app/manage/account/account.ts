@@ -44,16 +44,21 @@ export class WrongPassword extends Error {
   override message = "This is not your current password.";
 }
 
+const linkSchema = z.object({ email_change_link: z.url() });
+
 /**
  * Changes the address or the password. A new address is mailed a link that confirms it; a hosted project does not check
  * the password, and mails a second link to the current address. A new password ends all other sessions.
+ * @returns the link that confirms a new address, as a path, where no mail can be sent and an owner asks
  * @throws WrongPassword or the backend's error
  */
 export async function changeCredential(
   client: Client,
   attributes: { current_password: string } & ({ email: string } | { password: string }),
-): Promise<void> {
-  const { error } = await client.auth.updateUser(attributes);
+): Promise<string | null> {
+  const { data, error } = await client.auth.updateUser(attributes);
   if (error?.code?.startsWith("current_password")) throw new WrongPassword();
   if (error) throw error;
+  const link = linkSchema.safeParse(data.user).data?.email_change_link;
+  return link ? link.slice(new URL(link).origin.length) : null;
 }

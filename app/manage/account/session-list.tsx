@@ -45,8 +45,14 @@ export function SessionList({ sessions }: { sessions: DeviceSession[] }) {
             <div>
               <p className="font-semibold">{deviceName(user_agent)}</p>
               <p className="text-sm text-muted">
-                Last used{" "}
-                <time dateTime={last_used_at}>{formatMoment(last_used_at, timeZone)}</time>
+                {is_current ? (
+                  "In use now"
+                ) : (
+                  <>
+                    Last used{" "}
+                    <time dateTime={last_used_at}>{formatMoment(last_used_at, timeZone)}</time>
+                  </>
+                )}
               </p>
             </div>
             {is_current ? (

@@ -13,7 +13,21 @@ const responseSchema = z.object({
 });
 export type Check = z.infer<typeof responseSchema>["checks"][number];
 
-/** Reads the problems of the site, errors first. The server caches them for a minute. @throws for all other roles than owner */
+/** What the checks look at in the database. */
+export const checkedTables = ["posts", "testimonials", "public_site_settings"] as const;
+
+/** Whether only the person who runs the server can fix it: by a setting or a command there, not on a page. */
+export function isForServer({ fixAt }: Check): boolean {
+  return !fixAt.startsWith("/");
+}
+
+/** The text for the person who runs the server. */
+export function textForServer(siteUrl: string, checks: readonly Check[]): string {
+  const lines = checks.map(({ text }) => `- ${text}`);
+  return [`What the site at ${siteUrl} needs from whoever runs its server:`, ...lines].join("\n");
+}
+
+/** What is wrong with the site, errors first. @throws for everyone but owners */
 export async function readChecks(client: Client): Promise<Check[]> {
   const { data, error } = await client.auth.getSession();
   if (error) throw error;

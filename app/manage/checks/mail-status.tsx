@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSendsMail } from "../../config/use-site.ts";
 import { messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { Button } from "../button.tsx";
@@ -6,6 +7,7 @@ import { sendTestMail, type TestMailResult } from "./checks.ts";
 
 /** Lets owners send a test mail. */
 export function MailStatus() {
+  const sendsMail = useSendsMail();
   const [sending, setSending] = useState(false);
   const [result, setResult] = useState<TestMailResult>();
 
@@ -21,9 +23,17 @@ export function MailStatus() {
     }
   }
 
+  if (!sendsMail) {
+    return (
+      <p className="rounded-lg bg-sage p-4 sm:p-5">
+        This site cannot send emails yet. The overview has a text for the person who runs your
+        server. What you enter here applies once emails are set up.
+      </p>
+    );
+  }
   return (
     <div className="space-y-3 rounded-lg border border-line bg-surface p-4 sm:p-5">
-      <p>A test mail shows whether the server can send emails.</p>
+      <p>A test mail shows whether your emails arrive.</p>
       <Button
         // A disabled button would lose the keyboard focus.
         aria-disabled={sending}

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link, useRevalidator } from "react-router";
+import { useSendsMail } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TakingLonger } from "../../ui/load-state.tsx";
@@ -38,6 +39,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
   const { revalidate } = useRevalidator();
   const { run } = useAction();
   useUnsavedNotesWarning();
+  const sendsMail = useSendsMail();
 
   function refresh() {
     revalidate();
@@ -74,6 +76,12 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
       <p role="status" className="mt-4 text-lg text-muted empty:mt-0">
         {isPending ? pendingText(search) : list ? statusText(search, list) : ""}
       </p>
+      {!sendsMail && (
+        <p className="mt-4 max-w-2xl rounded-md bg-sage p-3">
+          This site cannot send emails yet, so messages arrive only here. The person who runs its
+          server can change that.
+        </p>
+      )}
       <div className="mt-6">
         <SearchForm
           label="Search messages"

@@ -9,7 +9,7 @@ import {
   NotebookPen,
 } from "lucide";
 import { useId, useRef, useState } from "react";
-import { useSite } from "../../config/use-site.ts";
+import { useSendsMail, useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { neighborOf } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
@@ -121,6 +121,7 @@ export function MessageItem(props: MessageItemProps) {
 function MessageMarks({ message }: { message: Message }) {
   const { id, status, answered_at, flagged_at, note } = message;
   const hasDraft = readNoteDraft(id) !== null;
+  const sendsMail = useSendsMail();
   return (
     <span className="mt-2 flex flex-wrap items-center gap-2 text-sm empty:hidden">
       {flagged_at && <Mark drawing={Flag} text="Flagged" look="bg-sand text-ink" />}
@@ -132,7 +133,7 @@ function MessageMarks({ message }: { message: Message }) {
           look={hasDraft ? "bg-clay-soft text-danger" : "bg-sand text-muted"}
         />
       )}
-      {status === "stored" && (
+      {status === "stored" && sendsMail && (
         <Mark drawing={Clock} text="Not emailed yet" look="bg-sand text-muted" />
       )}
       {status === "failed" && (

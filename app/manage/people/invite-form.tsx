@@ -5,6 +5,7 @@ import {
   invitationSchema,
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
+import { useSendsMail } from "../../config/use-site.ts";
 import { fieldText, messageOf } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -19,6 +20,7 @@ type Problems = Partial<Record<"email" | "name", string>>;
 
 /** Invites a person by email. */
 export function InviteForm({ onInvited }: { onInvited: () => void }) {
+  const sendsMail = useSendsMail();
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
   const [failure, setFailure] = useState<string>();
@@ -66,7 +68,9 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
         Invite someone
       </h2>
       <p className="mt-2 text-muted">
-        They get a link by email, choose a password, and are signed in.
+        {sendsMail
+          ? "They get a link by email, choose a password, and are signed in."
+          : "This site cannot send emails yet, so you get a link to hand over. It lets them choose a password and signs them in."}
       </p>
       {result && <InvitationResult {...result} />}
       <form ref={form} onSubmit={submit} noValidate className="mt-5 space-y-4">
@@ -88,7 +92,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
         <RoleField defaultRole="assistant" />
         <FormFailure text={failure} />
         <Button look="primary" size="normal" className="w-full" type="submit" disabled={submitting}>
-          {submitting ? "Inviting..." : "Send invitation"}
+          {submitting ? "Inviting..." : sendsMail ? "Send invitation" : "Create invitation"}
         </Button>
       </form>
     </section>

@@ -4,6 +4,7 @@ import {
   maxNameLength,
 } from "../../../supabase/functions/_shared/invitation.ts";
 import { roleInfo } from "../../../supabase/functions/_shared/roles.ts";
+import { useSendsMail } from "../../config/use-site.ts";
 import { fieldText, messageOf, useSubmission } from "../../forms/use-form-submit.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -26,6 +27,7 @@ interface PersonItemProps {
 export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }: PersonItemProps) {
   const { id, email, name, role, is_invited } = person;
   const [editing, setEditing] = useState(false);
+  const sendsMail = useSendsMail();
   const { isRunning, run } = useAction();
   const [outcome, setOutcome] = useState<InvitationOutcome | null>(null);
   const formId = useId();
@@ -66,7 +68,7 @@ export function PersonItem({ person, isSelf, isOnlyOwner, onChanged, onRemoved }
         </Button>
         {is_invited && (
           <Button of={`the invitation of ${called}`} disabled={isRunning} onClick={resend}>
-            {isRunning ? "Sending..." : "Send again"}
+            {isRunning ? "Inviting..." : sendsMail ? "Send again" : "New link"}
           </Button>
         )}
         {!isSelf && (

@@ -7,7 +7,7 @@ import { LoadFailure } from "../../ui/load-state.tsx";
 import { Button } from "../button.tsx";
 import { isOffline } from "../describe-failure.ts";
 import { DraftStatus } from "../draft-status.tsx";
-import { formatClock, formatSchedule } from "../format-moment.ts";
+import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
 import { ImageField } from "./image-field.tsx";
 import { PostActionsBar } from "./post-actions.tsx";
@@ -206,7 +206,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             <DraftStatus
               state={state}
               subject="posts"
-              saved={`Saved ${state.savedAt && formatClock(state.savedAt)}`}
+              saved={`Saved ${state.savedAt && formatMoment(state.savedAt, contact.timeZone)}`}
               failed={isOffline(state.error) ? keptOffline : undefined}
             />
           }

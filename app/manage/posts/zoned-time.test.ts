@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { formatSchedule } from "../format-moment.ts";
 import { dateAndTimeOf, findTime, tomorrowMorning } from "./zoned-time.ts";
 
 const losAngeles = "America/Los_Angeles";
@@ -43,13 +42,4 @@ test("tomorrow is the next day of the site's zone", () => {
   const now = new Date("2027-03-01T05:00:00Z");
   expect(tomorrowMorning(now, losAngeles)).toEqual({ date: "2027-03-01", time: "09:00" });
   expect(tomorrowMorning(now, "Asia/Kathmandu")).toEqual({ date: "2027-03-02", time: "09:00" });
-});
-
-test("a schedule is shown with the name of its zone", () => {
-  expect(formatSchedule("2027-03-01T17:00:00Z", losAngeles)).toBe(
-    "March 1, 2027, 9:00 AM (Pacific Time)",
-  );
-  expect(formatSchedule("2027-07-01T03:15:00Z", "Asia/Kathmandu")).toBe(
-    "July 1, 2027, 9:00 AM (Nepal Time)",
-  );
 });

@@ -3,19 +3,27 @@ import { Link } from "react-router";
 import { buttonClass } from "../../ui/button.ts";
 import { Icon } from "../../ui/icon.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
-import { readChecks } from "../checks/checks.ts";
+import { checkedTables, isForServer, readChecks } from "../checks/checks.ts";
+import { ServerNotes } from "../checks/server-notes.tsx";
 import { useLiveValue } from "../live-value.ts";
-import { type StepStates, steps } from "./steps.ts";
+import { type StepState, type StepStates, steps } from "./steps.ts";
+
+/** Behind a step; the others are still to do. */
+const stateNames: Partial<Record<StepState, string>> = {
+  waiting: "Waits for your server",
+  done: "Done",
+};
 
 /** Lists what is done, and what is left to do before going live. */
 export function SetupEnd({ states }: { states: StepStates }) {
-  const checks = useLiveValue(readChecks);
-  const isComplete = steps.every(({ id }) => states[id] === "done");
+  const checks = useLiveValue(readChecks, ...checkedTables);
+  const own = checks.state === "loaded" ? checks.value.filter((check) => !isForServer(check)) : [];
+  const isComplete = steps.every(({ id }) => stateNames[states[id]]);
   return (
     <>
       <p className="mt-4 text-lg">
         {isComplete
-          ? "All steps are done. Visitors see your own firm now."
+          ? `${states.mail === "waiting" ? "Your part is done" : "All steps are done"}. Visitors see your own firm now.`
           : "That was the last step. What you skipped stays here until you come back."}
       </p>
       <ul className="mt-6 divide-y divide-line rounded-lg border border-line bg-surface">
@@ -32,7 +40,7 @@ export function SetupEnd({ states }: { states: StepStates }) {
                   className={`size-5 shrink-0 ${done ? "text-evergreen" : "text-clay"}`}
                 />
                 <span className="flex-1 font-medium">{title}</span>
-                <span className="text-sm text-muted">{done ? "Done" : "To do"}</span>
+                <span className="text-sm text-muted">{stateNames[states[id]] ?? "To do"}</span>
               </Link>
             </li>
           );
@@ -55,23 +63,20 @@ export function SetupEnd({ states }: { states: StepStates }) {
         <p role="status" className="mt-3 text-muted">
           Checking your site...
         </p>
-      ) : checks.value.length === 0 ? (
-        <p className="mt-3">The checks of your site found nothing to fix.</p>
+      ) : own.length === 0 ? (
+        <p className="mt-3">The checks of your site found nothing for you to fix.</p>
       ) : (
         <ul className="mt-3 list-disc space-y-2 pl-5">
-          {checks.value.map(({ id, text, fixAt }) => (
+          {own.map(({ id, text, fixAt }) => (
             <li key={id}>
-              {fixAt.startsWith("/") ? (
-                <Link to={fixAt} className="font-medium underline underline-offset-4">
-                  {text}
-                </Link>
-              ) : (
-                text
-              )}
+              <Link to={fixAt} className="font-medium underline underline-offset-4">
+                {text}
+              </Link>
             </li>
           ))}
         </ul>
       )}
+      {checks.state === "loaded" && <ServerNotes checks={checks.value} />}
       <div className="mt-8 flex flex-wrap gap-3">
         <Link to="/" className={`${buttonClass("primary")} max-sm:w-full`}>
           Look at your site

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, Navigate, useNavigate, useSearchParams } from "react-router";
 import { completeSettings } from "../../config/site.ts";
 import type { SectionName } from "../../config/site-schema.ts";
+import { useSendsMail } from "../../config/use-site.ts";
 import { FormFailure } from "../../ui/form-errors.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { Button } from "../button.tsx";
@@ -48,11 +49,13 @@ export default function Setup({ data }: { data: ReturnType<typeof load> }) {
 function Steps({ stored }: { stored: StoredSettings }) {
   const [progress, setProgress] = useState(readProgress);
   const [search] = useSearchParams();
+  const sendsMail = useSendsMail();
   const navigate = useNavigate();
   const states = stepStates({
     published: answeredSections(stored.published),
     drafts: new Set(Object.keys(stored.drafts)),
     ...progress,
+    sendsMail,
   });
   const requested = search.get("step");
   const current = steps.find(({ id }) => id === requested);
@@ -217,12 +220,14 @@ const stateNames: Record<StepState, string> = {
   open: "not done",
   draft: "saved, not published",
   skipped: "skipped",
+  waiting: "waits for your server",
   done: "done",
 };
 const barColors: Record<StepState, string> = {
   open: "bg-line",
   draft: "bg-clay",
   skipped: "bg-edge",
+  waiting: "bg-clay",
   done: "bg-evergreen",
 };
 

@@ -6,6 +6,7 @@ const nothing: SetupFacts = {
   drafts: new Set(),
   skipped: [],
   samplesRemoved: false,
+  sendsMail: true,
 };
 
 test("a new site starts with the firm", () => {
@@ -24,6 +25,13 @@ test("a skipped step that is published later is done", () => {
   expect(stepStates({ ...nothing, skipped, published: new Set(["mail"]) }).mail).toBe("done");
 });
 
+test("the mail is not done while the server cannot send mails, and the setup ends all the same", () => {
+  const published = new Set(["firm", "adviser", "contact", "licenses", "mail"]);
+  const states = stepStates({ ...nothing, published, samplesRemoved: true, sendsMail: false });
+  expect(states.mail).toBe("waiting");
+  expect(resumeAt(states, "mail")).toBeNull();
+});
+
 test("a step that was changed and skipped is skipped, so that the setup ends", () => {
   const skipped = ["firm", "adviser"] as const;
   const states = stepStates({
@@ -31,6 +39,7 @@ test("a step that was changed and skipped is skipped, so that the setup ends", (
     drafts: new Set(skipped),
     skipped,
     samplesRemoved: true,
+    sendsMail: true,
   });
   expect(states).toMatchObject({ firm: "skipped", adviser: "skipped", contact: "done" });
   expect(stepAfter("mail", states)).toBeNull();
@@ -70,6 +79,7 @@ test("the setup ends when every step is done or skipped", () => {
     drafts: new Set(),
     skipped: ["mail"],
     samplesRemoved: true,
+    sendsMail: true,
   });
   expect(resumeAt(states, null)).toBeNull();
   expect(stepAfter("mail", states)).toBeNull();

@@ -5,7 +5,7 @@ export const steps = [
   {
     id: "firm",
     title: "Your firm",
-    lead: "The name appears in the header, the footer, page titles and emails.",
+    lead: "The name appears in the header, the footer, page titles and search results.",
   },
   {
     id: "adviser",
@@ -35,15 +35,15 @@ export const steps = [
   {
     id: "mail",
     title: "Your mail",
-    lead: "Messages of visitors are kept under Messages and also emailed to you.",
+    lead: "Messages of visitors are kept under Messages. Who else gets them by email?",
   },
 ] as const;
 
 export type StepId = (typeof steps)[number]["id"];
 const stepIds: readonly StepId[] = steps.map(({ id }) => id);
 
-/** Draft: saved but not published. */
-export type StepState = "open" | "draft" | "skipped" | "done";
+/** Draft: saved and not published. Waiting: the owner's part is done, and the server cannot send mails yet. */
+export type StepState = "open" | "draft" | "skipped" | "waiting" | "done";
 export type StepStates = Record<StepId, StepState>;
 
 export interface SetupFacts {
@@ -53,6 +53,7 @@ export interface SetupFacts {
   drafts: ReadonlySet<string>;
   skipped: readonly StepId[];
   samplesRemoved: boolean;
+  sendsMail: boolean;
 }
 
 /** Removing the sample content publishes the section of the reviews without the answer to its question. */
@@ -65,10 +66,11 @@ export function answeredSections(
   return new Set(sections.map(([section]) => section));
 }
 
-export function stepStates({ published, drafts, skipped, samplesRemoved }: SetupFacts): StepStates {
+export function stepStates(facts: SetupFacts): StepStates {
+  const { published, drafts, skipped, samplesRemoved, sendsMail } = facts;
   const states = stepIds.map((id): [StepId, StepState] => {
     const isDone = id === "samples" ? samplesRemoved : published.has(id);
-    if (isDone && !drafts.has(id)) return [id, "done"];
+    if (isDone && !drafts.has(id)) return [id, id === "mail" && !sendsMail ? "waiting" : "done"];
     if (skipped.includes(id)) return [id, "skipped"];
     return [id, drafts.has(id) ? "draft" : "open"];
   });

@@ -4,6 +4,7 @@ import type { Role } from "../../../supabase/functions/_shared/roles.ts";
 import { useSite } from "../../config/use-site.ts";
 import { Icon } from "../../ui/icon.ts";
 import { Button } from "../button.tsx";
+import { ServerNotes } from "../checks/server-notes.tsx";
 import { type LiveValue, useLiveValue } from "../live-value.ts";
 import {
   type AttentionItem,
@@ -23,8 +24,8 @@ interface AttentionProps {
 
 /** Reads a kind of finding only for the roles that it concerns. */
 function useFinding(kind: FindingKind, kinds: FindingKind[]): LiveValue<unknown> {
-  const { read, table } = { table: undefined, ...findings[kind] };
-  return useLiveValue<unknown>(kinds.includes(kind) ? read : null, ...(table ? [table] : []));
+  const { read, tables } = findings[kind];
+  return useLiveValue<unknown>(kinds.includes(kind) ? read : null, ...(tables ?? []));
 }
 
 /** What needs attention. Each kind is loaded separately, so that a failure does not hide the others. */
@@ -33,19 +34,22 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
   const hasTestimonials = !closed.includes("/testimonials");
   const kinds = kindsFor(role).filter((kind) => kind !== "waitingTestimonials" || hasTestimonials);
   const readings: Record<FindingKind, LiveValue<unknown>> = {
-    failedMails: useFinding("failedMails", kinds),
-    failedPosts: useFinding("failedPosts", kinds),
     unread: useFinding("unread", kinds),
     waitingTestimonials: useFinding("waitingTestimonials", kinds),
+    newTestimonials: useFinding("newTestimonials", kinds),
+    failedMails: useFinding("failedMails", kinds),
+    failedPosts: useFinding("failedPosts", kinds),
     checks: useFinding("checks", kinds),
     draftPosts: useFinding("draftPosts", kinds),
     draftSections: useFinding("draftSections", kinds),
   };
-  const found = Object.entries(readings).map(([kind, reading]) => [
-    kind,
-    reading.state === "loaded" ? reading.value : undefined,
-  ]);
-  const items = attentionItems(role, Object.fromEntries(found) as Found);
+  const found = Object.fromEntries(
+    Object.entries(readings).map(([kind, reading]) => [
+      kind,
+      reading.state === "loaded" ? reading.value : undefined,
+    ]),
+  ) as Found;
+  const items = attentionItems(role, found);
   const failed = kinds.filter((kind) => readings[kind].state === "failed");
   const isLoading = kinds.some((kind) => readings[kind].state === "loading");
 
@@ -54,50 +58,56 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
   }
 
   return (
-    <section aria-labelledby="attention-title" className="mt-8">
-      <h2 id="attention-title" className="text-xl">
-        Needs your attention
-      </h2>
-      {items.length > 0 && (
-        <ul className="mt-4 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card">
-          {items.map((item) => (
-            <li key={item.id}>
-              <Item item={item} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {failed.length > 0 && (
-        <div
-          role="alert"
-          className="mt-4 rounded-lg border border-line bg-surface px-5 py-4 sm:flex sm:items-center sm:justify-between sm:gap-6"
-        >
-          <p>{namesOf(failed)} could not be loaded. Check your connection and try again.</p>
-          <Button className="mt-3 shrink-0 sm:mt-0" onClick={retryAll}>
-            Try again
-          </Button>
-        </div>
-      )}
-      {/* Rendered even when empty: screen readers announce only changes of an existing status. */}
-      <p role="status" className="mt-4 flex items-center gap-2 text-muted empty:hidden">
-        {isLoading ? (
-          "Loading what needs your attention..."
-        ) : items.length === 0 && failed.length === 0 ? (
-          <>
-            <Icon drawing={CheckMark} className="size-5 shrink-0 text-evergreen" />
-            {hasSetupBanner
-              ? "Nothing else needs your attention."
-              : "Nothing needs your attention."}
-          </>
-        ) : null}
-      </p>
-    </section>
+    <>
+      <section aria-labelledby="attention-title" className="mt-8">
+        <h2 id="attention-title" className="text-xl">
+          Needs your attention
+        </h2>
+        {items.length > 0 && (
+          <ul className="mt-4 divide-y divide-line overflow-clip rounded-lg border border-line bg-surface shadow-card">
+            {items.map((item) => (
+              <li key={item.id}>
+                <Item item={item} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {failed.length > 0 && (
+          <div
+            role="alert"
+            className="mt-4 rounded-lg border border-line bg-surface px-5 py-4 sm:flex sm:items-center sm:justify-between sm:gap-6"
+          >
+            <p>{namesOf(failed)} could not be loaded. Check your connection and try again.</p>
+            <Button className="mt-3 shrink-0 sm:mt-0" onClick={retryAll}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {/* Rendered even when empty: screen readers announce only changes of an existing status. */}
+        <p role="status" className="mt-4 flex items-center gap-2 text-muted empty:hidden">
+          {isLoading ? (
+            "Loading what needs your attention..."
+          ) : items.length === 0 && failed.length === 0 ? (
+            <>
+              <Icon drawing={CheckMark} className="size-5 shrink-0 text-evergreen" />
+              {hasSetupBanner
+                ? "Nothing else needs your attention."
+                : "Nothing needs your attention."}
+            </>
+          ) : null}
+        </p>
+      </section>
+      <ServerNotes checks={found.checks ?? []} />
+    </>
   );
 }
 
 function Item({ item: { text, to, isUrgent } }: { item: AttentionItem }) {
-  const content = (
-    <>
+  return (
+    <Link
+      to={to}
+      className="flex min-h-14 items-start gap-3 px-4 py-3.5 font-medium transition-colors hover:bg-sand/60 hover:text-evergreen focus-visible:-outline-offset-3 sm:px-5"
+    >
       <Icon
         drawing={isUrgent ? CircleAlert : Info}
         className={`mt-0.5 size-5 shrink-0 ${isUrgent ? "text-danger" : "text-clay"}`}
@@ -106,16 +116,6 @@ function Item({ item: { text, to, isUrgent } }: { item: AttentionItem }) {
         {isUrgent && <span className="sr-only">Urgent: </span>}
         {text}
       </span>
-    </>
-  );
-  const className = "flex min-h-14 items-start gap-3 px-4 py-3.5 sm:px-5";
-  if (!to) return <p className={className}>{content}</p>;
-  return (
-    <Link
-      to={to}
-      className={`${className} font-medium transition-colors hover:bg-sand/60 hover:text-evergreen focus-visible:-outline-offset-3`}
-    >
-      {content}
       <Icon drawing={ChevronRight} className="mt-0.5 size-5 shrink-0 text-muted" />
     </Link>
   );

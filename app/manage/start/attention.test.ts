@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { isForServer, textForServer } from "../checks/checks.ts";
 import { attentionItems, type Found } from "./attention.ts";
 
 const found: Found = {
   unread: 10_000,
   failedMails: 1,
   waitingTestimonials: 2,
+  newTestimonials: 1,
   failedPosts: 1,
   draftPosts: 2,
   draftSections: ["contact", "firm"],
@@ -13,7 +15,13 @@ const found: Found = {
       id: "backup",
       severity: "warning",
       text: "The last backup is 3 days old.",
-      fixAt: "SITE_URL",
+      fixAt: "npm run backup",
+    },
+    {
+      id: "generated-password",
+      severity: "warning",
+      text: "Choose a password.",
+      fixAt: "/manage/account",
     },
     {
       id: "no-license",
@@ -27,14 +35,15 @@ const found: Found = {
 const texts = (...parameters: Parameters<typeof attentionItems>) =>
   attentionItems(...parameters).map(({ text }) => text);
 
-test("an owner sees everything, the urgent first", () => {
+test("an owner sees what visitors wait for, then the urgent, without what only the server's people can fix", () => {
   expect(texts("owner", found)).toEqual([
+    "10,000 messages are unread.",
+    "2 reviews wait for your approval.",
+    "1 new review is on your site.",
     "1 message could not be emailed to you.",
     "1 scheduled post could not be published.",
     "No license.",
-    "10,000 messages are unread.",
-    "2 testimonials wait for your approval.",
-    "The last backup is 3 days old.",
+    "Choose a password.",
     "2 posts have changes that are not published.",
     "Your changes to the settings Contact and Firm are not published yet.",
   ]);
@@ -42,9 +51,10 @@ test("an owner sees everything, the urgent first", () => {
 
 test("an assistant sees messages and testimonials, an editor posts", () => {
   expect(texts("assistant", found)).toEqual([
-    "1 message could not be emailed to you.",
     "10,000 messages are unread.",
-    "2 testimonials wait for your approval.",
+    "2 reviews wait for your approval.",
+    "1 new review is on your site.",
+    "1 message could not be emailed to you.",
   ]);
   expect(texts("editor", found)).toEqual([
     "1 scheduled post could not be published.",
@@ -67,14 +77,22 @@ test("a count of zero and a count that is not loaded need no attention", () => {
 
 test("each item leads to the page where something can be done", () => {
   expect(attentionItems("owner", found).map(({ to }) => to)).toEqual([
+    "/messages",
+    "/manage/testimonials",
+    "/manage/testimonials/approved",
     "/messages?filter=failed",
     "/manage/posts?filter=scheduled",
     "/manage/settings/licenses",
-    "/messages",
-    "/manage/testimonials",
-    null,
+    "/manage/account",
     "/manage/posts?filter=draft",
     "/manage/settings",
   ]);
   expect(attentionItems("owner", { draftSections: ["mail"] })[0]?.to).toBe("/manage/settings/mail");
+});
+
+test("what only the server's people can fix is one text to send", () => {
+  const notes = found.checks?.filter(isForServer) ?? [];
+  expect(textForServer("https://www.example.com", notes)).toBe(
+    "What the site at https://www.example.com needs from whoever runs its server:\n- The last backup is 3 days old.",
+  );
 });

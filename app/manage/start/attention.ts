@@ -2,14 +2,15 @@
 import { may, type Role, type Task } from "../../../supabase/functions/_shared/roles.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import type { LiveTable } from "../../supabase/live.ts";
-import { readChecks } from "../checks/checks.ts";
+import { type Check, checkedTables, isForServer, readChecks } from "../checks/checks.ts";
 import { countRows, numberOnly } from "../count-rows.ts";
+import { readNewTestimonials } from "../testimonials/manage-testimonials.ts";
 
 export interface AttentionItem {
   id: string;
   text: string;
-  /** The page that deals with it; null when the site has no such page. */
-  to: string | null;
+  /** The page to do something about it. */
+  to: string;
   isUrgent: boolean;
 }
 
@@ -18,27 +19,26 @@ interface Finding<Value> {
   task: Task;
   /** The name of the data, for the message after a failure. */
   name: string;
-  /** The tables whose changes make it load again. */
-  table?: LiveTable;
+  /** Whether visitors wait for it, which comes before everything else. */
+  isOfVisitors?: boolean;
+  /** Read again after each change. */
+  tables?: readonly LiveTable[];
   read: (client: Client) => Promise<Value>;
   describe: (value: Value) => Omit<AttentionItem, "id">[];
 }
 
-type Query = (client: Client) => Parameters<typeof countRows>[0];
-
 interface Counted extends Omit<Finding<number>, "read" | "describe"> {
-  query: Query;
-  /** The sentence for one row, and the end of the sentence for a number of rows. */
+  read: (client: Client) => Promise<number>;
+  /** The sentence for one row, and for more after their number. */
   sentence: [one: string, many: string];
   to: string;
   isUrgent?: boolean;
 }
 
-function counted({ query, sentence, to, isUrgent = false, ...rest }: Counted): Finding<number> {
+function counted({ sentence, to, isUrgent = false, ...rest }: Counted): Finding<number> {
   const [one, many] = sentence;
   return {
     ...rest,
-    read: (client) => countRows(query(client)),
     describe(count) {
       if (count === 0) return [];
       const text = count === 1 ? `1 ${one}` : `${count.toLocaleString("en-US")} ${many}`;
@@ -48,16 +48,54 @@ function counted({ query, sentence, to, isUrgent = false, ...rest }: Counted): F
 }
 
 export const findings = {
+  unread: counted({
+    task: "handle messages",
+    name: "unread messages",
+    isOfVisitors: true,
+    tables: ["contact_messages"],
+    read: (client) =>
+      countRows(
+        client
+          .from("contact_messages")
+          .select("id", numberOnly)
+          .is("read_at", null)
+          .is("deleted_at", null),
+      ),
+    sentence: ["message is unread.", "messages are unread."],
+    to: "/messages",
+  }),
+  waitingTestimonials: counted({
+    task: "moderate testimonials",
+    name: "waiting reviews",
+    isOfVisitors: true,
+    tables: ["testimonials"],
+    read: (client) =>
+      countRows(client.from("testimonials").select("id", numberOnly).is("approved_at", null)),
+    sentence: ["review waits for your approval.", "reviews wait for your approval."],
+    to: "/manage/testimonials",
+  }),
+  newTestimonials: counted({
+    task: "moderate testimonials",
+    name: "new reviews",
+    isOfVisitors: true,
+    tables: ["testimonials"],
+    read: async (client) => (await readNewTestimonials(client)).length,
+    sentence: ["new review is on your site.", "new reviews are on your site."],
+    to: "/manage/testimonials/approved",
+  }),
   failedMails: counted({
     task: "handle messages",
     name: "failed emails",
-    table: "contact_messages",
-    query: (client) =>
-      client
-        .from("contact_messages")
-        .select("id", numberOnly)
-        .eq("status", "failed")
-        .is("deleted_at", null),
+    isOfVisitors: true,
+    tables: ["contact_messages"],
+    read: (client) =>
+      countRows(
+        client
+          .from("contact_messages")
+          .select("id", numberOnly)
+          .eq("status", "failed")
+          .is("deleted_at", null),
+      ),
     sentence: ["message could not be emailed to you.", "messages could not be emailed to you."],
     to: "/messages?filter=failed",
     isUrgent: true,
@@ -65,51 +103,29 @@ export const findings = {
   failedPosts: counted({
     task: "write posts",
     name: "scheduled posts",
-    table: "posts",
-    query: (client) =>
-      client.from("scheduled_posts").select("id", numberOnly).not("failure", "is", null),
+    tables: ["posts"],
+    read: (client) =>
+      countRows(client.from("scheduled_posts").select("id", numberOnly).not("failure", "is", null)),
     sentence: ["scheduled post could not be published.", "scheduled posts could not be published."],
     to: "/manage/posts?filter=scheduled",
     isUrgent: true,
   }),
-  unread: counted({
-    task: "handle messages",
-    name: "unread messages",
-    table: "contact_messages",
-    query: (client) =>
-      client
-        .from("contact_messages")
-        .select("id", numberOnly)
-        .is("read_at", null)
-        .is("deleted_at", null),
-    sentence: ["message is unread.", "messages are unread."],
-    to: "/messages",
-  }),
-  waitingTestimonials: counted({
-    task: "moderate testimonials",
-    name: "waiting testimonials",
-    table: "testimonials",
-    query: (client) => client.from("testimonials").select("id", numberOnly).is("approved_at", null),
-    sentence: ["testimonial waits for your approval.", "testimonials wait for your approval."],
-    to: "/manage/testimonials",
-  }),
   checks: {
     task: "manage the site",
     name: "the checks of the site",
+    tables: checkedTables,
     read: readChecks,
     describe: (checks) =>
-      checks.map(({ severity, text, fixAt }) => ({
-        text,
-        // It can also be the name of a setting in the environment, which the sentence mentions.
-        to: fixAt.startsWith("/") ? fixAt : null,
-        isUrgent: severity === "error",
-      })),
-  } satisfies Finding<Awaited<ReturnType<typeof readChecks>>>,
+      checks
+        // The others are not hers to fix (server-notes.tsx).
+        .filter((check) => !isForServer(check))
+        .map(({ severity, text, fixAt }) => ({ text, to: fixAt, isUrgent: severity === "error" })),
+  } satisfies Finding<Check[]>,
   draftPosts: counted({
     task: "write posts",
     name: "unpublished posts",
-    table: "posts",
-    query: (client) => client.from("post_drafts").select("id", numberOnly),
+    tables: ["posts"],
+    read: (client) => countRows(client.from("post_drafts").select("id", numberOnly)),
     sentence: [
       "post has changes that are not published.",
       "posts have changes that are not published.",
@@ -119,6 +135,7 @@ export const findings = {
   draftSections: {
     task: "manage the site",
     name: "unpublished settings",
+    tables: ["public_site_settings"],
     async read(client) {
       const sections = client.from("site_settings_drafts").select("section").order("section");
       return (await sections.throwOnError()).data.map(({ section }) => section);
@@ -145,14 +162,17 @@ export function kindsFor(role: Role): FindingKind[] {
   return kinds.filter((kind) => may(role, (findings[kind] as Finding<unknown>).task));
 }
 
-/** The most urgent first. */
+/** What visitors wait for comes first, then the most urgent. */
 export function attentionItems(role: Role, found: Found): AttentionItem[] {
-  const items = kindsFor(role).flatMap((kind) => {
+  const ranked = kindsFor(role).flatMap((kind) => {
     if (found[kind] === undefined) return [];
-    const { describe } = findings[kind] as Finding<unknown>;
-    return describe(found[kind]).map((item, at) => ({ ...item, id: `${kind} ${at}` }));
+    const { describe, isOfVisitors = false } = findings[kind] as Finding<unknown>;
+    return describe(found[kind]).map((item, at) => ({
+      item: { ...item, id: `${kind} ${at}` },
+      rank: isOfVisitors ? 0 : item.isUrgent ? 1 : 2,
+    }));
   });
-  return items.toSorted((a, b) => Number(b.isUrgent) - Number(a.isUrgent));
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
 }
 
 /** "A, b, and c", as the start of a sentence. */

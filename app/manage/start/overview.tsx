@@ -14,14 +14,10 @@ import { Attention } from "./attention-list.tsx";
 
 /** The start page of the people who manage the site: what needs attention, and links to all pages. */
 export default function Overview() {
-  const { role, name: ownName } = useAuth();
-  const { adviser } = useSite();
-  const name = ownName ?? (role === "owner" ? adviser.firstName || adviser.name : "");
+  const { role, name, user } = useAuth();
   return (
     <div className="wrap min-h-[60vh] py-8 sm:py-12">
-      <h1 className="text-2xl [overflow-wrap:anywhere]">
-        {name ? `Welcome back, ${name}` : "Welcome back"}
-      </h1>
+      <h1 className="text-2xl [overflow-wrap:anywhere]">Welcome back, {name ?? user?.email}</h1>
       {role ? (
         <Content role={role} />
       ) : role === null ? (

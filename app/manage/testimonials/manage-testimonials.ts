@@ -43,8 +43,42 @@ export async function loadTestimonialList(
         client.from("testimonials").select("id", numberOnly).not("approved_at", "is", null),
       ),
     ]);
+    if (approval === "approved") void markSeen(client, list.rows);
     return { list, counts: { waiting, approved } };
   });
+}
+
+/**
+ * The ids of the newest reviews that went on the site at once and that nobody has looked at in the list (markSeen):
+ * they were approved when they were written.
+ */
+export async function readNewTestimonials(client: Client): Promise<string[]> {
+  const { data } = await client
+    .from("testimonials")
+    .select("id, created_at, approved_at")
+    .is("is_sample", false)
+    .order("created_at", { ascending: false })
+    .limit(100)
+    .throwOnError();
+  return data.filter(isNew).map(({ id }) => id);
+}
+
+function isNew({
+  created_at,
+  approved_at,
+}: Pick<StoredTestimonial, "created_at" | "approved_at">): boolean {
+  return created_at === approved_at;
+}
+
+/** Notes that somebody has looked at these reviews. */
+async function markSeen(client: Client, rows: readonly StoredTestimonial[]): Promise<void> {
+  const ids = rows.filter((row) => !row.is_sample && isNew(row)).map(({ id }) => id);
+  if (ids.length === 0) return;
+  const { error } = await client
+    .from("testimonials")
+    .update({ approved_at: new Date().toISOString() })
+    .in("id", ids);
+  if (error) console.error("Marking new reviews as seen failed", error);
 }
 
 /** Shows a testimonial on the site, or hides it. @throws the backend's error, or an Error when no row was changed */

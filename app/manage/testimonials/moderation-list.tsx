@@ -6,6 +6,7 @@ import { AboutReviewer } from "../../testimonials/testimonial-card.tsx";
 import { pageOf } from "../../ui/pager.tsx";
 import { Stars } from "../../ui/stars.tsx";
 import { Button } from "../button.tsx";
+import { formatMoment } from "../format-moment.ts";
 import { EmptyList, PagedList } from "../list-toolbar.tsx";
 import { leaveRow, neighborOf, PageData, PageFrame } from "../manage-frame.tsx";
 import type { LoadArgs } from "../manage-pages.ts";
@@ -149,9 +150,7 @@ function ModerationItem({ testimonial, onChanged }: ModerationItemProps) {
           </h2>
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-muted">
             <Stars rating={rating} />
-            <time dateTime={created_at}>
-              {new Date(created_at).toLocaleDateString("en-US", { dateStyle: "medium", timeZone })}
-            </time>
+            <time dateTime={created_at}>{formatMoment(created_at, timeZone)}</time>
           </p>
         </div>
         <p className="mt-4 max-w-3xl whitespace-pre-line wrap-anywhere">{content}</p>

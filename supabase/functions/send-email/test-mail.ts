@@ -43,7 +43,9 @@ export async function sendTestMail(
     return failure("Outgoing mail is held, because this site was restored from a backup.");
   }
   if (!mail) {
-    return failure("No mail service is configured: set SMTP_URL or RESEND_API_KEY.");
+    return failure(
+      "There is no mail service yet. The person who runs the server sets SMTP_URL or RESEND_API_KEY.",
+    );
   }
   try {
     const addresses = await mail.readAddresses();

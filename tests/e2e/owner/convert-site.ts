@@ -14,7 +14,7 @@ export async function signInForSetup(page: Page): Promise<void> {
   // The form of the home page has an email field as well.
   await page.getByRole("heading", { name: "Admin Access" }).waitFor();
   await fillLogin(page);
-  await page.getByRole("link", { name: "Set up your site" }).click();
+  await page.getByRole("link", { name: "Start the setup" }).click();
 }
 
 /** The steps of the setup. The sample content is removed in one of them. */

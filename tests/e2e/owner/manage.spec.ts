@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
-import { expect, openPage } from "../test.ts";
-import { test as base, logIn } from "./owner.ts";
+import { expect, openPage, toast } from "../test.ts";
+import { account, addPost, test as base, logIn, logInByForm } from "./owner.ts";
 
 const test = base.extend<{ noDrafts: undefined }>({
   /** Removes the drafts of the settings before and after the test. */
@@ -71,6 +71,7 @@ test("the overview lists what needs attention, recovers from failed counts, and 
   page,
   visitor,
   owner,
+  rows,
 }) => {
   let unread = 12;
   await answerCounts(page, "contact_messages", (url) =>
@@ -92,8 +93,8 @@ test("the overview lists what needs attention, recovers from failed counts, and 
     await expect(posts.getByText(/^\d+ in all$/)).toBeVisible();
   });
 
+  const attention = page.getByRole("region", { name: "Needs your attention" });
   await test.step("attention and counts", async () => {
-    const attention = page.getByRole("region", { name: "Needs your attention" });
     await expect(
       attention.getByRole("link", { name: "1 message could not be emailed to you." }),
     ).toHaveAttribute("href", "/messages?filter=failed");
@@ -106,6 +107,16 @@ test("the overview lists what needs attention, recovers from failed counts, and 
     expect(await findingsOf(page)).toEqual([]);
   });
 
+  await test.step("what only the server's people can fix is one text to send", async () => {
+    const server = page.getByRole("region", { name: "For whoever runs your server" });
+    await expect(server).toContainText("SITE_URL is");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await server.getByRole("button", { name: "Copy as one text" }).click();
+    await expect(toast(page, "Copied")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("- SITE_URL");
+    await expect(attention).not.toContainText("SITE_URL");
+  });
+
   await test.step("a message that arrives", async () => {
     const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
     await changes.connected("contact_messages");
@@ -115,6 +126,24 @@ test("the overview lists what needs attention, recovers from failed counts, and 
     });
     await expect(page.getByRole("link", { name: "13 messages are unread." })).toBeVisible();
     await owner.from("contact_messages").delete().eq("name", name).throwOnError();
+  });
+
+  await test.step("a warning ends with its cause, and a new review is told until it was seen", async () => {
+    await changes.connected("posts");
+    const { slug, title } = await addPost(rows, "A fictional author");
+    const warning = attention.getByRole("link", { name: title });
+    await expect(warning).toBeVisible();
+    await owner.from("posts").delete().eq("slug", slug).throwOnError();
+    await expect(warning).toHaveCount(0);
+
+    const name = `Ada ${crypto.randomUUID().slice(0, 8)}`;
+    await rows.addTestimonial({ name, content: "Clear and patient.", rating: 5 });
+    const review = attention.getByRole("link", { name: /new reviews? (is|are) on your site/ });
+    await review.click();
+    await expect(page.getByRole("article", { name: `Review by ${name}` })).toBeVisible();
+    await page.goBack();
+    await expect(attention.getByRole("link", { name: /unread/ })).toBeVisible();
+    await expect(review).toHaveCount(0);
   });
 });
 
@@ -127,18 +156,11 @@ test("the setup checks and publishes a step, is left and resumed, and shows at i
   const published = await interceptPublishing(page);
   const publish = page.getByRole("button", { name: "Publish and continue" });
 
-  await test.step("the blog leads to it once", async () => {
-    await logIn(page);
-    const notice = page.getByRole("complementary", { name: "Setup" });
-    await notice.getByRole("link", { name: "Set up your site" }).click();
-    await expect(page).toHaveURL("/manage/setup?step=firm");
-    await openPage(page, "/blog");
-    await expect(page.getByRole("button", { name: "Logout" })).toBeVisible();
-    await expect(notice).toHaveCount(0);
-  });
-
   await test.step("a step is checked and published", async () => {
-    await openPage(page, "/manage");
+    await logInByForm(page);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+      `Welcome back, ${account.email}`,
+    );
     await page.getByRole("link", { name: "Start the setup" }).click();
     await expect(page.getByRole("heading", { name: "Your firm" })).toBeVisible();
     await publish.click();

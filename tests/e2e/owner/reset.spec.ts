@@ -1,7 +1,7 @@
 import { decodeMail } from "../../smtp-server.ts";
 import { ownerAccount } from "../../start-site.ts";
 import { test } from "../own-site.ts";
-import { expect, toast } from "../test.ts";
+import { expect, openPage, toast } from "../test.ts";
 
 const account = { ...ownerAccount, email: "reset@example.com" };
 
@@ -56,7 +56,17 @@ test("a forgotten password is reset from the login page through the mailed link"
   await expect(toast(page, "Sign in Failed")).toBeVisible();
   await page.getByLabel("Password", { exact: true }).fill("a-new-password");
   await page.getByRole("button", { name: "Log In" }).click();
-  await expect(page).toHaveURL("/blog");
+  await expect(page).toHaveURL("/manage");
+
+  await openPage(page, "/manage/account");
+  await page.getByLabel("New email address").fill("new@example.com");
+  await page
+    .getByRole("region", { name: "Email address" })
+    .getByLabel("Password")
+    .fill("a-new-password");
+  await page.getByRole("button", { name: "Change address" }).click();
+  await expect(page.getByText("Mails were sent to new@example.com")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Confirm the new address" })).toHaveCount(0);
 
   await page.getByRole("button", { name: "Logout" }).click();
   await expect(page.getByRole("link", { name: "Admin Login" })).toBeVisible();
