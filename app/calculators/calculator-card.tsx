@@ -88,6 +88,14 @@ export function CalculatorCard(props: CalculatorCardProps) {
       {result !== null && (
         <div className={`flex-1 px-6 pt-6 pb-8 sm:px-9 ${ground}`}>{props.details}</div>
       )}
+      {result === null && (
+        <p
+          data-screen
+          className="flex-1 border-t border-line bg-sand px-6 py-5 text-sm text-muted sm:px-9"
+        >
+          Your estimate appears here.
+        </p>
+      )}
     </section>
   );
 }

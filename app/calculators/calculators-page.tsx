@@ -43,7 +43,7 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
           Without JavaScript our server works the sums out. It keeps none of your numbers.
         </p>
       </noscript>
-      <div className="mt-12 grid items-start gap-6 lg:grid-cols-2 lg:gap-8 print:block">
+      <div className="mt-12 grid gap-6 lg:grid-cols-2 lg:gap-8 print:block">
         <LifeInsuranceCalculator posted={actionData?.coverage} />
         <RetirementCalculator posted={actionData?.retirement} />
       </div>

@@ -31,8 +31,8 @@ export function Footer({ OwnerPart }: FooterProps) {
       <div
         className={`wrap grid grid-cols-2 gap-x-6 gap-y-10 py-16 sm:gap-x-10 ${columns(contact.socials.length > 0, isLong)}`}
       >
-        <div className="max-sm:col-span-full">
-          <Link to="/" className="inline-block text-cream">
+        <div className="max-lg:col-span-full">
+          <Link to="/" data-screen className="inline-block text-cream">
             <Brand inverse />
           </Link>
           {firm.tagline && <p className="mt-4 max-w-xs text-sm">{firm.tagline}</p>}
@@ -55,7 +55,12 @@ export function Footer({ OwnerPart }: FooterProps) {
             </Link>
           ))}
         </FooterList>
-        <FooterList title="Services" isLong={isLong}>
+        <FooterList
+          title="Services"
+          isLong={isLong}
+          // Leaves the space below the quick links to the social profiles.
+          className={isLong ? "max-lg:order-last max-lg:col-span-full" : "max-sm:row-span-2"}
+        >
           {services.map(({ slug, cardTitle }) => (
             <Link key={slug} to={`/services/${slug}`} className={linkClass}>
               {cardTitle}
@@ -102,22 +107,25 @@ function columns(hasSocials: boolean, isLong: boolean): string {
   if (isLong) {
     return hasSocials ? "lg:grid-cols-[1.4fr_0.8fr_2fr_0.8fr]" : "lg:grid-cols-[1.4fr_0.8fr_2fr]";
   }
-  return hasSocials ? "lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]" : "lg:grid-cols-[1.6fr_1fr_1.3fr]";
+  return hasSocials
+    ? "sm:grid-cols-3 lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]"
+    : "lg:grid-cols-[1.6fr_1fr_1.3fr]";
 }
 
 interface FooterListProps {
   title: string;
   /** Whether the list has two columns. */
   isLong?: boolean;
+  className?: string;
   children: ReactNode[];
 }
 
 /** A column; none for an empty list. */
-function FooterList({ title, isLong = false, children }: FooterListProps) {
+function FooterList({ title, isLong = false, className, children }: FooterListProps) {
   const id = useId();
   if (children.length === 0) return null;
   return (
-    <div className={isLong ? "col-span-full lg:col-auto" : undefined}>
+    <div data-screen className={className}>
       <h2 id={id} className="font-serif text-lg text-cream">
         {title}
       </h2>
@@ -135,13 +143,13 @@ function SessionLink({ OwnerPart }: FooterProps) {
   const { user, signOut } = useAuth();
   if (!user) {
     return (
-      <Link to="/login" className={linkClass}>
+      <Link to="/login" data-screen className={linkClass}>
         Admin Login
       </Link>
     );
   }
   return (
-    <p className="flex flex-wrap items-center gap-6">
+    <p data-screen className="flex flex-wrap items-center gap-6">
       <Suspense>
         <OwnerPart part="messages link" className={linkClass} />
       </Suspense>

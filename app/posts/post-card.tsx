@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useSite } from "../config/use-site.ts";
+import { EmailAddress } from "../ui/email-address.tsx";
 import { TakingLonger } from "../ui/load-state.tsx";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
@@ -9,8 +10,8 @@ const cardSizes =
   "(min-width: 74rem) 22rem, (min-width: 64rem) 30vw, (min-width: 48rem) 45vw, 92vw";
 
 interface PostCardProps {
-  post: PostSummary;
-  /** The first post of a list: wide, with a large title. */
+  post: PostSummary & { excerpt?: string };
+  /** A wide card with a large title, and the excerpt if it is known. */
   lead?: boolean;
   headingLevel?: 2 | 3;
   controls?: ReactNode;
@@ -37,7 +38,11 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
         <Heading className={`mt-1.5 line-clamp-4 ${lead ? "text-2xl lg:text-3xl" : "text-xl"}`}>
           {post.title}
         </Heading>
-        <p className="mt-2 mb-4 text-sm text-muted">By {post.author}</p>
+        {lead && post.excerpt && <p className="mt-3 text-muted">{post.excerpt}</p>}
+        <p className="dots mt-2 mb-4 text-sm text-muted">
+          <span>By {post.author}</span>
+          <PostDate post={post} />
+        </p>
         <Link
           to={`/blog/${post.slug}`}
           data-screen
@@ -48,6 +53,17 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
         {controls}
       </div>
     </article>
+  );
+}
+
+/** The date in the long US format, such as "March 1, 2026". */
+export function PostDate({ post }: { post: Pick<PostSummary, "published_date"> }) {
+  const { timeZone } = useSite().contact;
+  const time = post.published_date;
+  return (
+    <time dateTime={time}>
+      {new Date(time).toLocaleDateString("en-US", { dateStyle: "long", timeZone })}
+    </time>
   );
 }
 
@@ -85,8 +101,7 @@ function CardSkeleton({ className = "" }: { className?: string }) {
   );
 }
 
-const linkClass =
-  "font-medium text-evergreen underline underline-offset-4 [overflow-wrap:anywhere]";
+const linkClass = "font-medium text-evergreen underline underline-offset-4";
 
 /** Shown when there are no posts. */
 export function NoPosts() {
@@ -110,7 +125,7 @@ export function NoPosts() {
             <>
               Write to{" "}
               <a href={`mailto:${email}`} className={linkClass}>
-                {email}
+                <EmailAddress email={email} />
               </a>
               .
             </>

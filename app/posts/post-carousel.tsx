@@ -33,7 +33,15 @@ export function PostCarousel({ list }: { list: Loadable<PostSummary[]> }) {
 }
 
 function PostRow({ posts }: { posts: PostSummary[] }) {
-  if (posts.length === 0) return <NoPosts />;
+  const [first, second] = posts;
+  if (!first) return <NoPosts />;
+  if (!second) {
+    return (
+      <div className="mt-8">
+        <PostCard post={first} lead />
+      </div>
+    );
+  }
   return (
     <Carousel label="Articles" interval={5000}>
       {posts.map((post) => (

@@ -12,7 +12,6 @@ import type {
   WebSite,
 } from "schema-dts";
 import type { ServiceCard, Site } from "../config/public-site.ts";
-import { mapUrl } from "../config/use-site.ts";
 import { shareImagePath } from "./page-meta.ts";
 
 /** What structured data is about: the site at its public address. */
@@ -58,7 +57,7 @@ export function business(about: About): InsuranceAgency {
         ...(contact.postalCode && { postalCode: contact.postalCode }),
         addressCountry: contact.country,
       },
-      hasMap: mapUrl(contact.addressLine),
+      hasMap: contact.mapUrl,
     }),
     ...area(site),
     founder: { "@id": adviserId(siteUrl) },

@@ -19,7 +19,7 @@ export function PublishBar({ draft, publishedAt }: PublishBarProps) {
   const { state, busy, failure, publish, discard } = draft;
   const isChanged = state.status !== "unchanged";
   return (
-    <div className="sticky bottom-0 z-10 mt-10 border-t border-line bg-paper py-4">
+    <div className="publish-bar sticky bottom-0 z-10 mt-10 border-t border-line bg-paper py-4">
       {failure && (
         <p
           role="alert"
