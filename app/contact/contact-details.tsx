@@ -1,6 +1,5 @@
 import { Mail, MapPin, Phone } from "lucide";
 import { useSite } from "../config/use-site.ts";
-import { EmailAddress } from "../ui/email-address.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 
@@ -34,7 +33,8 @@ export function ContactDetails() {
         <p className="flex gap-3">
           <Icon drawing={Mail} className="mt-1 size-5 shrink-0 text-clay" />
           <a href={`mailto:${email}`} className={linkClass}>
-            <EmailAddress email={email} />
+            {/* Breaks into lines after the @ and the dots first. */}
+            {email.split(/(?<=[@.])/).map((part) => [part, <wbr key={part} />])}
           </a>
         </p>
       )}

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useSite } from "../config/use-site.ts";
-import { EmailAddress } from "../ui/email-address.tsx";
 import { TakingLonger } from "../ui/load-state.tsx";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
@@ -125,7 +124,7 @@ export function NoPosts() {
             <>
               Write to{" "}
               <a href={`mailto:${email}`} className={linkClass}>
-                <EmailAddress email={email} />
+                {email}
               </a>
               .
             </>

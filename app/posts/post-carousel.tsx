@@ -33,19 +33,11 @@ export function PostCarousel({ list }: { list: Loadable<PostSummary[]> }) {
 }
 
 function PostRow({ posts }: { posts: PostSummary[] }) {
-  const [first, second] = posts;
-  if (!first) return <NoPosts />;
-  if (!second) {
-    return (
-      <div className="mt-8">
-        <PostCard post={first} lead />
-      </div>
-    );
-  }
+  if (posts.length === 0) return <NoPosts />;
   return (
     <Carousel label="Articles" interval={5000}>
       {posts.map((post) => (
-        <PostCard key={post.id} post={post} />
+        <PostCard key={post.id} post={post} lead={!posts[1]} />
       ))}
     </Carousel>
   );
