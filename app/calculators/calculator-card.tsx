@@ -91,7 +91,7 @@ export function CalculatorCard(props: CalculatorCardProps) {
       {result === null && (
         <p
           data-screen
-          className="flex-1 border-t border-line bg-sand px-6 py-5 text-sm text-muted sm:px-9"
+          className="grid flex-1 place-items-center border-t border-line bg-sand p-5 text-sm text-muted"
         >
           Your estimate appears here.
         </p>

@@ -124,6 +124,15 @@ test.describe("on a phone", () => {
     await expect(bar).toHaveCount(0);
     await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
     await expect(bar).toHaveCount(0);
+
+    await openPage(page, "/services/life-insurance");
+    await expect(bar).toBeInViewport();
+    // Only the top of the card with the same link is in view.
+    await page.getByRole("complementary", { name: "Talk it through first" }).evaluate((card) => {
+      const { top } = card.getBoundingClientRect();
+      window.scrollBy({ top: top - window.innerHeight + 20, behavior: "instant" });
+    });
+    await expect(bar).toHaveCount(0);
   });
 });
 

@@ -70,8 +70,9 @@ function cutElementsOf(page: Page): Promise<string[]> {
     const width = html.clientWidth;
     const scrolls = html.scrollWidth > width ? ["The page scrolls sideways"] : [];
     const cut = [...html.querySelectorAll<HTMLElement>("body *")].filter((element) => {
-      // These rows scroll, also by themselves.
+      // These rows scroll.
       if (element.closest(".sr-only, [data-slides], nav[aria-label='Categories']")) return false;
+      if (!element.checkVisibility()) return false;
       const hidden = getComputedStyle(element).overflowX === "hidden";
       const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
       return (
@@ -91,6 +92,7 @@ function brokenWordsOf(page: Page): Promise<string[]> {
     const range = document.createRange();
     while (texts.nextNode()) {
       const { currentNode: text } = texts;
+      if (!text.parentElement?.checkVisibility()) continue;
       for (const { index, 0: word } of (text.textContent ?? "").matchAll(/[\p{L}\d$,.]+/gu)) {
         range.setStart(text, index);
         range.setEnd(text, index + word.length);
