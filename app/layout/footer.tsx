@@ -35,7 +35,7 @@ export function Footer({ OwnerPart }: FooterProps) {
           </Link>
           {firm.tagline && <p className="mt-4 max-w-xs text-sm">{firm.tagline}</p>}
           {(contact.addressLine || contact.phone) && (
-            <address className="mt-4 max-w-xs text-sm text-balance not-italic">
+            <address className="mt-4 max-w-xs text-sm not-italic">
               {contact.addressLine}
               {contact.addressLine && contact.phone && <br />}
               {contact.phone && (
