@@ -64,6 +64,7 @@ export const otherFirm = settingsSchema.parse({
     mails: "Please send no confidential data by email.",
     consent: "By sending this message you agree that we may answer you.",
   },
+  pages: {},
   home: {
     headline: "Counsel before coverage",
     introduction: "Tell us what worries you, and we tell you what it would cost to stop worrying.",
