@@ -4,6 +4,9 @@ import { publishSettings } from "../other-firm.ts";
 import { test } from "./own-site.ts";
 import { expect } from "./test.ts";
 
+// Cards that are still rising would count as cut.
+test.use({ reducedMotion: "reduce" });
+
 const widths = [320, 390, 820, 1280];
 
 test("every page fits its width and shows whole texts, with and without scripts, whatever words the owner writes", async ({
@@ -41,7 +44,11 @@ test("every page fits its width and shows whole texts, with and without scripts,
     role: longWord,
     content: `${longWord.repeat(4)} ${"She counted every dollar with us. ".repeat(30)}`,
   });
-  const plain = await (await browser.newContext({ javaScriptEnabled: false, baseURL })).newPage();
+  const plain = await browser.newPage({
+    javaScriptEnabled: false,
+    reducedMotion: "reduce",
+    baseURL,
+  });
   const others = [`/services/${service?.slug}`, `/blog/${slug}`, "/login", "/nothing-here"];
   for (const [reader, paths] of [
     [page, [...pages, ...others]],
@@ -55,7 +62,7 @@ test("every page fits its width and shows whole texts, with and without scripts,
       }
     }
   }
-  await plain.context().close();
+  await plain.close();
 
   await test.step("in a low window, as at 400 % zoom, the header scrolls away", async () => {
     await page.goto("/services");
