@@ -89,6 +89,14 @@ export function CalculatorCard(props: CalculatorCardProps) {
       {result !== null && (
         <div className={`flex-1 px-6 pt-6 pb-8 sm:px-9 ${ground}`}>{props.details}</div>
       )}
+      {result === null && (
+        <p
+          data-screen
+          className="grid flex-1 place-items-center border-t border-line bg-sand p-5 text-sm text-muted"
+        >
+          Your estimate appears here.
+        </p>
+      )}
     </section>
   );
 }

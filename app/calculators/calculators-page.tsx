@@ -48,9 +48,7 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
           </p>
         </noscript>
       </div>
-      <div
-        className={`mt-12 grid items-start gap-6 print:block ${both ? "lg:grid-cols-2 lg:gap-8" : ""}`}
-      >
+      <div className={`mt-12 grid gap-6 print:block ${both ? "lg:grid-cols-2 lg:gap-8" : ""}`}>
         {hasCoverage && <LifeInsuranceCalculator posted={actionData?.coverage} />}
         {hasRetirement && <RetirementCalculator posted={actionData?.retirement} />}
       </div>

@@ -61,6 +61,22 @@ test("sections without content are hidden like those that are switched off", () 
   expect(site.services).toEqual([]);
 });
 
+test("titles stay beside names, and numbers beside the words before them", () => {
+  const site = publicSite({
+    adviser: sectionSchemas.adviser.parse({ name: "Dr. Ada Byron", credentials: "CFP®" }),
+    contact: contact({
+      street: "9 Court, Suite 4",
+      city: "Salem",
+      region: "OR",
+      postalCode: "97301",
+    }),
+  });
+  expect(site.adviser.shownName).toBe("Dr.\u00a0Ada Byron");
+  expect(site.adviser.fullName).toBe("Dr.\u00a0Ada Byron, CFP®");
+  expect(site.contact.addressLine).toBe("9 Court, Suite\u00a04, Salem, OR\u00a097301");
+  expect(site.contact.mapUrl).toContain("Suite%204");
+});
+
 test("the footer names licenses, NPN, states served and affiliation", () => {
   const licenses = sectionSchemas.licenses.parse({
     licenses: [

@@ -38,6 +38,8 @@ export interface Site {
   /** Null for the default colours. */
   colors: SiteColors | null;
   adviser: SiteSettings["adviser"] & {
+    /** The name as headings show it. */
+    shownName: string;
     /** The name with credentials. */
     fullName: string;
   };
@@ -47,6 +49,8 @@ export interface Site {
     phoneUrl: string;
     /** The address in one line. */
     addressLine: string;
+    /** A map search for the address. */
+    mapUrl: string;
   };
   licenses: SiteSettings["licenses"];
   /** The sentences of the footer about licenses, states and affiliation. */
@@ -100,12 +104,14 @@ export function toPublicSite(settings: SiteSettings): Site {
     colors: toColors(firm),
     adviser: {
       ...adviser,
-      fullName: [adviser.name, adviser.credentials].filter(Boolean).join(", "),
+      shownName: keepTogether(adviser.name),
+      fullName: keepTogether([adviser.name, adviser.credentials].filter(Boolean).join(", ")),
     },
     contact: {
       ...contact,
       phoneUrl: phoneUrl(contact),
-      addressLine: formatAddress(contact),
+      addressLine: keepTogether(formatAddress(contact)),
+      mapUrl: `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(formatAddress(contact))}`,
     },
     licenses,
     licenseLines: licenseLines(licenses, isDefault),
@@ -248,6 +254,11 @@ function absoluteStart(path: string): string {
 function formatAddress({ street, city, region, postalCode }: SiteSettings["contact"]): string {
   const area = [region, postalCode].filter(Boolean).join(" ");
   return [street, city, area].filter(Boolean).join(", ");
+}
+
+/** Prevents line breaks after an abbreviation and before a number: "Dr. Ada Byron", "Suite 4, Salem, OR 97301". */
+export function keepTogether(text: string): string {
+  return text.replace(/(?<=\.) | (?=\d)/g, "\u00a0");
 }
 
 function phoneUrl({ phone, country }: SiteSettings["contact"]): string {

@@ -43,11 +43,6 @@ export function useSendsMail(): boolean {
   return data?.settings.sendsMail ?? true;
 }
 
-/** A map search for the firm's address. */
-export function mapUrl(addressLine: string): string {
-  return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(addressLine)}`;
-}
-
 /** The published settings in a route's `meta`. */
 export function siteOf(
   matches: readonly ({ id: string; loaderData?: unknown } | undefined)[],

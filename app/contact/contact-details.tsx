@@ -1,5 +1,5 @@
 import { Mail, MapPin, Phone } from "lucide";
-import { mapUrl, useSite } from "../config/use-site.ts";
+import { useSite } from "../config/use-site.ts";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon } from "../ui/icon.ts";
 
@@ -8,14 +8,14 @@ const linkClass =
 
 /** The adviser's address with a map search, phone and email, as far as they are given. */
 export function ContactDetails() {
-  const { addressLine, phone, phoneUrl, email } = useSite().contact;
+  const { addressLine, mapUrl, phone, phoneUrl, email } = useSite().contact;
   if (!addressLine && !phone && !email) return null;
   return (
     <address className="space-y-4 not-italic">
       {addressLine && (
         <p className="flex gap-3">
           <Icon drawing={MapPin} className="mt-1 size-5 shrink-0 text-clay" />
-          <ExternalLink href={mapUrl(addressLine)} className={linkClass}>
+          <ExternalLink href={mapUrl} className={linkClass}>
             {addressLine}
             <span className="sr-only"> on a map</span>
           </ExternalLink>
@@ -32,8 +32,9 @@ export function ContactDetails() {
       {email && (
         <p className="flex gap-3">
           <Icon drawing={Mail} className="mt-1 size-5 shrink-0 text-clay" />
-          <a href={`mailto:${email}`} className={`${linkClass} [overflow-wrap:anywhere]`}>
-            {email}
+          <a href={`mailto:${email}`} className={linkClass}>
+            {/* Breaks into lines after the @ and the dots first. */}
+            {email.split(/(?<=[@.])/).map((part) => [part, <wbr key={part} />])}
           </a>
         </p>
       )}

@@ -7,7 +7,7 @@ import { ContactForm } from "./contact-form.tsx";
 export function ContactSection({ actionData }: { actionData: ContactActionData | undefined }) {
   const { home } = useSite();
   return (
-    <section id="contact" className="section border-t border-line bg-sand">
+    <section id="contact" data-screen className="section border-t border-line bg-sand">
       <div className="wrap grid gap-12 lg:grid-cols-2 lg:gap-20">
         <div>
           <h2 className="text-3xl">{home.contactHeading}</h2>
@@ -20,10 +20,7 @@ export function ContactSection({ actionData }: { actionData: ContactActionData |
             <ContactDetails />
           </div>
         </div>
-        <div
-          data-screen
-          className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10"
-        >
+        <div className="rounded-lg border border-line bg-surface p-6 shadow-card sm:p-10">
           <ContactForm
             action="/?index"
             actionData={actionData}

@@ -55,7 +55,7 @@ export function Approach() {
         {hasExample && (
           <figure className="rotate-1 rounded-sm bg-cream p-7 text-deep shadow-lift sm:p-9 motion-reduce:rotate-0">
             <figcaption className="font-serif text-xl">An example</figcaption>
-            <dl className="mt-5 border-t border-deep/30">
+            <dl className="mt-5 border-t border-deep/30 wrap-break-word">
               {lines.map(([what, amount]) => (
                 <div
                   key={what}

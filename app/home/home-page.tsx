@@ -86,7 +86,12 @@ function Hero() {
         <div
           className={`px-[clamp(1.25rem,4vw,2.5rem)] pt-10 pb-10 sm:pt-14 lg:py-24 ${hero ? "lg:col-start-2 lg:row-start-1 lg:pr-14" : ""}`}
         >
-          <h1 className={`text-4xl ${hero ? "" : "max-w-4xl"}`}>{home.headline}</h1>
+          {/* Smaller for a word that would not fit into a line. */}
+          <h1
+            className={`${/\S{17}/.test(home.headline) ? "text-3xl" : "text-4xl"} ${hero ? "" : "max-w-4xl"}`}
+          >
+            {home.headline}
+          </h1>
           {introduction && (
             <p className="mt-6 max-w-xl text-lg whitespace-pre-line text-muted">{introduction}</p>
           )}
@@ -156,7 +161,7 @@ function Services() {
 
 function AboutAdviser() {
   const { adviser, isDefault } = useSite();
-  const { name, fullName, credentials, title, portrait, lead, paragraphs, bullets } = adviser;
+  const { shownName, fullName, credentials, title, portrait, lead, paragraphs, bullets } = adviser;
   return (
     <section id="about" className="section border-y border-line bg-sand">
       <div
@@ -170,7 +175,7 @@ function AboutAdviser() {
           />
         )}
         <div className={portrait ? "max-w-2xl" : "max-w-3xl"}>
-          <h2 className="text-3xl">A Message from {name}</h2>
+          <h2 className="text-3xl">A Message from {shownName}</h2>
           {lead && (
             <p className="mt-6 font-serif text-xl whitespace-pre-line text-evergreen">{lead}</p>
           )}

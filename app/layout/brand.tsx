@@ -27,7 +27,7 @@ export function Brand({ inverse = false }: { inverse?: boolean }) {
 function nameClass({ length }: string): string {
   const shared = "pt-1 font-serif font-medium tracking-tight";
   if (length <= longName) return `${shared} text-xl whitespace-nowrap`;
-  const lines = "min-w-0 line-clamp-3 text-balance leading-[1.15] [overflow-wrap:anywhere]";
+  const lines = "min-w-0 line-clamp-3 text-balance leading-[1.15]";
   return `${shared} ${lines} ${length > 40 ? "text-sm sm:text-base" : "text-base sm:text-lg sm:leading-tight"}`;
 }
 

@@ -16,13 +16,17 @@ export function ConsultationBar() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has other elements to observe.
   useEffect(() => {
     const inView = new Set<Element>();
-    const observer = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (isIntersecting) inView.add(target);
-        else inView.delete(target);
-      }
-      setNeeded(inView.size === 0);
-    });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) inView.add(target);
+          else inView.delete(target);
+        }
+        setNeeded(inView.size === 0);
+      },
+      // The card around a link appears before it does.
+      { rootMargin: "0px 0px 200px" },
+    );
     function observeAll() {
       observer.disconnect();
       inView.clear();

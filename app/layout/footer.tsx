@@ -15,16 +15,14 @@ export function Footer({ OwnerPart }: FooterProps) {
   const isLong = services.length > 10;
   return (
     <footer className="on-deep bg-deep text-mist">
-      <div
-        className={`wrap grid grid-cols-2 gap-x-6 gap-y-10 py-16 sm:gap-x-10 ${columns(contact.socials.length > 0, isLong)}`}
-      >
-        <div className="max-sm:col-span-full">
-          <Link to="/" className="inline-block text-cream">
+      <div className="wrap grid gap-10 py-16 lg:grid-cols-[1.6fr_3.3fr]">
+        <div>
+          <Link to="/" data-screen className="inline-block text-cream">
             <Brand inverse />
           </Link>
           {firm.tagline && <p className="mt-4 max-w-xs text-sm">{firm.tagline}</p>}
           {(contact.addressLine || contact.phone) && (
-            <address className="mt-4 max-w-xs text-sm text-balance not-italic">
+            <address className="mt-4 max-w-xs text-sm not-italic">
               {contact.addressLine}
               {contact.addressLine && contact.phone && <br />}
               {contact.phone && (
@@ -35,27 +33,36 @@ export function Footer({ OwnerPart }: FooterProps) {
             </address>
           )}
         </div>
-        <FooterList title="Quick links">
-          {quickLinks.map(({ path, label }) => (
-            <Link key={path} to={path} className={linkClass}>
-              {label}
-            </Link>
-          ))}
-        </FooterList>
-        <FooterList title="Services" isLong={isLong}>
-          {services.map(({ slug, cardTitle }) => (
-            <Link key={slug} to={`/services/${slug}`} className={linkClass}>
-              {cardTitle}
-            </Link>
-          ))}
-        </FooterList>
-        <FooterList title="Follow">
-          {contact.socials.map(({ name, url }) => (
-            <ExternalLink key={name} href={url} className={linkClass}>
-              {name}
-            </ExternalLink>
-          ))}
-        </FooterList>
+        <div
+          data-screen
+          className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-x-6 gap-y-10 sm:gap-x-10"
+        >
+          <FooterList title="Quick links">
+            {quickLinks.map(({ path, label }) => (
+              <Link key={path} to={path} className={linkClass}>
+                {label}
+              </Link>
+            ))}
+          </FooterList>
+          <FooterList
+            title="Services"
+            // On phones, the social profiles are below the quick links.
+            className={isLong ? longClass : "max-sm:row-span-2"}
+          >
+            {services.map(({ slug, cardTitle }) => (
+              <Link key={slug} to={`/services/${slug}`} className={linkClass}>
+                {cardTitle}
+              </Link>
+            ))}
+          </FooterList>
+          <FooterList title="Follow">
+            {contact.socials.map(({ name, url }) => (
+              <ExternalLink key={name} href={url} className={linkClass}>
+                {name}
+              </ExternalLink>
+            ))}
+          </FooterList>
+        </div>
       </div>
       <div className="border-t border-mist/25">
         <div className="wrap flex flex-col gap-4 py-8 text-sm">
@@ -79,36 +86,31 @@ export function Footer({ OwnerPart }: FooterProps) {
 const linkClass =
   "inline-block py-1 text-sm text-mist underline-offset-4 hover:text-cream hover:underline";
 
+const longClass =
+  "max-sm:order-last max-sm:col-span-full sm:col-span-2 [&_ul]:columns-2 [&_ul]:gap-x-6";
+
 /** The year comes from the root route's loader, because the browser may already be in the next one. */
 function useYear(): number {
   // The root route's loader returns it (root.tsx); this folder may not import its type.
   return (useRouteLoaderData("root") as { year: number }).year;
 }
 
-function columns(hasSocials: boolean, isLong: boolean): string {
-  if (isLong) {
-    return hasSocials ? "lg:grid-cols-[1.4fr_0.8fr_2fr_0.8fr]" : "lg:grid-cols-[1.4fr_0.8fr_2fr]";
-  }
-  return hasSocials ? "lg:grid-cols-[1.6fr_1fr_1.3fr_1fr]" : "lg:grid-cols-[1.6fr_1fr_1.3fr]";
-}
-
 interface FooterListProps {
   title: string;
-  /** Whether the list has two columns. */
-  isLong?: boolean;
+  className?: string;
   children: ReactNode[];
 }
 
 /** A column; none for an empty list. */
-function FooterList({ title, isLong = false, children }: FooterListProps) {
+function FooterList({ title, className, children }: FooterListProps) {
   const id = useId();
   if (children.length === 0) return null;
   return (
-    <div className={isLong ? "col-span-full lg:col-auto" : undefined}>
+    <div className={className}>
       <h2 id={id} className="font-serif text-lg text-cream">
         {title}
       </h2>
-      <ul aria-labelledby={id} className={`mt-3 space-y-1 ${isLong ? "columns-2 gap-x-6" : ""}`}>
+      <ul aria-labelledby={id} className="mt-3 space-y-1">
         {Children.map(children, (child) => (
           <li>{child}</li>
         ))}
@@ -122,13 +124,13 @@ function SessionLink({ OwnerPart }: FooterProps) {
   const { user, signOut } = useAuth();
   if (!user) {
     return (
-      <Link to="/login" className={linkClass}>
+      <Link to="/login" data-screen className={linkClass}>
         Admin Login
       </Link>
     );
   }
   return (
-    <p className="flex flex-wrap items-center gap-6">
+    <p data-screen className="flex flex-wrap items-center gap-6">
       <Suspense>
         <OwnerPart part="messages link" className={linkClass} />
       </Suspense>

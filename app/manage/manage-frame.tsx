@@ -7,6 +7,9 @@ import { type Failed, type Loadable, Loaded } from "../loading/loaded.tsx";
 import { ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { type ManagePage, pageAt } from "./manage-pages.ts";
 
+/** The classes of a page below the navigation. */
+export const pageClass = "wrap min-h-[60vh] pt-8 pb-16 md:pt-12";
+
 /** @param path of the open page, or of the page of which it shows a part */
 function useManagePage(path?: string): ManagePage {
   const { pathname } = useLocation();
@@ -24,7 +27,7 @@ interface PageFrameProps {
 export function PageFrame({ button, children }: PageFrameProps) {
   const { heading, lead, shownOn } = useManagePage();
   return (
-    <div className="wrap section min-h-[60vh]">
+    <div className={pageClass}>
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 id="page-heading" tabIndex={-1} className="text-3xl outline-none">
           {heading}

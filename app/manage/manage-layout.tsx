@@ -6,6 +6,7 @@ import { NeedsScripts } from "../auth/auth-form.tsx";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { buttonClass } from "../ui/button.ts";
 import { Icon } from "../ui/icon.ts";
+import { pageClass } from "./manage-frame.tsx";
 import { linkAt, linksOf, pageAt } from "./manage-pages.ts";
 
 /** Checks the session: shows that it loads, then the page, a redirect to the login, or why access is denied. */
@@ -17,7 +18,7 @@ export default function ManageLayout() {
     return <Navigate to="/login" replace state={{ from: pathname + search }} />;
   if (loading || (access && role === undefined)) {
     return (
-      <div className="wrap section min-h-[60vh]">
+      <div className={pageClass}>
         <p role="status" className="text-muted noscript:hidden">
           Loading session...
         </p>
@@ -36,7 +37,7 @@ export default function ManageLayout() {
 
 function NotAllowed({ action }: { action: string }) {
   return (
-    <div className="wrap section min-h-[60vh]">
+    <div className={pageClass}>
       <h1 className="text-3xl">Your account may not {action}</h1>
       <p className="mt-4 max-w-xl text-lg text-muted">
         An owner of the site decides what each account may do. If you need this page, ask an owner

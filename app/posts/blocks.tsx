@@ -193,7 +193,7 @@ export function blocksToHtml(siteUrl: string, blocks: readonly Block[]): string 
 /** The content of a post. */
 export function PostBody({ content }: { content: unknown }) {
   return (
-    <div className="space-y-6 text-lg [overflow-wrap:break-word] [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
+    <div className="space-y-6 text-lg [&>p:first-child]:font-serif [&>p:first-child]:text-xl">
       {parseBlocks(content).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a post have no id and never move.
         <Fragment key={index}>{typeOf(block).view(block)}</Fragment>

@@ -156,7 +156,7 @@ function emphasize(content: ReactNode, type: Emphasis): ReactNode {
 }
 
 const linkClass =
-  "font-medium text-evergreen underline decoration-clay/60 underline-offset-4 [overflow-wrap:anywhere] hover:decoration-clay";
+  "font-medium text-evergreen underline decoration-clay/60 underline-offset-4 hover:decoration-clay";
 
 /** A link to another site, to a page or file of this one, or to a mail or telephone program. */
 function TextLink({ href, children }: { href: string; children: ReactNode }) {

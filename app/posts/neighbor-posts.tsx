@@ -48,7 +48,7 @@ export function NeighborPosts({ neighbors }: { neighbors: Neighbor[] }) {
               {isNewer ? "Newer article" : "Older article"}
               {!isNewer && <Icon drawing={ArrowRight} className="size-4" />}
             </span>
-            <span className="line-clamp-3 font-serif text-xl text-evergreen decoration-clay decoration-2 underline-offset-4 [overflow-wrap:anywhere] group-hover:underline">
+            <span className="line-clamp-3 font-serif text-xl text-evergreen decoration-clay decoration-2 underline-offset-4 group-hover:underline">
               {title}
             </span>
           </Link>

@@ -8,8 +8,8 @@ const cardSizes =
   "(min-width: 74rem) 22rem, (min-width: 64rem) 30vw, (min-width: 48rem) 45vw, 92vw";
 
 interface PostCardProps {
-  post: PostSummary;
-  /** The first post of a list: wide, with a large title. */
+  post: PostSummary & { excerpt?: string };
+  /** A wide card with a large title, and the excerpt if it is known. */
   lead?: boolean;
   headingLevel?: 2 | 3;
   controls?: ReactNode;
@@ -36,7 +36,11 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
         <Heading className={`mt-1.5 line-clamp-4 ${lead ? "text-2xl lg:text-3xl" : "text-xl"}`}>
           {post.title}
         </Heading>
-        <p className="mt-2 mb-4 text-sm text-muted">By {post.author}</p>
+        {lead && post.excerpt && <p className="mt-3 text-muted">{post.excerpt}</p>}
+        <p className="dots mt-2 mb-4 text-sm text-muted">
+          <span>By {post.author}</span>
+          <PostDate post={post} />
+        </p>
         <Link
           to={`/blog/${post.slug}`}
           data-screen
@@ -47,6 +51,17 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
         {controls}
       </div>
     </article>
+  );
+}
+
+/** The date in the long US format, such as "March 1, 2026". */
+export function PostDate({ post }: { post: Pick<PostSummary, "published_date"> }) {
+  const { timeZone } = useSite().contact;
+  const time = post.published_date;
+  return (
+    <time dateTime={time}>
+      {new Date(time).toLocaleDateString("en-US", { dateStyle: "long", timeZone })}
+    </time>
   );
 }
 

@@ -6,7 +6,7 @@ import { isBeyondLast, type ListPage } from "../loading/load-page.ts";
 import { LoadFailure } from "../ui/load-state.tsx";
 import { NoSuchPage, Pager } from "../ui/pager.tsx";
 import { PostCard } from "./post-card.tsx";
-import type { PostSummary } from "./posts.ts";
+import type { ListedPost } from "./post-lists.ts";
 
 const OwnerControls = lazyPart(
   () => import("../manage/posts/owner-controls.tsx"),
@@ -14,10 +14,10 @@ const OwnerControls = lazyPart(
 );
 
 interface PostGridProps {
-  list: ListPage<PostSummary>;
+  list: ListPage<ListedPost>;
   /** URL of the list's first page, which may have a query. */
   path: string;
-  /** Whether the first post of the first page may be shown wide. */
+  /** Whether the first post of a full first page is shown wide, as a single post always is. */
   mayLead?: boolean;
   /** Shown in place of a list without posts. */
   empty: ReactNode;
@@ -28,7 +28,7 @@ export function PostGrid({ list, path, mayLead = true, empty }: PostGridProps) {
   const { tasks } = useAuth();
   if (isBeyondLast(list)) return <NoSuchPage items="articles" path={path} />;
   if (list.rows.length === 0) return empty;
-  const hasLead = mayLead && isLongFirstPage(list);
+  const hasLead = list.rows.length === 1 || (mayLead && isLongFirstPage(list));
   return (
     <>
       <div className="mt-12 grid grid-cols-1 gap-x-8 gap-y-14 md:grid-cols-2 lg:grid-cols-3">
@@ -87,6 +87,6 @@ function Invitation({ cards }: { cards: number }) {
 }
 
 /** The minimum number of posts that fill a row below a wide post. */
-function isLongFirstPage({ rows, page }: ListPage<PostSummary>): boolean {
+function isLongFirstPage({ rows, page }: ListPage<ListedPost>): boolean {
   return page === 1 && rows.length > 2;
 }

@@ -1,22 +1,45 @@
-// The lists of some posts: those that a search finds, and those of a category.
-
+// The lists of posts: all, and those that a search or a category selects.
 import { withVersion } from "../config/image-address.ts";
 import { type ListPage, loadPage } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
 import { cleanQuery } from "../loading/search-query.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { Category } from "./categories.ts";
-import { blogPaging, type Post, type PostSummary, toSummary } from "./posts.ts";
+import { excerptOf } from "./post-content.ts";
+import {
+  blogPaging,
+  listPosts,
+  type Post,
+  type PostSummary,
+  toSummary,
+  withVersionedImage,
+} from "./posts.ts";
 
 /** The page size, with full rows of two and of three. */
 const searchPaging = { size: 24 };
 
-interface FoundPosts extends ListPage<PostSummary> {
+/** A post in a list. The first one, which may be shown wide, has its excerpt. */
+export type ListedPost = PostSummary & { excerpt?: string };
+
+interface FoundPosts extends ListPage<ListedPost> {
   /** The number of matching posts on all pages; 0 on a page beyond the last. */
   found: number;
 }
 
 type Card = PostSummary & Pick<Post, "updated_at">;
+
+/** Loads a page of all posts, newest first. */
+export async function loadPosts(
+  client: Client | Promise<Client>,
+  page: number,
+): Promise<Result<ListPage<ListedPost>>> {
+  return tryLoading("posts", async () => {
+    const ready = await client;
+    const read = async (first: number, count: number) =>
+      (await listPosts(ready, first, count)).map(toListed);
+    return loadPage(read, blogPaging, page);
+  });
+}
 
 /** The search that a URL's query requests with `?q=`; empty for none. */
 export function queryOf(search: string): string {
@@ -49,7 +72,7 @@ export async function loadFoundPosts(
 
 export interface CategoryPosts {
   category: Category;
-  list: ListPage<PostSummary>;
+  list: ListPage<ListedPost>;
 }
 
 /**
@@ -72,16 +95,21 @@ export async function loadCategoryPosts(
     const read = async (first: number, count: number) => {
       const { data } = await ready
         .from("posts")
-        .select("id, slug, title, category, author, image_url, alt, updated_at")
+        .select("*")
         .in("category", category.names)
         .order("created_at", { ascending: false })
         .order("id")
         .range(first, first + count - 1)
         .throwOnError();
-      return data.map(toCard);
+      return data.map(withVersionedImage).map(toListed);
     };
     return { category, list: await loadPage(read, blogPaging, page) };
   });
+}
+
+function toListed(post: Post, index: number): ListedPost {
+  const summary = toSummary(post);
+  return index === 0 ? { ...summary, excerpt: excerptOf(post) } : summary;
 }
 
 function toCard(row: Card): PostSummary {

@@ -10,6 +10,7 @@ import { LoadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { Portrait } from "../ui/portrait.tsx";
 import { PostBody } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
+import { PostDate } from "./post-card.tsx";
 import { findRelatedServices, postDisclosures, readingMinutes } from "./post-content.ts";
 import { PostImage } from "./post-image.tsx";
 import type { Post, PostSummary } from "./posts.ts";
@@ -28,7 +29,6 @@ interface PostViewProps {
 /** One post with its sidebar. */
 export function PostView({ post, isPreview = false }: PostViewProps) {
   const site = useSite();
-  const { timeZone } = site.contact;
   const { name, portrait } = site.adviser;
   const { tasks } = useAuth();
   return (
@@ -37,7 +37,7 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
         <p className="font-semibold text-clay">
           <Link
             to={categoryPath(post.category)}
-            className="inline-block max-w-full py-0.5 underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+            className="inline-block max-w-full py-0.5 underline-offset-4 hover:underline"
           >
             {post.category}
           </Link>
@@ -45,10 +45,10 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
         <h1 className={`mt-3 ${titleSize(post.title)}`}>{post.title}</h1>
         <div className="mt-6 flex items-center gap-3">
           {portrait && post.author === name && <Portrait portrait={portrait} className="size-11" />}
-          <p className="text-muted">
-            By {post.author} ·{" "}
-            <time dateTime={post.published_date}>{longDate(post.published_date, timeZone)}</time> ·{" "}
-            <span className="whitespace-nowrap">{readingMinutes(post.content)} min read</span>
+          <p className="dots text-muted">
+            <span>By {post.author}</span>
+            <PostDate post={post} />
+            <span>{readingMinutes(post.content)} min read</span>
           </p>
         </div>
         {!isPreview && tasks.includes("write posts") && (
@@ -117,11 +117,6 @@ function Sidebar({ relatedServices }: { relatedServices: unknown }) {
   );
 }
 
-/** The long US format, such as "March 1, 2026". */
-function longDate(time: string, timeZone: string): string {
-  return new Date(time).toLocaleDateString("en-US", { dateStyle: "long", timeZone });
-}
-
 /** Other posts to read next. */
 export function NextPosts({ posts }: { posts: PostSummary[] }) {
   if (posts.length === 0) return null;
@@ -152,6 +147,9 @@ export function NextPosts({ posts }: { posts: PostSummary[] }) {
                   {post.title}
                 </Link>
               </h3>
+              <p className="mt-1.5 text-sm text-muted">
+                <PostDate post={post} />
+              </p>
             </div>
           </li>
         ))}

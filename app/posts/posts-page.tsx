@@ -17,11 +17,18 @@ import { BlogToolbar } from "./blog-toolbar.tsx";
 import { loadCategories } from "./categories.ts";
 import { PostsLoading } from "./post-card.tsx";
 import { PostGrid } from "./post-grid.tsx";
-import { countArticles, loadFoundPosts, queryOf, searchPath } from "./post-lists.ts";
-import { blogPaging, loadPosts, type PostSummary, postsError } from "./posts.ts";
+import {
+  countArticles,
+  type ListedPost,
+  loadFoundPosts,
+  loadPosts,
+  queryOf,
+  searchPath,
+} from "./post-lists.ts";
+import { postsError } from "./posts.ts";
 
 /** All posts, or those that a search finds. */
-type PostList = ListPage<PostSummary> & { found?: number };
+type PostList = ListPage<ListedPost> & { found?: number };
 
 const searchError = "The articles can't be searched right now.";
 
@@ -44,7 +51,7 @@ function startLoading(client: Client | Promise<Client>, request: Request) {
   const query = queryOf(search);
   const list: Promise<Result<PostList>> = query
     ? loadFoundPosts(client, query, page)
-    : loadPosts(client, blogPaging, page);
+    : loadPosts(client, page);
   return { page, query, list, categories: loadCategories(client) };
 }
 
@@ -127,7 +134,7 @@ function SearchHeading({ query, list }: { query: string; list: Loadable<PostList
     <div className="max-w-2xl">
       <h1 className="text-3xl">Search results</h1>
       {/* The element stays when the next search starts, so that screen readers announce its result. */}
-      <p role="status" className="mt-4 min-h-[1lh] text-lg text-muted [overflow-wrap:anywhere]">
+      <p role="status" className="mt-4 min-h-[1lh] text-lg text-muted">
         <Loaded key={query} data={list} of={query} failure={() => null}>
           {({ found = 0, page }) =>
             (page === 1 || found > 0) && `${countArticles(found)} found for “${query}”`

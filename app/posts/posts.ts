@@ -1,5 +1,5 @@
 import { withVersion } from "../config/image-address.ts";
-import { type ListPage, loadPage, type Paging } from "../loading/load-page.ts";
+import type { Paging } from "../loading/load-page.ts";
 import { type Result, tryLoading } from "../loading/loaded.tsx";
 import type { Client } from "../supabase/client-context.ts";
 import type { Database } from "../supabase/database.ts";
@@ -12,7 +12,7 @@ export type Post = Omit<
 /** The columns that a card shows. Lists are sent without the posts' text. */
 export type PostSummary = Pick<
   Post,
-  "id" | "slug" | "title" | "category" | "author" | "image_url" | "alt"
+  "id" | "slug" | "title" | "category" | "author" | "image_url" | "alt" | "published_date"
 >;
 
 /** The blog's pages: full rows of two and of three, below the wide post that opens the first page. */
@@ -20,20 +20,6 @@ export const blogPaging: Paging = { size: 24, extra: 1 };
 
 /** Shown in place of posts that could not be loaded. */
 export const postsError = "The articles can't be shown right now.";
-
-/** Loads a page of the list of posts. */
-export async function loadPosts(
-  client: Client | Promise<Client>,
-  paging: Paging,
-  page: number,
-): Promise<Result<ListPage<PostSummary>>> {
-  return tryLoading("posts", async () => {
-    const ready = await client;
-    const read = async (first: number, count: number) =>
-      (await listPosts(ready, first, count)).map(toSummary);
-    return loadPage(read, paging, page);
-  });
-}
 
 /** Loads the newest posts. */
 export async function loadNewestPosts(
@@ -85,8 +71,8 @@ export async function listPostAddresses(client: Client): Promise<PostAddress[]> 
 }
 
 export function toSummary(post: PostSummary): PostSummary {
-  const { id, slug, title, category, author, image_url, alt } = post;
-  return { id, slug, title, category, author, image_url, alt };
+  const { id, slug, title, category, author, image_url, alt, published_date } = post;
+  return { id, slug, title, category, author, image_url, alt, published_date };
 }
 
 export function withVersionedImage(post: Post): Post {

@@ -13,7 +13,6 @@ import type {
 } from "schema-dts";
 import { publicImageAddress } from "../config/image-address.ts";
 import type { ServiceCard, Site } from "../config/public-site.ts";
-import { mapUrl } from "../config/use-site.ts";
 import { shareImagePath } from "./page-meta.ts";
 
 /** What structured data is about: the site at its public address. */
@@ -61,7 +60,7 @@ export function business(about: About): InsuranceAgency {
         ...(contact.postalCode && { postalCode: contact.postalCode }),
         addressCountry: contact.country,
       },
-      hasMap: mapUrl(contact.addressLine),
+      hasMap: contact.mapUrl,
     }),
     ...area(site),
     employee: { "@id": adviserId(siteUrl) },

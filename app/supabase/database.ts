@@ -530,6 +530,7 @@ export type Database = {
           author: string | null;
           image_url: string | null;
           alt: string | null;
+          published_date: string | null;
           updated_at: string | null;
           found: number | null;
         }[];

@@ -117,7 +117,9 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
   }
   return (
     <>
-      <ul className="mt-12 grid grid-cols-1 gap-6 has-[details[open]]:items-start md:grid-cols-2 lg:grid-cols-3">
+      <ul
+        className={`mt-12 grid grid-cols-1 gap-6 has-[details[open]]:items-start ${columns[testimonials.length - 1] ?? "md:grid-cols-2 lg:grid-cols-3"}`}
+      >
         {testimonials.map((testimonial, index) => (
           <li key={testimonial.id} className="stagger" style={{ "--i": index }}>
             <TestimonialCard
@@ -138,6 +140,9 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
     </>
   );
 }
+
+/** The grid classes for one testimonial and for two. */
+const columns = ["max-w-2xl", "md:grid-cols-2"];
 
 /** The loading line above placeholders of the cards' size. */
 function Loading() {

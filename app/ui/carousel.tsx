@@ -73,7 +73,8 @@ export function Carousel({ label, interval, children }: CarouselProps) {
   }
 
   const slides = Children.toArray(children);
-  if (slides.length === 1) return <div className="mt-8 max-w-2xl">{slides}</div>;
+  if (slides.length === 1)
+    return <div className="mt-8 max-w-2xl has-[article]:max-w-none">{slides}</div>;
   return (
     <section
       aria-roledescription="carousel"

@@ -48,6 +48,7 @@ returns table (
   author text,
   image_url text,
   alt text,
+  published_date timestamptz,
   updated_at timestamptz,
   found integer
 )
@@ -92,7 +93,7 @@ begin atomic
       offset greatest(search_posts.first, 0)
   )
   select post.id, post.slug, post.title, post.category, post.author, post.image_url, post.alt,
-      post.updated_at, ranked.found
+      post.published_date, post.updated_at, ranked.found
     from ranked join public.posts as post using (id)
     order by ranked.rank desc nulls last, ranked.place;
 end;

@@ -4,7 +4,8 @@ import { createClient } from "@supabase/supabase-js";
 import { afterAll, assert, beforeAll, expect, test } from "vitest";
 import { countPages } from "../../app/loading/load-page.ts";
 import { getPostBySlug } from "../../app/posts/find-post.ts";
-import { blogPaging, loadPosts } from "../../app/posts/posts.ts";
+import { loadPosts } from "../../app/posts/post-lists.ts";
+import { blogPaging } from "../../app/posts/posts.ts";
 import { loadTestimonials, testimonialPaging } from "../../app/testimonials/testimonials.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -67,7 +68,7 @@ test("paging shows each of 2,000 posts once, newest first", async () => {
   const shown: string[] = [];
   let page = 1;
   for (; ; page++) {
-    const result = await loadPosts(visitor, blogPaging, page);
+    const result = await loadPosts(visitor, page);
     assert("value" in result);
     const list = result.value;
     // The first page starts with a wide post.
@@ -107,7 +108,7 @@ test("paging shows each of 1,200 reviews once, newest first, after the samples",
 
 test("a page beyond the last is empty, not an error", async () => {
   const empty = { value: { rows: [], page: 5000, hasNext: false } };
-  expect(await loadPosts(visitor, blogPaging, 5000)).toEqual(empty);
+  expect(await loadPosts(visitor, 5000)).toEqual(empty);
   expect(await loadTestimonials(visitor, testimonialPaging(true), 5000)).toEqual(empty);
 });
 

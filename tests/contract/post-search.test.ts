@@ -122,6 +122,7 @@ test("a search finds what was changed, and no longer what was deleted", async ()
   await owner.from("posts").insert(row).throwOnError();
   await owner.from("posts").update({ title: other }).eq("id", row.id).throwOnError();
   expect(await find(other)).toEqual(["changed"]);
+  expect((await search(other)).rows).toMatchObject([{ published_date: expect.any(String) }]);
   await owner.from("posts").delete().eq("id", row.id).throwOnError();
   expect(await search(other)).toEqual({ rows: [], page: 1, hasNext: false, found: 0 });
 });

@@ -21,6 +21,7 @@ test("the list leads to a post with all its parts, and the post to its category 
     category: "Estate Planning",
     image_url: "/images/posts/old-oak.svg?w=2",
     alt: "An old oak",
+    published_date: "2026-03-01T12:00:00Z",
     updated_at: "2026-03-01T12:00:00Z",
     content: [
       { type: "heading", text: "A heading" },
@@ -43,6 +44,8 @@ test("the list leads to a post with all its parts, and the post to its category 
     const card = main.getByRole("article").first();
     await expect(card.getByText("Estate Planning")).toBeVisible();
     await expect(card.getByText(`By ${defaultSite.adviser.name}`, { exact: true })).toBeVisible();
+    await expect(card.getByText("March 1, 2026")).toBeVisible();
+    await expect(card.getByText("See https://www.irs.gov/a?b=1, or")).toBeVisible();
     await expect(card.getByRole("img", { name: "An old oak" })).toHaveAttribute(
       "src",
       `/images/posts/old-oak.svg?w=2&t=${Date.parse("2026-03-01T12:00:00Z")}`,

@@ -1,4 +1,5 @@
 // The pages in print media.
+import { defaultSite } from "../default-site.ts";
 import { expect, openPage, test, waitForHydration } from "./test.ts";
 
 test.use({ viewport: { width: 794, height: 1123 } });
@@ -40,6 +41,11 @@ for (const started of [true, false]) {
         expect(new Set(boxes.map(({ place }) => place)).size).toBe(boxes.length);
       }
       await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+      await expect(page.getByRole("banner").getByText(defaultSite.firm.name)).toBeVisible();
+      const footer = page.getByRole("contentinfo");
+      await expect(footer.getByText(defaultSite.contact.phone)).toBeVisible();
+      await expect(footer.getByRole("link", { name: "Blog" })).toHaveCount(0);
+      await expect(footer).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
     });
   });
 }

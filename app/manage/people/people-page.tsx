@@ -28,7 +28,7 @@ function People({ people }: { people: Person[] }) {
   const owners = people.filter(({ role }) => role === "owner");
 
   return (
-    <div className="mt-8 grid max-w-5xl gap-8 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] lg:items-start">
+    <div className="mt-8 grid gap-8 lg:grid-cols-[minmax(0,1.3fr)_minmax(0,1fr)] lg:items-start">
       <section aria-labelledby="people">
         <h2 id="people" ref={heading} tabIndex={-1} className="text-2xl outline-none">
           {people.length === 1 ? "1 person" : `${people.length} people`}

@@ -5,6 +5,7 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { newId } from "../../supabase/new-id.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { LoadFailure } from "../../ui/load-state.tsx";
+import { pageClass } from "../manage-frame.tsx";
 import { readNewPostId } from "./post-backup.ts";
 import { PostEditor } from "./post-editor.tsx";
 import { newPost, type OpenedPost as Opened, openPost } from "./stored-posts.ts";
@@ -13,7 +14,7 @@ import { newPost, type OpenedPost as Opened, openPost } from "./stored-posts.ts"
 export default function PostPage() {
   const { slug } = useParams();
   return (
-    <div className="wrap section">
+    <div className={pageClass}>
       {slug === undefined ? <UnpublishedPost /> : <PublishedPost key={slug} slug={slug} />}
     </div>
   );

@@ -23,7 +23,7 @@ export function PublishBar({ draft, publishedAt, children }: PublishBarProps) {
   const isChanged = state.status !== "unchanged";
   const warnings = isChanged ? findWarnings(draft.section, state.document) : [];
   return (
-    <div className="sticky bottom-0 z-10 mt-10 border-t border-line bg-paper py-4">
+    <div className="publish-bar sticky bottom-0 z-10 mt-10 border-t border-line bg-paper py-4">
       {failure && (
         <p
           role="alert"

@@ -9,7 +9,7 @@ import { PageHeading } from "../../ui/page-heading.tsx";
 import { Button } from "../button.tsx";
 import { describeFailure } from "../describe-failure.ts";
 import { formatMoment } from "../format-moment.ts";
-import { PageData } from "../manage-frame.tsx";
+import { PageData, pageClass } from "../manage-frame.tsx";
 import { fitDocument, infoOf } from "./fields.ts";
 import { findProblems } from "./problems.ts";
 import { Warnings } from "./publish-bar.tsx";
@@ -29,7 +29,7 @@ function SectionList({ stored }: { stored: StoredSettings }) {
   const { timeZone } = contact;
   const changed = sectionNames.filter((section) => stored.drafts[section]);
   return (
-    <div className="wrap section min-h-[60vh]">
+    <div className={pageClass}>
       <PageHeading
         title="Settings"
         lead="Who you are and what the pages say. Changes are drafts until you publish them."

@@ -236,3 +236,25 @@ test.describe("when the database rejects a draft", () => {
     await expect(shown.last()).not.toContainText(" by ");
   });
 });
+
+test("on a phone, the bar with the publish button does not cover the line that is written", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await logIn(page, "/manage/settings/adviser");
+  const text = page.getByLabel("Opening of your message");
+  await text.focus();
+  await text.evaluate((field) => {
+    const { top } = field.getBoundingClientRect();
+    window.scrollBy({ top: top - window.innerHeight + 150, behavior: "instant" });
+  });
+  await page.keyboard.press("Control+End");
+  await expect
+    .poll(() =>
+      text.evaluate((field) => {
+        const bar = document.querySelector(".publish-bar")?.getBoundingClientRect().top ?? 0;
+        return field.getBoundingClientRect().bottom <= bar;
+      }),
+    )
+    .toBe(true);
+});
