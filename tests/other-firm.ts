@@ -73,7 +73,6 @@ export const otherFirm = settingsSchema.parse({
     contact: { title: "Schreiben Sie uns", description: "" },
     calculatorsButton: "Termin vereinbaren",
   },
-  pages: {},
   home: {
     headline: "Rat vor dem Vertrag",
     introduction: "Was Ihnen Sorgen macht, rechnen wir gemeinsam durch.",

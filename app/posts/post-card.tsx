@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useSite } from "../config/use-site.ts";
 import { TakingLonger } from "../ui/load-state.tsx";
 import { PostImage } from "./post-image.tsx";
 import type { PostSummary } from "./posts.ts";
