@@ -1,11 +1,13 @@
 import { createClient } from "@supabase/supabase-js";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
-import { getBrowserClient } from "../supabase/browser-client.ts";
-import { latestToast } from "../ui/toast.ts";
-import { AuthProvider, useAuth } from "./auth-provider.tsx";
 
-vi.mock("../supabase/browser-client.ts");
+// Test files share modules, so another one may have loaded the client that is mocked here.
+vi.resetModules();
+vi.doMock("../supabase/browser-client.ts");
+const { getBrowserClient } = await import("../supabase/browser-client.ts");
+const { latestToast } = await import("../ui/toast.ts");
+const { AuthProvider, useAuth } = await import("./auth-provider.tsx");
 
 function Probe() {
   const { user, loading } = useAuth();

@@ -107,7 +107,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "starting-services",
     "warning",
     { settings: settingsWith({ services: defaultSettings.services }) },
-    "only the texts that came with the site",
+    "sample texts that you have not read",
   ],
   [
     "starting-services",
@@ -141,7 +141,7 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     "A, B, C, 1 more",
   ],
   ["local-posts", "error", content({ localPosts: ["A", "B"] }), "(A, B)"],
-  ["local-firm", "error", content({ localSections: ["firm"] }), "The section firm"],
+  ["local-firm", "error", content({ localSections: ["firm"] }), "“Firm” in the settings"],
   ["fictional-testimonials", "error", content({ fictionalTestimonials: ["Ada"] }), "by Ada"],
   [
     "no-license",

@@ -26,7 +26,7 @@ test("a skipped step that is published later is done", () => {
 });
 
 test("the mail is not done while the server cannot send mails, and the setup ends all the same", () => {
-  const published = new Set(["firm", "adviser", "contact", "licenses", "mail"]);
+  const published = new Set(["firm", "adviser", "contact", "licenses", "testimonials", "mail"]);
   const states = stepStates({ ...nothing, published, samplesRemoved: true, sendsMail: false });
   expect(states.mail).toBe("waiting");
   expect(resumeAt(states, "mail")).toBeNull();
