@@ -45,7 +45,6 @@ const OwnerPart = lazyPart(
 export const links: LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "preload", href: newsreader, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "stylesheet", href: appCss },
 ];
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -106,6 +105,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {site?.testimonials.samples && <meta name="sample-testimonials" content="on" />}
         <Meta />
         <Links />
+        {/* With a precedence, React keeps it when the error page replaces this document. */}
+        <link rel="stylesheet" href={appCss} precedence="default" />
         {site && !site.closed.includes("/blog") && (
           <>
             <link rel="alternate" type="application/rss+xml" title="Blog (RSS)" href="/rss.xml" />
