@@ -121,7 +121,10 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
     firm,
     licenses: { licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "" }] },
     disclosures: { ...complete.disclosures, footer: ["Nothing here is advice."] },
-    services: { ...complete.services, lead: "Ask us." },
+    services: {
+      ...complete.services,
+      items: complete.services.items.map((service) => ({ ...service, starter: false })),
+    },
   };
   for (const [section, document] of Object.entries(documents)) {
     const saved = await client.from("site_settings_drafts").upsert({ section, document });

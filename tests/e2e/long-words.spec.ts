@@ -5,7 +5,12 @@ import { test } from "./own-site.ts";
 import { expect } from "./test.ts";
 
 // Cards that are still rising would count as cut.
-test.use({ reducedMotion: "reduce", expectedErrors: /status of 404/ });
+test.use({
+  reducedMotion: "reduce",
+  expectedErrors: /status of 404/,
+  // Another environment than that of other files, so a site that no other file uses.
+  siteEnvironment: { CONTACT_TO: "long@words.example" },
+});
 
 const widths = [320, 390, 820, 1280];
 

@@ -65,7 +65,7 @@ export async function followSetup(page: Page): Promise<void> {
     await page.getByLabel(`Address ${index + 1}`, { exact: true }).fill(recipient);
   }
   await goOn();
-  await expect(page.getByText("All steps are done.")).toBeVisible();
+  await expect(page.getByText("Your part is done.")).toBeVisible();
 }
 
 /** Fills in all other settings and publishes them together. Starts at the list of settings. */
