@@ -2,6 +2,8 @@
 // a new query or migration. tests/contract/rest-api.test.ts compares it with the migrated database.
 // Covers: names and sizes. Does not cover: permissions, which policies decide.
 
+import { mapContactFields } from "../../supabase/functions/_shared/contact-fields.ts";
+
 export type Operator = "eq" | "neq" | "in" | "is";
 
 export interface RestTable {
@@ -166,10 +168,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
   contact_messages: {
     columns: {
       id: SHORT,
-      name: text(200),
-      email: text(320),
-      phone: text(60),
-      message: text(10_000),
+      ...mapContactFields((_, { max }) => text(max)),
       status: SHORT,
       sent_at: SHORT,
       last_error: text(2000),
