@@ -45,6 +45,8 @@ const postColumns = {
   updated_at: SHORT,
 };
 
+const contactColumns = mapContactFields((_, { max }) => text(max));
+
 export const restTables: Readonly<Record<string, RestTable>> = {
   posts: {
     columns: { ...postColumns, is_sample: SHORT, draft_version: SHORT },
@@ -168,7 +170,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
   contact_messages: {
     columns: {
       id: SHORT,
-      ...mapContactFields((_, { max }) => text(max)),
+      ...contactColumns,
       status: SHORT,
       sent_at: SHORT,
       last_error: text(2000),
@@ -183,7 +185,8 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       noted_at: SHORT,
       deleted_at: SHORT,
       // After Unicode decomposition, a character of the other columns has at most 12 bytes.
-      search_text: 2 * text(12_700),
+      search_text:
+        2 * Object.values(contactColumns).reduce((sum, bytes) => sum + bytes, text(2_200)),
     },
     filters: {
       id: ["eq", "in", "is"],
