@@ -2,12 +2,21 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 import { codeSplitting, listChunkModules } from "./vite.chunks.ts";
-import { routeFiles } from "./vite.route-files.ts";
+import { hotRouteFiles, routeFiles } from "./vite.route-files.ts";
 import { separateZod } from "./vite.separate-zod.ts";
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter(), routeFiles(), separateZod(), listChunkModules()],
+  plugins: [
+    tailwindcss(),
+    reactRouter(),
+    routeFiles(),
+    hotRouteFiles(),
+    separateZod(),
+    listChunkModules(),
+  ],
   build: { assetsInlineLimit: 0 },
+  // Otherwise an editor that empties a file before writing it causes a reload.
+  server: { watch: { awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 } } },
   optimizeDeps: {
     // Libraries that routes import lazily: if Vite discovers them late, it reloads the open page.
     include: [

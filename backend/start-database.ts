@@ -62,7 +62,7 @@ export async function startDatabase(options: DatabaseOptions): Promise<Database>
 async function startLocked(options: DatabaseOptions, release: () => void): Promise<Database> {
   const { dataDir, siteUrl, visitorAddress, onStep, log = console.error } = options;
   const secrets = loadSecrets(dataDir);
-  onStep("Starting PostgreSQL");
+  onStep("Starting PostgreSQL…");
   let current: Connections | null = null;
   let connectionLost = () => {};
   const supervisor = await supervise({

@@ -60,18 +60,17 @@ export async function ensureInstalled({ tools = false, signal } = {}) {
   const withTools = `${hash} with tools`;
   const installed = read(stamp);
   if (installed !== withTools && (tools || installed !== hash)) {
-    say("Installing packages");
     // A developer's `npm ci` writes no stamp.
     const keepsTools = tools || existsSync(join(root, "node_modules/typescript"));
     // Explicit, because NODE_ENV=production changes the default.
-    await npm(["ci", keepsTools ? "--include=dev" : "--omit=dev"], signal);
+    await install("packages", ["ci", keepsTools ? "--include=dev" : "--omit=dev"], signal);
     writeFileSync(stamp, keepsTools ? withTools : hash);
   }
   if (!existsSync(node)) {
-    say(`Installing Node ${siteNode}`);
     rmSync(join(root, ".node"), { recursive: true, force: true });
     const folder = join(root, ".node", siteNode);
-    await npm(["install", "--no-save", `--prefix=${folder}`, `node@${siteNode}`], signal);
+    const args = ["install", "--no-save", `--prefix=${folder}`, `node@${siteNode}`];
+    await install(`Node ${siteNode}`, args, signal);
   }
   // Scripts of npm then find it before the Node that runs npm.
   const link = join(root, "node_modules/.bin/node");
@@ -81,8 +80,42 @@ export async function ensureInstalled({ tools = false, signal } = {}) {
   }
 }
 
-function npm(args, signal) {
-  return run("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], { signal });
+/** Runs npm. Without a registry, only npm's cache is used: npm itself would retry for minutes and print nothing. */
+async function install(what, args, signal) {
+  say(`Installing ${what} (about a minute)…`);
+  const began = Date.now();
+  const sign = setInterval(() => {
+    say(`Still installing ${what} (${Math.round((Date.now() - began) / 1000)} s)…`);
+  }, 15_000).unref();
+  const options = ["--no-audit", "--no-fund", "--loglevel=error"];
+  const failure = await pingRegistry(signal);
+  if (!failure) {
+    await run("npm", [...args, ...options, "--prefer-offline"], { signal });
+  } else {
+    say(`${failure}; trying npm's cache…`);
+    const fromCache = [...args, ...options, "--offline"];
+    const status = await execute("npm", fromCache, { signal, stdio: "ignore" });
+    if (status !== 0 && !signal?.aborted) {
+      console.error(`${failure}, and npm's cache is not enough.
+Check the internet connection. Behind a proxy: npm config set https-proxy http://HOST:PORT
+Once "npm ping" succeeds, start again.`);
+    }
+    if (status !== 0) process.exit(1);
+  }
+  clearInterval(sign);
+}
+
+/** @returns why the package registry cannot be used, or null. Any response counts: some registries have no /-/ping. */
+async function pingRegistry(signal) {
+  const args = ["ping", "--fetch-retries=0", "--fetch-timeout=10000", "--loglevel=notice"];
+  const child = spawn("npm", args, { cwd: root, stdio: ["ignore", "ignore", "pipe"], signal });
+  child.on("error", () => {});
+  let printed = "";
+  for await (const part of child.stderr.setEncoding("utf8")) printed += part;
+  const [, code] = / code (\w+)/.exec(printed) ?? [];
+  if (!code || /^E[45]\d\d$/.test(code)) return null;
+  const [, address = ""] = /PING (\S+)/.exec(printed) ?? [];
+  return `The package registry ${address} does not answer (${code})`;
 }
 
 /**
@@ -102,7 +135,7 @@ export async function ensureBuilt({ signal, orPrevious = false } = {}) {
 
 /** Builds into a new folder and then switches to it. @returns whether it succeeded. */
 export async function build({ signal } = {}) {
-  say("Building the site");
+  say("Building the site (about half a minute)…");
   mkdirSync(builds, { recursive: true });
   removeUnfinished();
   const sources = hashSources();

@@ -34,6 +34,11 @@ test("reads and submitted forms have separate slots", async () => {
   expect((await limited({ posts: taken })(post())).response.status).toBe(503);
 });
 
+test("an empty form is rendered", async () => {
+  const { response } = await limited({})(new Request(url, { method: "POST", body: "" }));
+  expect(response.status).toBe(200);
+});
+
 test("a form that is still arriving occupies no slot", async () => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   let slots = 0;

@@ -50,7 +50,10 @@ export function limitRendering(options: {
     }
     // Read the body first, so that a slow client occupies no slot.
     const body = await request.arrayBuffer();
-    const received = new Request(request, { body: body.byteLength > 0 ? body : null });
+    const { method, headers, signal } = request;
+    // From its parts: without a new body, a request whose body was read cannot be copied.
+    const init = { method, headers, signal, body: body.byteLength > 0 ? body : null };
+    const received = new Request(request.url, init);
     return renderInSlot(posts, request, () => renderPage(received));
   };
 }

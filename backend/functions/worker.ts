@@ -17,6 +17,8 @@ export interface WorkerOptions {
   cacheDir: string;
   /** The timeout of a call in milliseconds. */
   timeLimit?: number;
+  /** The idle time in milliseconds after which the process stops: its memory costs more than the next start. */
+  idleTimeout?: number;
   log: (line: string) => void;
 }
 
@@ -38,13 +40,11 @@ const HEALTHY_AFTER_MS = 10_000;
 const MAX_BACKOFF_MS = 30_000;
 /** How long a call waits for a restart. */
 const RESTART_WAIT_MS = 2_000;
-/** The idle time after which the process stops: its memory costs more than the short delay of the next start. */
-const IDLE_TIMEOUT_MS = 10 * 60_000;
 
 const require = createRequire(import.meta.url);
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { timeLimit = 30_000 } = options;
+  const { timeLimit = 30_000, idleTimeout = 10 * 60_000 } = options;
   const log = (line: string) => options.log(`[${basename(options.folder)}] ${line}`);
   let child: ChildProcess | null = null;
   let listening: Promise<Listening> | null = null;
@@ -52,6 +52,7 @@ export function createWorker(options: WorkerOptions): Worker {
   let failures = 0;
   let notBefore = 0;
   let isStopped = false;
+  let isIdle = false;
   let idle: NodeJS.Timeout | undefined;
 
   return {
@@ -85,7 +86,7 @@ export function createWorker(options: WorkerOptions): Worker {
       throw error;
     });
     clearTimeout(idle);
-    idle = setTimeout(kill, IDLE_TIMEOUT_MS).unref();
+    idle = setTimeout(stopIdle, idleTimeout).unref();
     const headers = new Headers(init.headers);
     headers.set("x-runner-secret", secret);
     headers.set("accept-encoding", "identity");
@@ -99,6 +100,11 @@ export function createWorker(options: WorkerOptions): Worker {
       if (isTimeout(error)) kill();
       throw error;
     }
+  }
+
+  function stopIdle(): void {
+    isIdle = true;
+    kill();
   }
 
   function kill(): void {
@@ -116,12 +122,13 @@ export function createWorker(options: WorkerOptions): Worker {
     const port = Promise.withResolvers<string>();
     const started = spawnDeno(options);
     child = started;
+    isIdle = false;
     exited = new Promise((resolve) => {
       started.once("error", (error) => end(error.message));
       started.once("exit", (code, signal) => end(signal ?? `code ${code}`));
 
       function end(reason: string): void {
-        log(`ended (${reason})`);
+        if (!isStopped && !isIdle) log(`ended (${reason})`);
         child = null;
         listening = null;
         failures = Date.now() - began > HEALTHY_AFTER_MS ? 0 : failures + 1;

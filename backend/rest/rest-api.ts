@@ -2,6 +2,8 @@
 // a new query or migration. tests/contract/rest-api.test.ts compares it with the migrated database.
 // Covers: names and sizes. Does not cover: permissions, which policies decide.
 
+import { mapContactFields } from "../../supabase/functions/_shared/contact-fields.ts";
+
 export type Operator = "eq" | "neq" | "in" | "is";
 
 export interface RestTable {
@@ -42,6 +44,8 @@ const postColumns = {
   created_at: SHORT,
   updated_at: SHORT,
 };
+
+const contactColumns = mapContactFields((_, { max }) => text(max));
 
 export const restTables: Readonly<Record<string, RestTable>> = {
   posts: {
@@ -166,10 +170,7 @@ export const restTables: Readonly<Record<string, RestTable>> = {
   contact_messages: {
     columns: {
       id: SHORT,
-      name: text(200),
-      email: text(320),
-      phone: text(60),
-      message: text(10_000),
+      ...contactColumns,
       status: SHORT,
       sent_at: SHORT,
       last_error: text(2000),
@@ -184,7 +185,8 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       noted_at: SHORT,
       deleted_at: SHORT,
       // After Unicode decomposition, a character of the other columns has at most 12 bytes.
-      search_text: 2 * text(12_700),
+      search_text:
+        2 * Object.values(contactColumns).reduce((sum, bytes) => sum + bytes, text(2_200)),
     },
     filters: {
       id: ["eq", "in", "is"],

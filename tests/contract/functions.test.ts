@@ -120,14 +120,15 @@ async function storedMessage(id: string) {
   return row;
 }
 
-test("a visitor's message is stored and, without a mail service, printed", async () => {
+test("a visitor's message is stored and, without a mail service, logged in one line without its text", async () => {
+  lines.length = 0;
   const { id } = await (await send(sender)).json();
   expect(await storedMessage(id)).toEqual({
     ...visitor,
     ...{ status: "stored", sent_at: null, attempts: 0, last_error: null },
   });
-  await vi.waitFor(() => expect(lines.join("\n")).toContain("No mail service is configured"));
-  expect(lines).toContain("[send-email] Please call me about life insurance.");
+  const line = `[send-email] send-email: ${id} is stored and not mailed: no mail service is configured`;
+  await vi.waitFor(() => expect(lines).toEqual([line]));
 });
 
 test.each([
@@ -233,6 +234,22 @@ test("a killed function works again at the next call", async () => {
   process.kill(first, "SIGKILL");
   await vi.waitFor(() => expect(lines).toContain("[pid] ended (SIGKILL)"));
   expect(await pid()).not.toBe(first);
+});
+
+test("an idle function is stopped without a line in the log", async () => {
+  lines.length = 0;
+  const idle = createWorker({
+    folder: join(folder, "pid"),
+    environment: { SUPABASE_URL: project.url },
+    cacheDir: join(folder, "cache"),
+    idleTimeout: 100,
+    log: (line) => lines.push(line),
+  });
+  started.push(idle);
+  const pid = async (): Promise<number> => (await idle.fetch("/pid", { method: "POST" })).json();
+  const first = await pid();
+  await expect.poll(async () => (await pid()) !== first, { interval: 500 }).toBe(true);
+  expect(lines).toEqual([]);
 });
 
 test("a function that fails to start is a relay error, and later calls back off", async () => {

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { contactFieldNames } from "../../supabase/functions/_shared/contact-fields.ts";
 import { fillContactForm, sendContactForm } from "./forms.ts";
 import { expect, openPage, test, toast } from "./test.ts";
 
@@ -118,12 +119,7 @@ test.describe("with a Turnstile key", () => {
     await fillContactForm(page);
     const request = page.waitForRequest("**/functions/v1/send-email");
     await page.getByRole("button", { name: "Send Message" }).click();
-    expect(Object.keys((await request).postDataJSON())).toEqual([
-      "name",
-      "email",
-      "phone",
-      "message",
-    ]);
+    expect(Object.keys((await request).postDataJSON())).toEqual(contactFieldNames);
     await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
     await page.getByRole("button", { name: "Send Message" }).click();
     await expect(toast(page, "Message Sent!")).toBeVisible();

@@ -74,7 +74,9 @@ test("a restored copy holds its mail, says so, and sends it once it is the live 
   await sendMessage(copy, "Sent to the copy");
   const { auth } = openClient(copy, "publishableKey");
   expect((await auth.resetPasswordForEmail(owner.email)).error).toBe(null);
-  await expect.poll(() => copy.output, longTimeout).toMatch(/is stored; outgoing mail is held/);
+  await expect
+    .poll(() => copy.output, longTimeout)
+    .toMatch(/is stored and not mailed: outgoing mail is held/);
   await expect.poll(() => copy.output, longTimeout).toMatch(/about an account was not sent/);
   expect(await listMessages(copy)).toMatchObject([
     { message: "Queued before the backup", status: "stored", attempts: 0 },

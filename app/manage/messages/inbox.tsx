@@ -85,7 +85,7 @@ export default function MessagesPage({ data }: { data: ReturnType<typeof load> }
       <div className="mt-6">
         <SearchForm
           label="Search messages"
-          hint="In names, emails, phone numbers, messages and notes."
+          hint="In everything that visitors wrote, and in notes."
           query={query}
           pathOf={(wanted) => searchPath({ filter, query: wanted })}
         />

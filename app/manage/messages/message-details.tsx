@@ -1,4 +1,8 @@
 import { Mail, Phone } from "lucide";
+import {
+  contactFieldNames,
+  contactFields,
+} from "../../../supabase/functions/_shared/contact-fields.ts";
 import { useSite } from "../../config/use-site.ts";
 import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
@@ -20,6 +24,11 @@ interface MessageDetailsProps {
   onUndoDeletion: () => void;
 }
 
+/** The form's fields that have no place of their own below. */
+const otherFields = contactFieldNames.filter(
+  (name) => !["name", "email", "phone", "message"].includes(name),
+);
+
 const linkClass =
   "inline-flex min-h-6 items-start gap-2 font-medium underline decoration-clay/60 underline-offset-4 hover:decoration-clay [overflow-wrap:anywhere]";
 
@@ -39,6 +48,9 @@ export function MessageDetails(props: MessageDetailsProps) {
         </a>
         {phone && <PhoneNumber phone={phone} />}
       </address>
+      {otherFields.map((name) => (
+        <LabeledText key={name} label={contactFields[name].shortLabel} text={message[name]} />
+      ))}
       <ul className="mt-3 flex flex-wrap gap-x-6 text-sm text-muted">
         {(
           [
@@ -59,14 +71,19 @@ export function MessageDetails(props: MessageDetailsProps) {
       </ul>
       <DeliveryProblem message={message} />
       {!deleted_at && <MessageNote message={message} onChanged={onChanged} />}
-      {deleted_at && note && (
-        <p className="mt-4 max-w-prose text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">
-          <span className="font-semibold">Note: </span>
-          {note}
-        </p>
-      )}
+      {deleted_at && <LabeledText label="Note" text={note} />}
       <MessageActions {...props} />
     </div>
+  );
+}
+
+function LabeledText({ label, text }: { label: string; text: string | null }) {
+  if (!text) return null;
+  return (
+    <p className="mt-4 max-w-prose text-sm whitespace-pre-wrap [overflow-wrap:anywhere]">
+      <span className="font-semibold">{label}: </span>
+      {text}
+    </p>
   );
 }
 

@@ -1,4 +1,9 @@
 import { expect, test } from "vitest";
+import {
+  contactFieldNames,
+  contactFields,
+  mapContactFields,
+} from "../../../supabase/functions/_shared/contact-fields.ts";
 import type { FoundMessages, Message } from "./messages.ts";
 import { csvFileName, readAllMessages, toCsv } from "./messages-csv.ts";
 
@@ -7,10 +12,7 @@ const zone = "America/Los_Angeles";
 function message(values: Partial<Message> = {}): Message {
   return {
     id: crypto.randomUUID(),
-    name: "Ada",
-    email: "ada@example.com",
-    phone: "",
-    message: "Could we talk?",
+    ...mapContactFields((name) => name),
     created_at: "2026-11-21T09:06:07.47+00:00",
     status: "sent",
     sent_at: null,
@@ -26,23 +28,21 @@ function message(values: Partial<Message> = {}): Message {
   };
 }
 
-const header =
-  "Received,Name,Email,Phone,Message,Note,Read,Answered,Flagged,Emailed,Email failed,Deleted";
-
-test("a file has a byte order mark, a header and one line per message", () => {
+test("a file has a byte order mark, a header and one line per message with every field of the form", () => {
   const sent_at = "2026-11-21T09:06:09Z";
+  const labels = contactFieldNames.map((name) => contactFields[name].shortLabel);
   expect(toCsv([message({ sent_at }), message({ name: "Zoë", status: "failed" })], zone)).toBe(
     `\uFEFF${[
-      header,
-      "2026-11-21T01:06:07-08:00,Ada,ada@example.com,,Could we talk?,,,,,2026-11-21T01:06:09-08:00,,",
-      "2026-11-21T01:06:07-08:00,Zoë,ada@example.com,,Could we talk?,,,,,,yes,",
+      `Received,${labels},Note,Read,Answered,Flagged,Emailed,Email failed,Deleted`,
+      `2026-11-21T01:06:07-08:00,${contactFieldNames},,,,,2026-11-21T01:06:09-08:00,,`,
+      `2026-11-21T01:06:07-08:00,Zoë,${contactFieldNames.slice(1)},,,,,,yes,`,
       "",
     ].join("\r\n")}`,
   );
 });
 
 test("a time that cannot be read is an empty field", () => {
-  expect(toCsv([message({ read_at: "infinity" })], zone)).toContain(",Could we talk?,,,,,,,");
+  expect(toCsv([message({ read_at: "infinity" })], zone)).toBe(toCsv([message()], zone));
 });
 
 test("commas, quotes and line breaks stay inside their field", () => {

@@ -10,7 +10,6 @@ import { holdsSecretKey } from "../_shared/secret-key.ts";
 import { createAddressBook } from "./addresses.ts";
 import { createDelivery } from "./delivery.ts";
 import { logError } from "./log.ts";
-import { composeMail } from "./mail.ts";
 import { createMailService } from "./mail-service.ts";
 import { parseMessage, rowIdOf } from "./message.ts";
 import { deliverNotices } from "./notices.ts";
@@ -119,7 +118,7 @@ function createHandler(
       return sendUnstored(id, message);
     }
     if (delivery) inBackground(delivery.deliverDue());
-    else logStoredOnly(id, message);
+    else logStoredOnly(id);
     return json(200, { id });
   }
 
@@ -135,16 +134,12 @@ function createHandler(
     }
   }
 
-  function logStoredOnly(id: string, message: ContactMessage): void {
-    if (mailHeld) {
-      console.log(`send-email: ${id} is stored; outgoing mail is held`);
-    } else if (problems.length > 0) {
-      // Logged without the text: where a mail service is intended, messages do not belong in the log.
-      console.error(`send-email: ${id} is stored and not mailed: ${problems.join("; ")}`);
-    } else {
-      const { subject, text } = composeMail(id, message, { from: "", to: [] });
-      console.log(`No mail service is configured. Stored only:\n${subject}\n${text}`);
-    }
+  /** Logs no text of the visitor: the inbox shows the message. */
+  function logStoredOnly(id: string): void {
+    const reason = mailHeld ? "outgoing mail is held" : problems.join("; ");
+    const line = `send-email: ${id} is stored and not mailed: ${reason || "no mail service is configured"}`;
+    if (!mailHeld && problems.length > 0) console.error(line);
+    else console.log(line);
   }
 }
 

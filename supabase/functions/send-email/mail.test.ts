@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mapContactFields } from "../_shared/contact-fields.ts";
+import { contactFieldNames, mapContactFields } from "../_shared/contact-fields.ts";
 import { composeConfirmation, composeMail } from "./mail.ts";
 
 const addresses = { from: "site@example.com", to: ["adviser@example.com"] };
@@ -23,6 +23,18 @@ test("the visitor's address is in Reply-To and in the text, never in From", () =
     ),
     html: expect.stringContaining("First line.<br>\nSecond line."),
   });
+});
+
+test("a mail has every field of the form, as text and as HTML", () => {
+  const { text, html } = composeMail(
+    "7",
+    mapContactFields((name) => `the ${name}`),
+    addresses,
+  );
+  for (const name of contactFieldNames) {
+    expect(text).toContain(`the ${name}`);
+    expect(html).toContain(`the ${name}`);
+  }
 });
 
 test("the disclosure below a confirmation keeps its line breaks", () => {

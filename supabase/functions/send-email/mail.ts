@@ -32,7 +32,7 @@ export function composeMail(
   const { name, email } = message;
   const address = asciiAddress(email);
   const rows = contactFieldNames
-    .filter((field) => contactFields[field].rows === undefined)
+    .filter((field) => field !== "message")
     .map((field) => [contactFields[field].shortLabel, message[field] || "not given"] as const);
   return {
     id,

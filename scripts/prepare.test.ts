@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+import { cp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { createTemporaryFolder } from "../tests/temporary-folder.ts";
+
+const root = join(import.meta.dirname, "..");
+
+test("a first start without a package registry says what to check", async () => {
+  const checkout = await createTemporaryFolder("offline");
+  onTestFinished(() => rm(checkout, { recursive: true }));
+  for (const name of ["package.json", "package-lock.json", "scripts"]) {
+    await cp(join(root, name), join(checkout, name), { recursive: true });
+  }
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: checkout },
+    // Nothing listens on this port.
+    ...{ npm_config_registry: "http://127.0.0.1:9", npm_config_cache: join(checkout, "cache") },
+  };
+  const start = promisify(execFile)(process.execPath, ["scripts/start.mjs"], {
+    cwd: checkout,
+    env,
+  });
+  await expect(start).rejects.toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("Installing packages (about a minute)…"),
+    stderr: expect.stringContaining(
+      "The package registry http://127.0.0.1:9/ does not answer (ECONNREFUSED), and npm's cache is not enough.\nCheck the internet connection.",
+    ),
+  });
+});
