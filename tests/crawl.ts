@@ -114,7 +114,7 @@ function textsOfFile(type: string, text: string): string[] {
     return [...elements].map(([, , said = ""]) => decode(said));
   }
   if (!type.includes("html")) return [];
-  const visible = text.replace(/<(script|style)\b.*?<\/\1>/gs, "");
+  const visible = text.replace(/<(script|style)\b.*?<\/\1>|<wbr\/?>/gs, "");
   const attributes =
     /(?:aria-label|alt|title|placeholder|(?:name|description)" content)="([^"]*)"/g;
   return [

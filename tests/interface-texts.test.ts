@@ -14,7 +14,7 @@ const folders = [
 ];
 /** What only the owner sees, and the settings, among them the texts of the fictional firm. */
 const others =
-  /\.test\.|^app\/(manage|config\/(checks|services|site|read-settings|settings))\b|sample-testimonials/;
+  /\.test\.|^app\/(manage\/|config\/(checks\/|services\/|(site(-schema|-icons)?|read-settings|settings)\.ts))|sample-testimonials/;
 
 const sources = globSync(folders, { cwd: root }).filter((file) => !others.test(file));
 const mails = globSync("supabase/templates/*.html", { cwd: root });

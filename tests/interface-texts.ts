@@ -14,5 +14,6 @@ export function decode(text: string): string {
     .replaceAll("&quot;", '"')
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
+    .replaceAll("&amp;", "&")
+    .replaceAll("\u00a0", " ");
 }

@@ -60,6 +60,9 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     const problems: string[] = [];
     page.on("console", (message) => {
       if (isImageOfOthers(message)) return;
+      // The test has left a page that was still connecting.
+      if (message.text().includes("WebSocket is closed before the connection is established"))
+        return;
       if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
     });
     page.on("pageerror", (error) => problems.push(String(error)));
