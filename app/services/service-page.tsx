@@ -15,7 +15,8 @@ export function loader({ params, context }: Route.LoaderArgs) {
   const service = findService(context.get(siteContext).settings, params.slug);
   // Not `replace`: the unknown URL is not in the history yet, so that would replace the previous page.
   if (!service) throw redirect("/");
-  if ("movedTo" in service) throw redirect(service.movedTo, 301);
+  // Not 301, which browsers keep: a renaming that is undone would lead them back and forth.
+  if ("movedTo" in service) throw redirect(service.movedTo);
   return { service };
 }
 
