@@ -144,6 +144,10 @@ test("the oldest redirect is dropped when there are more than 100", () => {
   const after = removeService(servicesOf(["one"], redirects), "one", "");
   expect(after.redirects).toHaveLength(100);
   expect(after.redirects[0]?.from).toBe("old-1");
+  // An address that was never published needs none.
+  expect(changeSlug(servicesOf(["one"], redirects), "one", "uno", false).redirects).toEqual(
+    redirects,
+  );
 });
 
 test("no sequence of changes makes a loop, a chain or a redirect from a service's own page", () => {

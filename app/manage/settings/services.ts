@@ -84,15 +84,22 @@ export function addService(services: Services, service: Service): Services {
  * @param to where its page leads to: the slug of another service, "" for /services, null for nowhere
  */
 export function removeService(services: Services, slug: string, to: string | null): Services {
-  const others = services.redirects
-    .filter(({ from }) => from !== slug && from !== to)
-    // Redirects to the deleted service get its own target.
-    .map((redirect) => (redirect.to === slug ? { ...redirect, to: to ?? "" } : redirect));
   return {
     ...services,
     items: services.items.filter((service) => service.slug !== slug),
-    redirects: to === null ? others : [...others.slice(-(maxRedirects - 1)), { from: slug, to }],
+    redirects: leadOn(services, slug, to ?? "", to !== null),
   };
+}
+
+/**
+ * The redirects once an address has no service: those to it get its own target.
+ * @param isKnown whether it leads there itself
+ */
+function leadOn({ redirects }: Services, slug: string, to: string, isKnown: boolean) {
+  const others = redirects
+    .filter(({ from }) => from !== slug && from !== to)
+    .map((redirect) => (redirect.to === slug ? { ...redirect, to } : redirect));
+  return isKnown ? [...others.slice(-(maxRedirects - 1)), { from: slug, to }] : others;
 }
 
 /**
@@ -105,13 +112,12 @@ export function changeSlug(
   to: string,
   isKnown: boolean,
 ): Services {
-  const { redirects } = removeService(services, slug, to);
   return {
     ...services,
     items: services.items.map((service) =>
       service.slug === slug ? { ...service, slug: to } : service,
     ),
-    redirects: isKnown ? redirects : redirects.filter(({ from }) => from !== slug),
+    redirects: leadOn(services, slug, to, isKnown),
   };
 }
 
