@@ -9,6 +9,7 @@ test.each([
   ["services", "setting-lead", "/services"],
   ["disclosures", "setting-testimonials", "/testimonials"],
   ["disclosures", "setting-retirementCalculator", "/savings-calculator"],
+  ["pages", "setting-calculatorsButton", "/savings-calculator"],
   ["contact", "setting-socials-0-url", "/contact"],
   ["adviser", "setting-lead", undefined],
 ] as const)("in %s, the field %s is on the page %s", (section: SectionName, field, path) => {

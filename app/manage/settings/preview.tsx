@@ -22,6 +22,7 @@ interface PreviewPage {
 }
 
 const home: PreviewPage = { label: "Home", path: "/" };
+const services: PreviewPage = { label: "All services", path: "/services", fields: /-lead$/ };
 const footer: PreviewPage = { label: "Footer", path: "/contact", anchor: "end" };
 const contact: PreviewPage = { label: "Contact", path: "/contact" };
 const testimonials: PreviewPage = { label: "Testimonials", path: "/testimonials" };
@@ -41,24 +42,21 @@ const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
     { ...calculators, fields: /Calculator$/ },
     { ...contact, fields: /-consent/ },
   ],
-  pages: [home, footer],
+  pages: [home, footer, { ...calculators, fields: /-calculatorsButton$/ }],
   home: [home],
-  services: [
-    { label: "All services", path: "/services", fields: /-lead$/ },
-    { ...home, anchor: "services" },
-  ],
+  services: [services, { ...home, anchor: "services" }],
   blog: [blog],
   testimonials: [testimonials],
   site: [],
 };
 
-const searchPaths: Readonly<Record<SearchPage, string>> = {
-  home: "",
-  services: "services",
-  testimonials: "testimonials",
-  blog: "blog",
-  calculators: "savings-calculator",
-  contact: "contact",
+const searchPages: Readonly<Record<SearchPage, PreviewPage>> = {
+  home,
+  services,
+  testimonials,
+  blog,
+  calculators,
+  contact,
 };
 
 /** A page as search engines list it, with what is used in place of empty fields. Nothing for another object. */
@@ -68,7 +66,10 @@ export function SearchPreview({ page, name }: { page: string; name: string }) {
   const root = useRouteLoaderData("root") as { settings: { siteUrl: string } };
   if (!site || !isSearchPage(page)) return null;
   const { title, description } = site.pages[page];
-  const address = [root.settings.siteUrl.replace(/^https?:\/\//, ""), searchPaths[page]];
+  const address = [
+    root.settings.siteUrl.replace(/^https?:\/\//, ""),
+    searchPages[page].path.slice(1),
+  ];
   return (
     <figure
       aria-label={`${name} in search results`}
@@ -90,7 +91,7 @@ export function SearchPreview({ page, name }: { page: string; name: string }) {
 }
 
 function isSearchPage(name: string): name is SearchPage {
-  return name in searchPaths;
+  return name in searchPages;
 }
 
 /** The pages that show a section. */
@@ -116,10 +117,6 @@ interface PreviewProps {
   onClose?: () => void;
 }
 
-/** Widths of the framed page, in pixels. */
-const widths = { Phone: 390, Computer: 1280 } as const;
-type Screen = keyof typeof widths;
-
 /** The site's own pages with the draft, in a window of its own (preview-frame.ts). Pages that are switched off have none. */
 export function Preview({ pages: all, site, field, onClose }: PreviewProps) {
   const published = useSite();
@@ -127,14 +124,16 @@ export function Preview({ pages: all, site, field, onClose }: PreviewProps) {
   const [open, setOpen] = useState(
     () => onClose !== undefined || window.matchMedia("(min-width: 64rem)").matches,
   );
-  const fitting = pageOf(pages, field);
+  const fitting = pageOf(pages, field)?.label;
   const [followed, setFollowed] = useState(fitting);
-  const [page, setPage] = useState(fitting ?? pages[0]);
-  const [screen, setScreen] = useState<Screen>("Phone");
+  const [chosen, setChosen] = useState(fitting);
+  const [screen, setScreen] = useState("Phone");
   if (fitting !== followed) {
     setFollowed(fitting);
-    if (fitting) setPage(fitting);
+    if (fitting) setChosen(fitting);
   }
+  // Another field can switch the chosen page off.
+  const page = pages.find(({ label }) => label === chosen) ?? pages[0];
   if (!page) return null;
   return (
     <>
@@ -159,16 +158,20 @@ export function Preview({ pages: all, site, field, onClose }: PreviewProps) {
               label="Page"
               options={pages.map(({ label }) => label)}
               chosen={page.label}
-              onChoose={(label) => setPage(pages.find((other) => other.label === label))}
+              onChoose={setChosen}
             />
             <Choice
               label="Screen"
-              options={Object.keys(widths)}
+              options={["Phone", "Computer"]}
               chosen={screen}
-              onChoose={(name) => setScreen(name === "Phone" ? "Phone" : "Computer")}
+              onChoose={setScreen}
             />
           </div>
-          <Frame key={page.label} {...{ page, site, field }} width={widths[screen]} />
+          <Frame
+            key={page.label}
+            {...{ page, site, field }}
+            width={screen === "Phone" ? 390 : 1280}
+          />
           <p className="mt-2 text-sm text-muted">
             With all your drafts. Only you see this; its links and forms do nothing.
           </p>
@@ -223,7 +226,7 @@ interface FrameProps {
   page: PreviewPage;
   site: Site;
   field: string;
-  /** Of the framed page, which is scaled to the space. */
+  /** Of the framed page in pixels, which is scaled to the space. */
   width: number;
 }
 

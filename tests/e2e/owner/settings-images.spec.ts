@@ -118,6 +118,14 @@ test("services are added, previewed, moved, deleted, renamed and marked as read 
   // Beside the form, and on a phone in its place.
   const preview = page.frameLocator('iframe[title="Preview of Service"]');
   await expect(preview.getByRole("heading", { level: 1 })).toHaveText("Long-Term Care");
+  // Another page stays while she writes.
+  const description = row.getByLabel(/^Description/);
+  await description.focus();
+  await page.getByRole("button", { name: "Home", exact: true }).click();
+  await description.fill("Care at home.");
+  const card = page.frameLocator('iframe[title="Preview of Home"]').getByText("Care at home.");
+  await expect(card).toBeInViewport();
+  await page.getByRole("button", { name: "Service", exact: true }).click();
   await row.getByLabel("Tagline").fill("Care when you need it");
   await expect(preview.getByText("Care when you need it")).toBeInViewport();
   await page.setViewportSize({ width: 390, height: 780 });
@@ -155,7 +163,7 @@ test("services are added, previewed, moved, deleted, renamed and marked as read 
   await expect(renamed.getByRole("button", { name: "Annuities", exact: true })).toBeFocused();
   await expect(page.getByText("Saved as a draft")).toBeVisible();
   await expect(page.getByRole("button", { name: "Publish changes" })).toHaveAccessibleDescription(
-    /“Long-Term Care” has no description and no text on its page\. You can publish now/,
+    /“Long-Term Care” has no text on its page\. You can publish now/,
   );
   const { data } = await owner.from("site_settings_drafts").select("document").single();
   const { items, redirects } = Object(data?.document);
