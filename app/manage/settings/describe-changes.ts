@@ -7,8 +7,8 @@ const longest = 60;
 
 /** @returns a sentence per changed field, in the order of the form */
 export function describeChanges(section: SectionName, before: unknown, after: unknown): string[] {
-  const fitted = [before, after].map((document) => fitDocument(section, document));
-  return describeFields(fieldsOf(sectionSchemas[section]), fitted[0], fitted[1]);
+  const all = fieldsOf(sectionSchemas[section]);
+  return describeFields(all, fitDocument(section, before), fitDocument(section, after));
 }
 
 function describeFields(all: readonly Field[], before: unknown, after: unknown): string[] {

@@ -4,9 +4,8 @@ import { previewSite } from "../../config/use-site.ts";
 import { type PreviewMessage, previewReady } from "./preview-message.ts";
 
 const sheet = new CSSStyleSheet();
-let isFirst = true;
-/** The service that the page shows. */
-let shown: string | undefined;
+/** The slug of the service that the page shows; null before the first settings. */
+let shown: string | null | undefined = null;
 
 if (window.parent !== window) {
   document.adoptedStyleSheets.push(sheet);
@@ -32,13 +31,10 @@ function show({ origin, source, data }: MessageEvent): void {
   } else {
     sheet.replaceSync("");
   }
-  const isOther = !isFirst && site.editedService?.slug !== shown;
-  const start = isFirst ? anchor : undefined;
+  const isOther = site.editedService?.slug !== shown;
   shown = site.editedService?.slug;
-  isFirst = false;
   requestAnimationFrame(() => {
-    if (start) scrollToElement(start);
-    if (isOther) window.scrollTo(0, 0);
+    if (isOther) scrollToElement(anchor);
     scrollToText(text);
   });
 }
@@ -50,15 +46,11 @@ function colors(scheme: SchemeColors): string {
 }
 
 /** Unlike `scrollIntoView`, scrolls this window alone and not the one around it. */
-function scrollToElement(anchor: string): void {
+function scrollToElement(anchor = ""): void {
   const header = 80;
-  const top =
-    anchor === "end"
-      ? document.documentElement.scrollHeight
-      : (document.getElementById(anchor)?.getBoundingClientRect().top ?? 0) +
-        window.scrollY -
-        header;
-  window.scrollTo(0, top);
+  const place = document.getElementById(anchor)?.getBoundingClientRect();
+  const top = place ? place.top + window.scrollY - header : 0;
+  window.scrollTo(0, anchor === "end" ? document.documentElement.scrollHeight : top);
 }
 
 /** Shows the place of a text, unless it is in view. */
