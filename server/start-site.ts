@@ -281,6 +281,8 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       backend?.closeSockets(),
     ]);
     if (cut > 0) console.warn(`Requests cut because they took too long: ${cut}`);
+    // Pages that are rendered without the database would each log a failure.
+    await pages.stop();
     await visits?.flush();
     await backend?.stop();
   }

@@ -62,7 +62,7 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
   // Only one operation starts or ends sessions at a time: a sign-in with the old password cannot finish after the password
   // has changed, and tabs that refresh at the same time all stay signed in. The slow hashing happens before.
   const oneAtATime = pLimit(1);
-  const mails = new Set<Promise<void>>();
+  const mails = new Set<Promise<unknown>>();
 
   return {
     handle,
@@ -131,9 +131,8 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
    * @param send looks up the account and sends the mail
    */
   function mailInBackground(what: string, send: () => Promise<unknown>): void {
-    const sending: Promise<void> = new Promise(setImmediate)
+    const sending: Promise<unknown> = new Promise(setImmediate)
       .then(send)
-      .then(() => {})
       .catch((error) => log(`auth: ${what} could not be sent: ${reasonOf(error)}`))
       .finally(() => mails.delete(sending));
     mails.add(sending);
@@ -237,7 +236,10 @@ export function createAuthService(options: AuthServiceOptions): AuthService {
     if (!mail.isSent && (await isOwner(session.userId))) {
       // As with an invitation: an owner gets the link that cannot be mailed.
       const link = await sendMails();
-      if (!link) throw authError(422, "email_exists", "Another account has this address");
+      if (!link) {
+        await sql`update auth.users set email_change = null where id = ${session.userId}`;
+        throw authError(422, "email_exists", "Another account has this address.");
+      }
       const user = await (await call(request, "GET", "user")).json();
       return Response.json({ ...user, email_change_link: link.href });
     }

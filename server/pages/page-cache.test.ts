@@ -55,8 +55,8 @@ function setUp({ tables = ["posts"], isRealtimeConnected = true, maxBytes }: Set
   const get = (path: string, init?: RequestInit) =>
     pages.fetch(new Request(`http://evil.example${path}`, init));
   const textOf = async (path: string) => (await get(path)).text();
-  const { find, invalidate, setRealtimeConnected } = pages;
-  return { find, invalidate, setRealtimeConnected, state, get, textOf };
+  const { find, invalidate, setRealtimeConnected, stop } = pages;
+  return { find, invalidate, setRealtimeConnected, stop, state, get, textOf };
 }
 
 test("renders a page once and serves it from the cache", async () => {
@@ -267,6 +267,26 @@ test("after a change recently used pages are rendered in the background", async 
   state.text = "second";
   invalidate("posts");
   await expect.poll(() => find("/blog")?.page.body("identity").toString()).toBe("second");
+});
+
+test("a stop waits for the rendering in the background and starts no other", async () => {
+  const { textOf, state, invalidate, stop } = setUp();
+  for (const path of ["/", "/blog", "/contact"]) await textOf(path);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  state.gate = promise;
+  state.time += 1001;
+  invalidate("posts");
+  await expect.poll(() => state.requests.length).toBe(4);
+  let isStopped = false;
+  const stopping = stop().then(() => {
+    isStopped = true;
+  });
+  await new Promise(setImmediate);
+  expect(isStopped).toBe(false);
+  resolve();
+  await stopping;
+  await new Promise(setImmediate);
+  expect(state.requests).toHaveLength(4);
 });
 
 test("without Realtime a page that shows rows expires after seconds", async () => {

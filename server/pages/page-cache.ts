@@ -97,6 +97,7 @@ export function createPageCache(options: PageCacheOptions) {
   /** Renders one page at a time, so that a processor stays free for visitors. */
   const recompressing = pLimit(1);
   let isRealtimeConnected = false;
+  let isStopped = false;
   let outageUntil = Number.NEGATIVE_INFINITY;
   let rerenderTimer: NodeJS.Timeout | undefined;
 
@@ -112,6 +113,11 @@ export function createPageCache(options: PageCacheOptions) {
     },
     get isRealtimeConnected(): boolean {
       return isRealtimeConnected;
+    },
+    /** Renders no more pages in the background, and waits for those that are being rendered. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      await Promise.allSettled([...jobs.values()].map(({ result }) => result));
     },
   };
 
@@ -284,7 +290,7 @@ export function createPageCache(options: PageCacheOptions) {
 
   async function rerenderInvalidated(): Promise<void> {
     for (const key of recentlyInvalidated()) {
-      if (mayRender(key, 0)) await render(key).catch(() => {});
+      if (!isStopped && mayRender(key, 0)) await render(key).catch(() => {});
     }
     // Some pages were rendered too recently, or have changed again.
     rerenderTimer = undefined;

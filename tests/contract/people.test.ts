@@ -405,6 +405,7 @@ test("without a mail service an owner gets the link that confirms a new address,
     const stranger = await silent.createStranger();
     const taken = await client.auth.updateUser({ email: stranger.email, current_password });
     expect(taken.error?.code).toBe("email_exists");
+    expect((await client.auth.getUser()).data.user?.new_email).toBeUndefined();
     const email = newEmail();
     const { data } = await client.auth.updateUser({ email, current_password });
     const link = new URL(

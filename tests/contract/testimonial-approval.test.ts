@@ -2,6 +2,10 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import {
+  countNewTestimonials,
+  markSeen,
+} from "../../app/manage/testimonials/manage-testimonials.ts";
 import { decodeMail, headerOf, type SmtpServer, startSmtp } from "../smtp-server.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -121,6 +125,21 @@ test("with approval a new review is visible to owners and assistants alone until
     expect(await seen()).toEqual([false, false, true, true]);
     await assistant.from("testimonials").update(approval).eq("id", id);
   }
+});
+
+test("a new review is new until it was seen in the list, which never shows a hidden one again", async () => {
+  const id = await leaveReview();
+  const before = await countNewTestimonials(owner);
+  const { data } = await owner.from("testimonials").select("*").eq("id", id).throwOnError();
+  await owner.from("testimonials").update({ approved_at: null }).eq("id", id).throwOnError();
+  await markSeen(owner, data);
+  expect(await sees(visitor, id)).toBe(false);
+
+  const shown = await leaveReview();
+  expect(await countNewTestimonials(owner)).toBe(before);
+  await markSeen(owner, (await owner.from("testimonials").select("*").eq("id", shown)).data ?? []);
+  expect(await countNewTestimonials(owner)).toBe(before - 1);
+  expect(await sees(visitor, shown)).toBe(true);
 });
 
 test("open windows learn of an approval and of a hidden review, and never of a waiting one", async () => {

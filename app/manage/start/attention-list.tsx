@@ -31,8 +31,7 @@ function useFinding(kind: FindingKind, kinds: FindingKind[]): LiveValue<unknown>
 /** What needs attention. Each kind is loaded separately, so that a failure does not hide the others. */
 export function Attention({ role, hasSetupBanner }: AttentionProps) {
   const { closed } = useSite();
-  const hasTestimonials = !closed.includes("/testimonials");
-  const kinds = kindsFor(role).filter((kind) => kind !== "waitingTestimonials" || hasTestimonials);
+  const kinds = kindsFor(role, closed);
   const readings: Record<FindingKind, LiveValue<unknown>> = {
     unread: useFinding("unread", kinds),
     waitingTestimonials: useFinding("waitingTestimonials", kinds),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isForServer, textForServer } from "../checks/checks.ts";
-import { attentionItems, type Found } from "./attention.ts";
+import { attentionItems, type Found, kindsFor } from "./attention.ts";
 
 const found: Found = {
   unread: 10_000,
@@ -60,6 +60,11 @@ test("an assistant sees messages and testimonials, an editor posts", () => {
     "1 scheduled post could not be published.",
     "2 posts have changes that are not published.",
   ]);
+});
+
+test("while the reviews are switched off, neither waiting nor new ones need attention", () => {
+  expect(kindsFor("assistant", ["/testimonials"])).toEqual(["unread", "failedMails"]);
+  expect(kindsFor("assistant", ["/blog"])).toHaveLength(4);
 });
 
 test("a count of zero and a count that is not loaded need no attention", () => {

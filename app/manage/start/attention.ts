@@ -4,7 +4,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import type { LiveTable } from "../../supabase/live.ts";
 import { type Check, checkedTables, isForServer, readChecks } from "../checks/checks.ts";
 import { countRows, numberOnly } from "../count-rows.ts";
-import { readNewTestimonials } from "../testimonials/manage-testimonials.ts";
+import { countNewTestimonials } from "../testimonials/manage-testimonials.ts";
 
 export interface AttentionItem {
   id: string;
@@ -27,8 +27,7 @@ interface Finding<Value> {
   describe: (value: Value) => Omit<AttentionItem, "id">[];
 }
 
-interface Counted extends Omit<Finding<number>, "read" | "describe"> {
-  read: (client: Client) => Promise<number>;
+interface Counted extends Omit<Finding<number>, "describe"> {
   /** The sentence for one row, and for more after their number. */
   sentence: [one: string, many: string];
   to: string;
@@ -79,7 +78,7 @@ export const findings = {
     name: "new reviews",
     isOfVisitors: true,
     tables: ["testimonials"],
-    read: async (client) => (await readNewTestimonials(client)).length,
+    read: countNewTestimonials,
     sentence: ["new review is on your site.", "new reviews are on your site."],
     to: "/manage/testimonials/approved",
   }),
@@ -156,10 +155,17 @@ export type Found = {
   [Kind in FindingKind]?: Awaited<ReturnType<(typeof findings)[Kind]["read"]>> | undefined;
 };
 
-/** The kinds that concern a role. */
-export function kindsFor(role: Role): FindingKind[] {
+/**
+ * The kinds that concern a role.
+ * @param closed the addresses of pages that are switched off
+ */
+export function kindsFor(role: Role, closed: readonly string[] = []): FindingKind[] {
   const kinds = Object.keys(findings) as FindingKind[];
-  return kinds.filter((kind) => may(role, (findings[kind] as Finding<unknown>).task));
+  return kinds.filter((kind) => {
+    const { task } = findings[kind];
+    const isShown = task !== "moderate testimonials" || !closed.includes("/testimonials");
+    return isShown && may(role, task);
+  });
 }
 
 /** What visitors wait for comes first, then the most urgent. */

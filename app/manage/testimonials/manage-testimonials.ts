@@ -48,36 +48,32 @@ export async function loadTestimonialList(
   });
 }
 
-/**
- * The ids of the newest reviews that went on the site at once and that nobody has looked at in the list (markSeen):
- * they were approved when they were written.
- */
-export async function readNewTestimonials(client: Client): Promise<string[]> {
+/** How many of the newest reviews went on the site at once and have not been seen in the list (markSeen). */
+export async function countNewTestimonials(client: Client): Promise<number> {
   const { data } = await client
     .from("testimonials")
-    .select("id, created_at, approved_at")
+    .select("created_at, approved_at")
     .is("is_sample", false)
     .order("created_at", { ascending: false })
     .limit(100)
     .throwOnError();
-  return data.filter(isNew).map(({ id }) => id);
+  return data.filter(isNew).length;
 }
 
-function isNew({
-  created_at,
-  approved_at,
-}: Pick<StoredTestimonial, "created_at" | "approved_at">): boolean {
-  return created_at === approved_at;
+/** Such a review was approved when it was written. */
+function isNew(row: Pick<StoredTestimonial, "created_at" | "approved_at">): boolean {
+  return row.created_at === row.approved_at;
 }
 
-/** Notes that somebody has looked at these reviews. */
-async function markSeen(client: Client, rows: readonly StoredTestimonial[]): Promise<void> {
+/** Notes that these reviews were seen in the list. Those that somebody has hidden meanwhile stay hidden. */
+export async function markSeen(client: Client, rows: readonly StoredTestimonial[]): Promise<void> {
   const ids = rows.filter((row) => !row.is_sample && isNew(row)).map(({ id }) => id);
   if (ids.length === 0) return;
   const { error } = await client
     .from("testimonials")
     .update({ approved_at: new Date().toISOString() })
-    .in("id", ids);
+    .in("id", ids)
+    .not("approved_at", "is", null);
   if (error) console.error("Marking new reviews as seen failed", error);
 }
 
