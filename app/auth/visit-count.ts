@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useMatches } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { mayHaveSession } from "../supabase/browser-client.ts";
 
@@ -18,6 +18,7 @@ let from: string | undefined;
 export function useVisitCount(): void {
   const { countsVisits } = useSite();
   const { pathname } = useLocation();
+  const exists = useMatches().at(-1)?.id !== "layout/not-found-page";
   // biome-ignore lint/correctness/useExhaustiveDependencies: each path is a page.
   useEffect(() => {
     function report() {
@@ -28,11 +29,11 @@ export function useVisitCount(): void {
       from = "/";
     }
     const stop = () => document.removeEventListener("visibilitychange", report);
-    if (!countsVisits) return;
+    if (!countsVisits || !exists) return;
     document.addEventListener("visibilitychange", report);
     report();
     return stop;
-  }, [pathname, countsVisits]);
+  }, [pathname, exists, countsVisits]);
 }
 
 /** Whether the document was opened before: its referrer is that of the first time. */
