@@ -28,21 +28,27 @@ interface Selected {
   selectionEnd: number;
 }
 
+function lineStart(text: string, offset: number): number {
+  return text.slice(0, offset).lastIndexOf("\n") + 1;
+}
+
 /** Marks the selected lines; removes the mark from lines that all have it. */
 export function toggleLines(
   { text, selectionStart, selectionEnd }: Selected,
   type: MarkedTypeName,
 ): TextEdit {
-  const start = text.lastIndexOf("\n", selectionStart - 1) + 1;
-  const next = text.indexOf("\n", Math.max(selectionEnd, start));
+  const start = lineStart(text, selectionStart);
+  // A line break at the end of the selection belongs to the last line, as a triple click selects it.
+  const next = text.indexOf("\n", Math.max(selectionStart, selectionEnd - 1));
   const end = next === -1 ? text.length : next;
   const { write } = markedTypes[type];
   const lines = text.slice(start, end).split("\n");
   const filled = lines.filter((line) => line.trim() || lines.length === 1);
-  const isMarked = filled.every((line, index) => line.startsWith(write(index)));
+  const isMarked = filled.every((line) => signOf(line) === type);
   const changed = filled.map((line, index) => {
     const other = signOf(line);
-    const rest = other ? line.replace(markedTypes[other].sign, "") : line;
+    const content = line.trimStart();
+    const rest = other ? content.replace(markedTypes[other].sign, "") : content;
     return isMarked ? rest : write(index) + rest;
   });
   const replacement = lines
@@ -99,7 +105,7 @@ export function dropEmptyMarks(
 /** The formats of the selection, whose buttons are pressed. */
 export function formatsAt(selected: Selected): ReadonlySet<MarkedTypeName | Emphasis> {
   const { text, selectionStart } = selected;
-  const line = text.slice(text.lastIndexOf("\n", selectionStart - 1) + 1).trimStart();
+  const [line = ""] = text.slice(lineStart(text, selectionStart)).split("\n");
   const parts = selectedParts(selected);
   const isOn = emphases.filter((type) => areEmphasized(parts, type));
   return new Set([signOf(line) ?? [], isOn].flat());
@@ -158,7 +164,7 @@ export function continueList(selected: Selected): TextEdit | null {
   const { text, selectionStart, selectionEnd } = selected;
   const item = inlineRanges(text).findLast(({ start }) => start <= selectionStart);
   if (!item || item.end < selectionStart) return null;
-  const start = text.lastIndexOf("\n", item.start - 1) + 1;
+  const start = lineStart(text, item.start);
   const [, indent = "", mark = ""] = /^(\s*)(.*)/.exec(text.slice(start, item.start)) ?? [];
   const type = signOf(mark);
   if (!mark || !type || !isListType(type)) return null;
@@ -181,7 +187,7 @@ function count(text: string, type: MarkedTypeName, before: number): string {
   let isItem = true;
   const [first, ...lines] = text.split("\n");
   const counted = lines.map((line, index) => {
-    isItem &&= sign.test(line);
+    isItem &&= signOf(line) === type;
     return isItem ? line.replace(sign, write(before + index)) : line;
   });
   return [first, ...counted].join("\n");
@@ -192,12 +198,16 @@ export function insertLink(
   { text, selectionStart, selectionEnd }: Selected,
   address?: string,
 ): TextEdit {
-  const label = text.slice(selectionStart, selectionEnd).trim() || "link";
+  const selected = text.slice(selectionStart, selectionEnd);
+  const words = selected.trim();
+  const label = words || "link";
+  // Spaces stay outside of the link.
+  const start = selectionEnd - selected.trimStart().length;
   const href = address ?? "https://";
   const hrefStart = label.length + 3;
   return replaceRange(
-    selectionStart,
-    selectionEnd,
+    start,
+    start + words.length,
     `[${label}](${href})`,
     address ? undefined : [hrefStart, hrefStart + href.length],
   );
