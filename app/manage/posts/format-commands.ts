@@ -45,15 +45,15 @@ export function toggleLines(
   const lines = text.slice(start, end).split("\n");
   const filled = lines.filter((line) => line.trim() || lines.length === 1);
   const isMarked = filled.every((line) => signOf(line) === type);
-  const changed = filled.map((line, index) => {
+  let index = 0;
+  const changed = lines.map((line) => {
+    if (!filled.includes(line)) return line;
     const other = signOf(line);
     const content = line.trimStart();
     const rest = other ? content.replace(markedTypes[other].sign, "") : content;
-    return isMarked ? rest : write(index) + rest;
+    return isMarked ? rest : write(index++) + rest;
   });
-  const replacement = lines
-    .map((line) => (filled.includes(line) ? changed.shift() : line))
-    .join("\n");
+  const replacement = changed.join("\n");
   const isCursor = selectionStart === selectionEnd;
   return replaceRange(start, end, replacement, isCursor ? undefined : [0, replacement.length]);
 }
@@ -92,14 +92,10 @@ export function dropEmptyMarks(
   const [after = ""] = /^\*{0,3}/.exec(text.slice(at)) ?? [];
   const length = Math.min(before.length, after.length);
   const [start, end] = [at - length, at + length];
-  const move = (offset: number) =>
-    offset < at ? Math.min(offset, start) : Math.max(offset - 2 * length, start);
+  const move = (offset: number) => Math.min(offset, Math.max(start, offset - 2 * length));
   if (length === 0) return null;
-  return {
-    ...{ start, end, replacement: "" },
-    selectionStart: move(selectionStart),
-    selectionEnd: move(selectionEnd),
-  };
+  const selection = { selectionStart: move(selectionStart), selectionEnd: move(selectionEnd) };
+  return { start, end, replacement: "", ...selection };
 }
 
 /** The formats of the selection, whose buttons are pressed. */
@@ -132,12 +128,12 @@ function selectedParts({ text, selectionStart, selectionEnd }: Selected) {
 }
 
 function areEmphasized(parts: ReturnType<typeof selectedParts>, type: Emphasis): boolean {
-  const isCovered = parts.map(({ marks, from, to }) => {
+  const isCovered = parts.every(({ marks, from, to }) => {
     const inset = to - from > 1 ? 1 : 0;
     const [start, end] = [from + inset, to - inset];
     return marks.some((mark) => mark.type === type && mark.start <= start && mark.end >= end);
   });
-  return parts.length > 0 && isCovered.every(Boolean);
+  return parts.length > 0 && isCovered;
 }
 
 /** The edit that makes another text, whose selection is between the first and the last `caret`. */
@@ -167,7 +163,7 @@ export function continueList(selected: Selected): TextEdit | null {
   const start = lineStart(text, item.start);
   const [, indent = "", mark = ""] = /^(\s*)(.*)/.exec(text.slice(start, item.start)) ?? [];
   const type = signOf(mark);
-  if (!mark || !type || !isListType(type)) return null;
+  if (!type || !isListType(type)) return null;
   const { sign, write } = markedTypes[type];
   const number = Number(sign.exec(mark)?.[1]);
   const before = text.slice(0, selectionStart);
