@@ -173,6 +173,13 @@ test("a link's address is selected to be typed", () => {
   expect(show(spaced, insertLink(spaced))).toBe("see [the guide](|https://|) now");
 });
 
+test("a heading, and the text of several blocks, cannot be a link", () => {
+  for (const text of ["## |One|", "|One\n\nTwo|", "|- One|"]) {
+    expect(insertLink(select(text))).toBeNull();
+    expect(pasteLink(select(text), "https://a.example")).toBeNull();
+  }
+});
+
 test("an inserted block stands between blank lines", () => {
   const selected = select("One |two");
   expect(show(selected, insertBlocks(selected, "## A"))).toBe("One \n\n## A|\n\ntwo");

@@ -189,21 +189,23 @@ function count(text: string, type: MarkedTypeName, before: number): string {
   return [first, ...counted].join("\n");
 }
 
-/** Makes the selected text a link. Without an address, the address is selected to be typed. */
+/** Makes the selected text a link. Without an address, the address is selected to be typed. Null where none can be. */
 export function insertLink(
   { text, selectionStart, selectionEnd }: Selected,
   address?: string,
-): TextEdit {
+): TextEdit | null {
   const selected = text.slice(selectionStart, selectionEnd);
   const words = selected.trim();
   const label = words || "link";
   // Spaces stay outside of the link.
   const start = selectionEnd - selected.trimStart().length;
+  const end = start + words.length;
+  if (!inlineRanges(text).some((range) => range.start <= start && end <= range.end)) return null;
   const href = address ?? "https://";
   const hrefStart = label.length + 3;
   return replaceRange(
     start,
-    start + words.length,
+    end,
     `[${label}](${href})`,
     address ? undefined : [hrefStart, hrefStart + href.length],
   );
