@@ -160,7 +160,6 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
   function onPaste(event: ClipboardEvent) {
     const plain = event.clipboardData.getData("text/plain");
     const selection = selected();
-    const { selectionStart, selectionEnd } = selection;
     const link = pasteLink(selection, plain);
     if (link) {
       event.preventDefault();
@@ -171,6 +170,7 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
     if (!blocks) return;
     event.preventDefault();
     const text = blocksToText(blocks);
+    const { selectionStart, selectionEnd } = selection;
     const isInline = blocks.length === 1 && blocks[0]?.type === "paragraph";
     apply(
       isInline ? replaceRange(selectionStart, selectionEnd, text) : insertBlocks(selection, text),
@@ -326,7 +326,15 @@ function ContentPreview({ text, caret, shown }: ContentPreviewProps) {
   useEffect(() => {
     const { index, part } = placeOf(text, caret, blocks);
     const element = region.current?.firstElementChild?.children[index];
-    if (region.current && element) follow(region.current, element, part);
+    if (!region.current || !element) return;
+    const { top, height } = element.getBoundingClientRect();
+    const place = top + height * part - region.current.getBoundingClientRect().top;
+    const { clientHeight } = region.current;
+    const margin = 64;
+    // Scrolls the region alone: neither the page nor the focus moves.
+    if (place < margin || place > clientHeight - margin) {
+      region.current.scrollTop += place - clientHeight / 3;
+    }
   }, [text, caret, blocks, shown]);
 
   return (
@@ -353,14 +361,4 @@ function ContentPreview({ text, caret, shown }: ContentPreviewProps) {
       </p>
     </div>
   );
-}
-
-/** Scrolls the region alone: neither the page nor the focus moves. */
-function follow(region: HTMLElement, element: Element, part: number): void {
-  const { top, height } = element.getBoundingClientRect();
-  const place = top + height * part - region.getBoundingClientRect().top;
-  const margin = 64;
-  if (place < margin || place > region.clientHeight - margin) {
-    region.scrollTop += place - region.clientHeight / 3;
-  }
 }
