@@ -1,6 +1,7 @@
 import { Eye, type IconNode, ImagePlus, Link2, Pencil } from "lucide";
 import {
   type ClipboardEvent,
+  type FocusEvent,
   type KeyboardEvent,
   useDeferredValue,
   useEffect,
@@ -82,9 +83,12 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
   }
 
   function emphasize(type: Emphasis): void {
-    const edit = toggleEmphasis(selected(), type);
+    const before = selected();
+    const edit = toggleEmphasis(before, type);
+    if (!edit) return;
     apply(edit);
-    const isOpened = edit && /^(\*\*?)\1$/.test(edit.replacement);
+    // Of two that were opened, one can be left.
+    const isOpened = opened === before.selectionStart || /^(\*\*?)\1$/.test(edit.replacement);
     setOpened(isOpened ? edit.selectionStart : null);
   }
 
@@ -99,9 +103,12 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
     apply(edit);
   }
 
-  function onBlur() {
-    // Here, the browser's editing would take the focus back.
-    if (empty) onChange(applyEdit(value, empty));
+  function onBlur({ currentTarget }: FocusEvent<HTMLTextAreaElement>) {
+    if (empty) {
+      // Here, the browser's editing would take the focus back. Unlike a new value, this leaves the cursor in its place.
+      currentTarget.setRangeText("", empty.start, empty.end);
+      currentTarget.dispatchEvent(new Event("input", { bubbles: true }));
+    }
     setOpened(null);
   }
 
@@ -137,11 +144,11 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Enter" && event.shiftKey) {
-      // A line break within the item of a list.
+    if (event.key === "Enter" && event.shiftKey && continueList(selected())) {
+      // A line within the item. Safari sends `beforeinput` for it, too, but the indentation makes it no line break there.
       event.preventDefault();
       const { selectionStart, selectionEnd } = selected();
-      apply(replaceRange(selectionStart, selectionEnd, "\n"));
+      apply(replaceRange(selectionStart, selectionEnd, "\n  "));
     }
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
     const command = commands.find(({ key }) => key === event.key.toLowerCase());
@@ -153,7 +160,6 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
   function onPaste(event: ClipboardEvent) {
     const plain = event.clipboardData.getData("text/plain");
     const selection = selected();
-    const { selectionStart, selectionEnd } = selection;
     const link = pasteLink(selection, plain);
     if (link) {
       event.preventDefault();
@@ -164,6 +170,7 @@ export function ContentField({ value, disabled, onChange }: ContentFieldProps) {
     if (!blocks) return;
     event.preventDefault();
     const text = blocksToText(blocks);
+    const { selectionStart, selectionEnd } = selection;
     const isInline = blocks.length === 1 && blocks[0]?.type === "paragraph";
     apply(
       isInline ? replaceRange(selectionStart, selectionEnd, text) : insertBlocks(selection, text),
@@ -309,7 +316,7 @@ interface ContentPreviewProps {
 }
 
 /** The text as visitors will see it, with its length. */
-export function ContentPreview({ text, caret, shown }: ContentPreviewProps) {
+function ContentPreview({ text, caret, shown }: ContentPreviewProps) {
   const blocks = useMemo(() => textToBlocks(text), [text]);
   const body = useMemo(() => <PostBody content={blocks} />, [blocks]);
   const region = useRef<HTMLElement>(null);
@@ -319,7 +326,15 @@ export function ContentPreview({ text, caret, shown }: ContentPreviewProps) {
   useEffect(() => {
     const { index, part } = placeOf(text, caret, blocks);
     const element = region.current?.firstElementChild?.children[index];
-    if (region.current && element) follow(region.current, element, part);
+    if (!region.current || !element) return;
+    const { top, height } = element.getBoundingClientRect();
+    const place = top + height * part - region.current.getBoundingClientRect().top;
+    const { clientHeight } = region.current;
+    const margin = 64;
+    // Scrolls the region alone: neither the page nor the focus moves.
+    if (place < margin || place > clientHeight - margin) {
+      region.current.scrollTop += place - clientHeight / 3;
+    }
   }, [text, caret, blocks, shown]);
 
   return (
@@ -346,14 +361,4 @@ export function ContentPreview({ text, caret, shown }: ContentPreviewProps) {
       </p>
     </div>
   );
-}
-
-/** Scrolls the region alone: neither the page nor the focus moves. */
-function follow(region: HTMLElement, element: Element, part: number): void {
-  const { top, height } = element.getBoundingClientRect();
-  const place = top + height * part - region.getBoundingClientRect().top;
-  const margin = 64;
-  if (place < margin || place > region.clientHeight - margin) {
-    region.scrollTop += place - region.clientHeight / 3;
-  }
 }

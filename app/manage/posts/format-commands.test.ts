@@ -40,6 +40,12 @@ test.each([
   ["numbered items become lines again", "|1. One\n2. Two|", "numbered-list", "|One\nTwo|"],
   ["an empty line starts a list", "One\n|", "list", "One\n- |"],
   ["a line becomes a note", "R|emember", "note", "!! Remember|"],
+  ["any numbered item becomes a line again", "1. One\n2. T|wo", "numbered-list", "1. One\nTwo|"],
+  ["an indented item becomes a line again", "  - O|ne", "list", "One|"],
+  ["an indented item becomes numbered", "  - O|ne", "numbered-list", "1. One|"],
+  ["a year stays", "1986. W|as", "heading", "## 1986. Was|"],
+  ["the line after a selected line break stays", "|One\n|Two", "list", "|- One|\nTwo"],
+  ["an empty first line is a line", "|\n## Two", "list", "- |\n## Two"],
 ] as const)("%s", (_what, before, mark, after) => {
   const selected = select(before);
   expect(show(selected, toggleLines(selected, mark))).toBe(after);
@@ -128,6 +134,8 @@ test.each([
   ["other text has no items", "One|", null],
   ["headings do not continue", "## One|", null],
   ["dates are no lists", "2026 - One|", null],
+  ["years are no lists", "1986. Was|", null],
+  ["years are no later items", "1. One|\n1986. Was", "1. One\n2. |\n1986. Was"],
 ])("a line break: %s", (_what, before, after) => {
   const selected = select(before);
   expect(show(selected, continueList(selected))).toBe(after);
@@ -148,6 +156,8 @@ test.each([
   ["a |*b*| c", ["italic"]],
   ["a |*b* c|", []],
   ["2. a|", ["numbered-list"]],
+  ["1986. a|", []],
+  ["|\n## a", []],
   ["## **a|**", ["heading"]],
 ])("the formats of %j are %j", (text, formats) => {
   expect([...formatsAt(select(text))]).toEqual(formats);
@@ -159,6 +169,15 @@ test("a link's address is selected to be typed", () => {
   expect(show(selected, insertLink(selected, "https://a.example"))).toBe(
     "see [the guide](https://a.example)| now",
   );
+  const spaced = select("see| the guide |now");
+  expect(show(spaced, insertLink(spaced))).toBe("see [the guide](|https://|) now");
+});
+
+test("a heading, and the text of several blocks, cannot be a link", () => {
+  for (const text of ["## |One|", "|One\n\nTwo|", "|- One|"]) {
+    expect(insertLink(select(text))).toBeNull();
+    expect(pasteLink(select(text), "https://a.example")).toBeNull();
+  }
 });
 
 test("an inserted block stands between blank lines", () => {

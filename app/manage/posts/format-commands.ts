@@ -28,26 +28,32 @@ interface Selected {
   selectionEnd: number;
 }
 
+function lineStart(text: string, offset: number): number {
+  return text.slice(0, offset).lastIndexOf("\n") + 1;
+}
+
 /** Marks the selected lines; removes the mark from lines that all have it. */
 export function toggleLines(
   { text, selectionStart, selectionEnd }: Selected,
   type: MarkedTypeName,
 ): TextEdit {
-  const start = text.lastIndexOf("\n", selectionStart - 1) + 1;
-  const next = text.indexOf("\n", Math.max(selectionEnd, start));
+  const start = lineStart(text, selectionStart);
+  // A line break at the end of the selection belongs to the last line, as a triple click selects it.
+  const next = text.indexOf("\n", Math.max(selectionStart, selectionEnd - 1));
   const end = next === -1 ? text.length : next;
   const { write } = markedTypes[type];
   const lines = text.slice(start, end).split("\n");
   const filled = lines.filter((line) => line.trim() || lines.length === 1);
-  const isMarked = filled.every((line, index) => line.startsWith(write(index)));
-  const changed = filled.map((line, index) => {
+  const isMarked = filled.every((line) => signOf(line) === type);
+  let index = 0;
+  const changed = lines.map((line) => {
+    if (!filled.includes(line)) return line;
     const other = signOf(line);
-    const rest = other ? line.replace(markedTypes[other].sign, "") : line;
-    return isMarked ? rest : write(index) + rest;
+    const content = line.trimStart();
+    const rest = other ? content.replace(markedTypes[other].sign, "") : content;
+    return isMarked ? rest : write(index++) + rest;
   });
-  const replacement = lines
-    .map((line) => (filled.includes(line) ? changed.shift() : line))
-    .join("\n");
+  const replacement = changed.join("\n");
   const isCursor = selectionStart === selectionEnd;
   return replaceRange(start, end, replacement, isCursor ? undefined : [0, replacement.length]);
 }
@@ -86,20 +92,16 @@ export function dropEmptyMarks(
   const [after = ""] = /^\*{0,3}/.exec(text.slice(at)) ?? [];
   const length = Math.min(before.length, after.length);
   const [start, end] = [at - length, at + length];
-  const move = (offset: number) =>
-    offset < at ? Math.min(offset, start) : Math.max(offset - 2 * length, start);
+  const move = (offset: number) => Math.min(offset, Math.max(start, offset - 2 * length));
   if (length === 0) return null;
-  return {
-    ...{ start, end, replacement: "" },
-    selectionStart: move(selectionStart),
-    selectionEnd: move(selectionEnd),
-  };
+  const selection = { selectionStart: move(selectionStart), selectionEnd: move(selectionEnd) };
+  return { start, end, replacement: "", ...selection };
 }
 
 /** The formats of the selection, whose buttons are pressed. */
 export function formatsAt(selected: Selected): ReadonlySet<MarkedTypeName | Emphasis> {
   const { text, selectionStart } = selected;
-  const line = text.slice(text.lastIndexOf("\n", selectionStart - 1) + 1).trimStart();
+  const [line = ""] = text.slice(lineStart(text, selectionStart)).split("\n");
   const parts = selectedParts(selected);
   const isOn = emphases.filter((type) => areEmphasized(parts, type));
   return new Set([signOf(line) ?? [], isOn].flat());
@@ -126,12 +128,12 @@ function selectedParts({ text, selectionStart, selectionEnd }: Selected) {
 }
 
 function areEmphasized(parts: ReturnType<typeof selectedParts>, type: Emphasis): boolean {
-  const isCovered = parts.map(({ marks, from, to }) => {
+  const isCovered = parts.every(({ marks, from, to }) => {
     const inset = to - from > 1 ? 1 : 0;
     const [start, end] = [from + inset, to - inset];
     return marks.some((mark) => mark.type === type && mark.start <= start && mark.end >= end);
   });
-  return parts.length > 0 && isCovered.every(Boolean);
+  return parts.length > 0 && isCovered;
 }
 
 /** The edit that makes another text, whose selection is between the first and the last `caret`. */
@@ -158,10 +160,10 @@ export function continueList(selected: Selected): TextEdit | null {
   const { text, selectionStart, selectionEnd } = selected;
   const item = inlineRanges(text).findLast(({ start }) => start <= selectionStart);
   if (!item || item.end < selectionStart) return null;
-  const start = text.lastIndexOf("\n", item.start - 1) + 1;
+  const start = lineStart(text, item.start);
   const [, indent = "", mark = ""] = /^(\s*)(.*)/.exec(text.slice(start, item.start)) ?? [];
   const type = signOf(mark);
-  if (!mark || !type || !isListType(type)) return null;
+  if (!type || !isListType(type)) return null;
   const { sign, write } = markedTypes[type];
   const number = Number(sign.exec(mark)?.[1]);
   const before = text.slice(0, selectionStart);
@@ -181,23 +183,29 @@ function count(text: string, type: MarkedTypeName, before: number): string {
   let isItem = true;
   const [first, ...lines] = text.split("\n");
   const counted = lines.map((line, index) => {
-    isItem &&= sign.test(line);
+    isItem &&= signOf(line) === type;
     return isItem ? line.replace(sign, write(before + index)) : line;
   });
   return [first, ...counted].join("\n");
 }
 
-/** Makes the selected text a link. Without an address, the address is selected to be typed. */
+/** Makes the selected text a link. Without an address, the address is selected to be typed. Null where none can be. */
 export function insertLink(
   { text, selectionStart, selectionEnd }: Selected,
   address?: string,
-): TextEdit {
-  const label = text.slice(selectionStart, selectionEnd).trim() || "link";
+): TextEdit | null {
+  const selected = text.slice(selectionStart, selectionEnd);
+  const words = selected.trim();
+  const label = words || "link";
+  // Spaces stay outside of the link.
+  const start = selectionEnd - selected.trimStart().length;
+  const end = start + words.length;
+  if (!inlineRanges(text).some((range) => range.start <= start && end <= range.end)) return null;
   const href = address ?? "https://";
   const hrefStart = label.length + 3;
   return replaceRange(
-    selectionStart,
-    selectionEnd,
+    start,
+    end,
     `[${label}](${href})`,
     address ? undefined : [hrefStart, hrefStart + href.length],
   );

@@ -117,7 +117,7 @@ export function inlineRanges(text: string): { start: number; end: number }[] {
   for (const line of text.split("\n")) {
     const end = start + line.length;
     const content = line.trimStart();
-    const type = signOf(content);
+    const type = signOf(line);
     const last = ranges.at(-1);
     if (type ? markedTypes[type].shape === "line" : readImage(content)) {
       isContinued = false;
@@ -133,9 +133,9 @@ export function inlineRanges(text: string): { start: number; end: number }[] {
   return ranges;
 }
 
-/** The type whose sign a line starts with, with any number. */
+/** The type whose sign a line starts with: before its words are typed, too, and with any number that continues a list. */
 export function signOf(line: string): MarkedTypeName | undefined {
-  return markedTypeNames.find((type) => markedTypes[type].sign.test(line));
+  return markedTypeNames.find((type) => restOf(type, `${line.trimStart()} words`, 1) !== null);
 }
 
 /** A line without its indentation; empty for a blank one and after the last. */

@@ -61,6 +61,21 @@ test("a post is formatted by keyboard alone, previewed, and each step can be und
     /^- Ask early\n- \*\*often\*\* ?\n\nSee www\.a\.example\/b_\(c\)\.$/,
   );
   await expect(preview(page).getByRole("link", { name: "www.a.example/b_(c)" })).toBeVisible();
+  // Bold and italic, then italic alone, then nothing: leaving the field removes the rest, and keeps the place.
+  await field(page).fill("One two");
+  await select(page, "One");
+  await page.keyboard.press("ArrowRight");
+  for (const key of ["b", "i", "b"]) await page.keyboard.press(`Control+${key}`);
+  await expect(field(page)).toHaveValue("One** two");
+  await page.keyboard.press("Shift+Tab");
+  await expect(field(page)).toHaveValue("One two");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("!");
+  await expect(field(page)).toHaveValue("One! two");
+  await field(page).fill("- One");
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("more");
+  await expect(field(page)).toHaveValue("- One\n  more");
 
   await field(page).fill("First\nSecond\n\nSee the guide");
   await select(page, "First\nSecond");
