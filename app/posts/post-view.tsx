@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
+import { isAdviser } from "../config/is-adviser.ts";
 import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { buttonClass } from "../ui/button.ts";
@@ -29,7 +30,7 @@ interface PostViewProps {
 /** One post with its sidebar. */
 export function PostView({ post, isPreview = false }: PostViewProps) {
   const site = useSite();
-  const { name, portrait } = site.adviser;
+  const { portrait } = site.adviser;
   const { tasks } = useAuth();
   return (
     <article className="mt-6">
@@ -44,7 +45,9 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
         </p>
         <h1 className={`mt-3 ${titleSize(post.title)}`}>{post.title}</h1>
         <div className="mt-6 flex items-center gap-3">
-          {portrait && post.author === name && <Portrait portrait={portrait} className="size-11" />}
+          {portrait && isAdviser(site, post.author) && (
+            <Portrait portrait={portrait} className="size-11" />
+          )}
           <p className="dots text-muted">
             <span>By {post.author}</span>
             <PostDate post={post} />

@@ -9,6 +9,8 @@ test("the adviser's portrait is in the data of an author with her name, and of n
   expect(authorReference(about, site.adviser.name)).toMatchObject({
     image: "https://www.example.com/images/portrait.svg",
   });
+  const copied = site.adviser.name.replace(" ", "\u00a0");
+  expect(authorReference(about, copied)).toHaveProperty("image");
   expect(authorReference(about, "Ada Byron")).toEqual({ "@type": "Person", name: "Ada Byron" });
   const unseen = { ...site, adviser: { ...site.adviser, portrait: null } };
   expect(authorReference({ ...about, site: unseen }, site.adviser.name)).not.toHaveProperty(

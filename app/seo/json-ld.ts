@@ -12,6 +12,7 @@ import type {
   WebSite,
 } from "schema-dts";
 import { publicImageAddress } from "../config/image-address.ts";
+import { isAdviser } from "../config/is-adviser.ts";
 import type { ServiceCard, Site } from "../config/public-site.ts";
 import { shareImagePath } from "./page-meta.ts";
 
@@ -114,10 +115,10 @@ export function businessReference({ siteUrl, site }: About): InsuranceAgency {
 
 export function authorReference({ siteUrl, site }: About, name: string): Person {
   // Nothing but the name is known about an author who is not the adviser.
-  return name === site.adviser.name
+  return isAdviser(site, name)
     ? {
         "@type": "Person",
-        ...reference(adviserId(siteUrl), name, siteUrl),
+        ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
         ...portraitOf(site, siteUrl),
       }
     : { "@type": "Person", name };
