@@ -24,13 +24,11 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
   const site = siteOf(matches);
   const url = siteUrl + path;
   const uploaded = article ? null : site.firm.shareImage;
-  const image = uploaded
-    ? { ...shareSize, src: siteUrl + imageAddress(uploaded.src, 1200), alt: uploaded.alt }
-    : {
-        ...shareSize,
-        src: siteUrl + shareImagePath(path, article?.changedAt, version),
-        alt: title,
-      };
+  const image =
+    siteUrl +
+    (uploaded
+      ? imageAddress(uploaded.src, shareSize.width)
+      : shareImagePath(path, article?.changedAt, version));
   return [
     { title },
     { name: "description", content: description },
@@ -43,11 +41,11 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { property: "og:title", content: title },
     { property: "og:description", content: description },
     { property: "og:url", content: url },
-    { property: "og:image", content: image.src },
+    { property: "og:image", content: image },
     ...(uploaded ? [] : [{ property: "og:image:type", content: "image/png" }]),
-    { property: "og:image:width", content: String(image.width) },
-    { property: "og:image:height", content: String(image.height) },
-    { property: "og:image:alt", content: image.alt || title },
+    { property: "og:image:width", content: String(shareSize.width) },
+    { property: "og:image:height", content: String(shareSize.height) },
+    { property: "og:image:alt", content: uploaded?.alt || title },
     ...(article
       ? [
           { property: "article:published_time", content: article.publishedAt },
@@ -58,7 +56,7 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { name: "twitter:card", content: "summary_large_image" },
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },
-    { name: "twitter:image", content: image.src },
+    { name: "twitter:image", content: image },
   ];
 }
 
