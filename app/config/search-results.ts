@@ -47,20 +47,12 @@ export function searchResults(settings: SiteSettings): Pages {
       description: `How to reach ${joined(" of ", person, firm.name)}${place}, and a form to send a message.`,
     },
   };
-  const filled = (name: SearchPage) => ({
-    title: pages[name].title || made[name].title,
-    description: pages[name].description || made[name].description,
-  });
-  return {
-    ...pages,
-    home: filled("home"),
-    services: filled("services"),
-    serviceEnding: pages.serviceEnding || firm.name,
-    testimonials: filled("testimonials"),
-    blog: filled("blog"),
-    calculators: filled("calculators"),
-    contact: filled("contact"),
-  };
+  for (const [name, result] of Object.entries(made)) {
+    const own = pages[name as SearchPage];
+    result.title = own.title || result.title;
+    result.description = own.description || result.description;
+  }
+  return { ...pages, ...made, serviceEnding: pages.serviceEnding || firm.name };
 }
 
 /** The names of the services, as many as search results show. */
