@@ -1,7 +1,6 @@
 import { Suspense } from "react";
 import { Link } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
-import { isAdviser } from "../config/is-adviser.ts";
 import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
 import { buttonClass } from "../ui/button.ts";
@@ -12,7 +11,7 @@ import { Portrait } from "../ui/portrait.tsx";
 import { PostBody } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
 import { PostDate } from "./post-card.tsx";
-import { findRelatedServices, postDisclosures, readingMinutes } from "./post-content.ts";
+import { findRelatedServices, isAdviser, postDisclosures, readingMinutes } from "./post-content.ts";
 import { PostImage } from "./post-image.tsx";
 import type { Post, PostSummary } from "./posts.ts";
 

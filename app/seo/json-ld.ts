@@ -12,7 +12,6 @@ import type {
   WebSite,
 } from "schema-dts";
 import { publicImageAddress } from "../config/image-address.ts";
-import { isAdviser } from "../config/is-adviser.ts";
 import type { ServiceCard, Site } from "../config/public-site.ts";
 import { shareImagePath } from "./page-meta.ts";
 
@@ -113,15 +112,12 @@ export function businessReference({ siteUrl, site }: About): InsuranceAgency {
   };
 }
 
-export function authorReference({ siteUrl, site }: About, name: string): Person {
-  // Nothing but the name is known about an author who is not the adviser.
-  return isAdviser(site, name)
-    ? {
-        "@type": "Person",
-        ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
-        ...portraitOf(site, siteUrl),
-      }
-    : { "@type": "Person", name };
+export function adviserReference({ siteUrl, site }: About): Person {
+  return {
+    "@type": "Person",
+    ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
+    ...portraitOf(site, siteUrl),
+  };
 }
 
 /** @param steps name and site-relative URL of each page below the home page */
