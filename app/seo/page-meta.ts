@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from "react-router";
 import { imageAddress } from "../config/image-address.ts";
 import type { PageSettings } from "../config/request-context.ts";
-import { siteOf } from "../config/use-site.ts";
+import type { Site } from "../config/use-site.ts";
 
 interface PageDescription {
   title: string;
@@ -19,9 +19,14 @@ interface MetaArgs {
 /** The meta tags of a public page: title, description, canonical URL, Open Graph. */
 export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDescriptor[] {
   const { title, description, path, article } = page;
-  const { settings, version } = rootData(matches);
-  const { siteUrl } = settings;
-  const site = siteOf(matches);
+  // The type of the root route's loader, which this folder may not import.
+  const root = matches.find((match) => match?.id === "root")?.loaderData as {
+    settings: PageSettings;
+    site: Site;
+    version: number;
+  };
+  const { site, version } = root;
+  const { siteUrl } = root.settings;
   const url = siteUrl + path;
   const uploaded = article ? null : site.firm.shareImage;
   const image =
@@ -58,14 +63,6 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { name: "twitter:description", content: description },
     { name: "twitter:image", content: image },
   ];
-}
-
-function rootData(matches: MetaArgs["matches"]) {
-  // The type of the root route's loader, which this folder may not import.
-  return matches.find((match) => match?.id === "root")?.loaderData as {
-    settings: PageSettings;
-    version: number;
-  };
 }
 
 export interface ShareText {
