@@ -46,7 +46,8 @@ export function createSite(
     context.set(settingsContext, settings);
     const site = await currentSite().catch(() => null);
     if (!site) return unavailable();
-    const { pathname } = new URL(request.url);
+    // Decoded, as the router matches it. Nothing that cannot be decoded gets here (request-checks.ts).
+    const pathname = decodeURIComponent(new URL(request.url).pathname);
     // React Router's data requests are answered: the browser redirects by itself (root.tsx).
     if (isClosed(site.site, pathname) && !pathname.endsWith(".data")) return toHomePage();
     context.set(siteContext, site);

@@ -1,4 +1,4 @@
-import { type Site, siteOf, useSite } from "../config/use-site.ts";
+import { siteOf, useSite } from "../config/use-site.ts";
 import { type About, breadcrumbs } from "../seo/json-ld.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
@@ -24,14 +24,10 @@ export function structuredData(about: About) {
   return [breadcrumbs(about, ["Savings Calculator", "/savings-calculator"])];
 }
 
-function isShown({ pages }: Site, calculator: Site["pages"]["hidden"][number]): boolean {
-  return !pages.hidden.includes(calculator);
-}
-
 export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
-  const site = useSite();
-  const hasCoverage = isShown(site, "lifeInsuranceCalculator");
-  const hasRetirement = isShown(site, "retirementCalculator");
+  const { hidden, calculatorsButton } = useSite().pages;
+  const hasCoverage = !hidden.includes("lifeInsuranceCalculator");
+  const hasRetirement = !hidden.includes("retirementCalculator");
   const both = hasCoverage && hasRetirement;
   return (
     <div
@@ -60,9 +56,7 @@ export default function CalculatorsPage({ actionData }: Route.ComponentProps) {
             ? "These tools give estimates only. They assume constant figures, leave out taxes and inflation, and are not advice or a promise of any result."
             : "This tool gives an estimate only. It assumes constant figures, leaves out taxes and inflation, and is not advice or a promise of any result."}
         </p>
-        <ConsultationLink className={buttonClass("primary")}>
-          {site.pages.calculatorsButton}
-        </ConsultationLink>
+        <ConsultationLink className={buttonClass("primary")}>{calculatorsButton}</ConsultationLink>
       </div>
     </div>
   );

@@ -173,8 +173,8 @@ function hiddenSections({ home, adviser, services, pages }: SiteSettings): HomeS
     ["testimonials", pages.hidden.includes("testimonials")],
     ["blog", pages.hidden.includes("blog")],
   ];
-  const isEmpty = ([, noContent]: [HomeSection, boolean]) => noContent;
-  return [...new Set([...home.hidden, ...empty.filter(isEmpty).map(([section]) => section)])];
+  const added = empty.flatMap(([section, isEmpty]) => (isEmpty ? section : []));
+  return [...new Set([...home.hidden, ...added])];
 }
 
 /** "MC" for "Marlow & Crane Financial"; small words count only when there are no others. */

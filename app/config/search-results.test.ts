@@ -78,6 +78,12 @@ test("they name the adviser, the city and the services when these are given", ()
   });
 });
 
+test("a name that ends with a full stop gets no second one", () => {
+  const firm = sectionSchemas.firm.parse({ name: "Marlow, Inc." });
+  const services = sectionSchemas.services.parse({});
+  expect(JSON.stringify(resultsOf({ firm, services }))).not.toContain("..");
+});
+
 test("what the owner wrote is used as it is", () => {
   const home = { title: "Counsel in Boise", description: "" };
   const pages = resultsOf({ pages: sectionSchemas.pages.parse({ home, serviceEnding: "Crane" }) });

@@ -17,7 +17,7 @@ export function searchResults(settings: SiteSettings): Pages {
       title: joined(" | ", firm.name, adviser.title || person),
       description: joined(
         " ",
-        `${firm.name}${place}.`,
+        sentence(firm.name + place),
         sentence(joined(", ", person, adviser.title)),
         sentence(firm.tagline),
       ),
@@ -28,11 +28,15 @@ export function searchResults(settings: SiteSettings): Pages {
     },
     testimonials: {
       title: `${testimonials.heading} | ${firm.name}`,
-      description: `Reviews of ${firm.name}. Read them, or leave your own.`,
+      description: `${sentence(`Reviews of ${firm.name}`)} Read them, or leave your own.`,
     },
     blog: {
       title: `${blog.heading} | ${firm.name}`,
-      description: joined(" ", `Articles from ${firm.name}.`, blog.lead.replace(/\s+/g, " ")),
+      description: joined(
+        " ",
+        sentence(`Articles from ${firm.name}`),
+        blog.lead.replace(/\s+/g, " "),
+      ),
     },
     calculators: {
       title: `Calculators | ${firm.name}`,
@@ -43,20 +47,12 @@ export function searchResults(settings: SiteSettings): Pages {
       description: `How to reach ${joined(" of ", person, firm.name)}${place}, and a form to send a message.`,
     },
   };
-  const filled = (name: SearchPage) => ({
-    title: pages[name].title || made[name].title,
-    description: pages[name].description || made[name].description,
-  });
-  return {
-    ...pages,
-    home: filled("home"),
-    services: filled("services"),
-    serviceEnding: pages.serviceEnding || firm.name,
-    testimonials: filled("testimonials"),
-    blog: filled("blog"),
-    calculators: filled("calculators"),
-    contact: filled("contact"),
-  };
+  for (const [name, result] of Object.entries(made)) {
+    const own = pages[name as SearchPage];
+    result.title = own.title || result.title;
+    result.description = own.description || result.description;
+  }
+  return { ...pages, ...made, serviceEnding: pages.serviceEnding || firm.name };
 }
 
 /** The names of the services, as many as search results show. */
@@ -64,17 +60,18 @@ function describeServices({ firm, services }: SiteSettings): string {
   const titles = services.items.flatMap(({ hidden, cardTitle, title }) =>
     hidden ? [] : cardTitle || title,
   );
-  const sentence = (count: number) =>
+  const naming = (count: number) =>
     `What ${firm.name} offers: ${[...titles.slice(0, count), ...(count < titles.length ? ["and more"] : [])].join(", ")}.`;
   let count = titles.length;
-  while (count > 1 && sentence(count).length > 155) count -= 1;
-  return count > 0 ? sentence(count) : `The services of ${firm.name}.`;
+  while (count > 1 && naming(count).length > 155) count -= 1;
+  return count > 0 ? naming(count) : sentence(`The services of ${firm.name}`);
 }
 
 function joined(separator: string, ...parts: string[]): string {
   return parts.filter(Boolean).join(separator);
 }
 
+/** Ends a text with a full stop, unless it is empty or has an end of its own, as "Inc." has. */
 function sentence(text: string): string {
-  return /[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text;
+  return /^$|[.!?…]["”’]?$/.test(text) ? text : `${text}.`;
 }

@@ -34,6 +34,12 @@ test.each<[Hidden, string[]]>([
   }
 });
 
+test("the texts of other pages speak of no page that can be switched off", () => {
+  const { pages, services, home, contact } = defaultSettings;
+  const texts = JSON.stringify([pages.home, pages.contact, services, home, contact]);
+  expect(texts).not.toMatch(/the (calculator|blog|testimonials)/i);
+});
+
 test("the footer links to the page of a section that the home page does not show", () => {
   const without = (section: object) => paths(siteWithout([], section).quickLinks);
   expect(without({ home: { hidden: ["about", "services"] } })).toEqual([

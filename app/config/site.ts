@@ -62,7 +62,7 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     home: {
       title: "Life Insurance & Financial Planning | Secure Your Family's Future",
       description:
-        "Life insurance and financial planning with Nora Whitfield in Fairmont Harbor. Read about the services, try the calculators, or ask a question.",
+        "Life insurance and financial planning with Nora Whitfield in Fairmont Harbor. Read about the services, or ask a question.",
     },
     services: { title: "Our Financial Services | Whitfield Lane", description: "" },
     serviceEnding: "My Expert Financial Services",

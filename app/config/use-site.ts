@@ -14,23 +14,18 @@ export function previewSite(site: Site): void {
   for (const listener of listeners) listener();
 }
 
-/** The site in the preview of /manage/settings, else null. */
-function usePreviewedSite(): Site | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => previewed,
-    () => null,
-  );
-}
-
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The published settings, as the root loader sent them. */
+/** The published settings, as the root loader sent them; in the preview, those of the form. */
 export function useSite(): Site {
-  const preview = usePreviewedSite();
+  const preview = useSyncExternalStore(
+    subscribe,
+    () => previewed,
+    () => null,
+  );
   // The root route's loader returns them (root.tsx); this folder may not import its type.
   const data = useRouteLoaderData("root") as { site: Site } | undefined;
   if (!data) throw new Error("This page can't be shown right now.");

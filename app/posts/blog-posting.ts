@@ -1,8 +1,8 @@
 import type { BlogPosting } from "schema-dts";
 import { publicImageAddress } from "../config/image-address.ts";
-import { type About, authorReference, businessReference } from "../seo/json-ld.ts";
+import { type About, adviserReference, businessReference } from "../seo/json-ld.ts";
 import { shareImagePath } from "../seo/page-meta.ts";
-import { excerptOf } from "./post-content.ts";
+import { excerptOf, isAdviser } from "./post-content.ts";
 import type { Post } from "./posts.ts";
 
 /** A post as JSON-LD, in the vocabulary of schema.org. */
@@ -21,7 +21,10 @@ export function blogPosting(about: About, post: Post): BlogPosting {
     articleSection: post.category,
     datePublished: post.published_date,
     dateModified: post.updated_at,
-    author: authorReference(about, post.author),
+    // Nothing but the name is known about an author who is not the adviser.
+    author: isAdviser(about.site, post.author)
+      ? adviserReference(about)
+      : { "@type": "Person", name: post.author },
     publisher: businessReference(about),
     image: [...(image ? [image] : []), siteUrl + shareImagePath(path, post.updated_at)],
     inLanguage: "en-US",

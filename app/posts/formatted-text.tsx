@@ -163,7 +163,7 @@ function TextLink({ href, children }: { href: string; children: ReactNode }) {
   // The root route's loader returns them (root.tsx); this folder may not import its type.
   const root = useRouteLoaderData("root") as { settings: PageSettings } | undefined;
   const { origin, pathname, search, hash } = new URL(href);
-  if (origin === URL.parse(root?.settings.siteUrl ?? "")?.origin) {
+  if (origin === root?.settings.siteUrl) {
     return (
       <Link
         to={pathname + search + hash}

@@ -3,13 +3,14 @@ import { Link } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { TakingLonger } from "../ui/load-state.tsx";
 import { PostImage } from "./post-image.tsx";
+import type { ListedPost } from "./post-lists.ts";
 import type { PostSummary } from "./posts.ts";
 
 const cardSizes =
   "(min-width: 74rem) 22rem, (min-width: 64rem) 30vw, (min-width: 48rem) 45vw, 92vw";
 
 interface PostCardProps {
-  post: PostSummary & { excerpt?: string };
+  post: ListedPost;
   /** A wide card with a large title, and the excerpt if it is known. */
   lead?: boolean;
   headingLevel?: 2 | 3;

@@ -39,6 +39,11 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
+/** Whether an author is the adviser. Headings show her name with no-break spaces, which a copy of it keeps. */
+export function isAdviser({ adviser }: Site, author: string): boolean {
+  return oneLine(author) === oneLine(adviser.name);
+}
+
 /** The slugs of the services that a post names, also of hidden and deleted ones. Skips malformed entries. */
 export function relatedSlugs(relatedServices: unknown): string[] {
   if (!Array.isArray(relatedServices)) return [];

@@ -6,14 +6,7 @@ import { cleanQuery } from "../loading/search-query.ts";
 import type { Client } from "../supabase/client-context.ts";
 import type { Category } from "./categories.ts";
 import { excerptOf } from "./post-content.ts";
-import {
-  blogPaging,
-  listPosts,
-  type Post,
-  type PostSummary,
-  toSummary,
-  withVersionedImage,
-} from "./posts.ts";
+import { blogPaging, listPosts, type Post, type PostSummary, toSummary } from "./posts.ts";
 
 /** The page size, with full rows of two and of three. */
 const searchPaging = { size: 24 };
@@ -92,17 +85,8 @@ export async function loadCategoryPosts(
   if (!category) return { value: null };
   return tryLoading("posts", async () => {
     const ready = await client;
-    const read = async (first: number, count: number) => {
-      const { data } = await ready
-        .from("posts")
-        .select("*")
-        .in("category", category.names)
-        .order("created_at", { ascending: false })
-        .order("id")
-        .range(first, first + count - 1)
-        .throwOnError();
-      return data.map(withVersionedImage).map(toListed);
-    };
+    const read = async (first: number, count: number) =>
+      (await listPosts(ready, first, count, category.names)).map(toListed);
     return { category, list: await loadPage(read, blogPaging, page) };
   });
 }

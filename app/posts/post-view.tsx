@@ -11,7 +11,7 @@ import { Portrait } from "../ui/portrait.tsx";
 import { PostBody } from "./blocks.tsx";
 import { categoryPath } from "./categories.ts";
 import { PostDate } from "./post-card.tsx";
-import { findRelatedServices, postDisclosures, readingMinutes } from "./post-content.ts";
+import { findRelatedServices, isAdviser, postDisclosures, readingMinutes } from "./post-content.ts";
 import { PostImage } from "./post-image.tsx";
 import type { Post, PostSummary } from "./posts.ts";
 
@@ -29,7 +29,7 @@ interface PostViewProps {
 /** One post with its sidebar. */
 export function PostView({ post, isPreview = false }: PostViewProps) {
   const site = useSite();
-  const { name, portrait } = site.adviser;
+  const { portrait } = site.adviser;
   const { tasks } = useAuth();
   return (
     <article className="mt-6">
@@ -44,7 +44,9 @@ export function PostView({ post, isPreview = false }: PostViewProps) {
         </p>
         <h1 className={`mt-3 ${titleSize(post.title)}`}>{post.title}</h1>
         <div className="mt-6 flex items-center gap-3">
-          {portrait && post.author === name && <Portrait portrait={portrait} className="size-11" />}
+          {portrait && isAdviser(site, post.author) && (
+            <Portrait portrait={portrait} className="size-11" />
+          )}
           <p className="dots text-muted">
             <span>By {post.author}</span>
             <PostDate post={post} />

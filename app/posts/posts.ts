@@ -33,13 +33,18 @@ export async function loadNewestPosts(
  * Reads posts, newest first, each image with its version.
  * @param first how many newer posts to skip
  * @param count how many to read; a hosted project returns at most 1,000
+ * @param categories of these categories; without them, of all
  * @throws the backend's error
  */
-export async function listPosts(client: Client, first: number, count: number): Promise<Post[]> {
+export async function listPosts(
+  client: Client,
+  first: number,
+  count: number,
+  categories?: readonly string[],
+): Promise<Post[]> {
   // All fields, on the server and in the browser. The server sends only the columns of a card to the browser.
-  const { data } = await client
-    .from("posts")
-    .select("*")
+  const posts = client.from("posts").select("*");
+  const { data } = await (categories ? posts.in("category", categories) : posts)
     .order("created_at", { ascending: false })
     .order("id")
     .range(first, first + count - 1)

@@ -112,15 +112,12 @@ export function businessReference({ siteUrl, site }: About): InsuranceAgency {
   };
 }
 
-export function authorReference({ siteUrl, site }: About, name: string): Person {
-  // Nothing but the name is known about an author who is not the adviser.
-  return name === site.adviser.name
-    ? {
-        "@type": "Person",
-        ...reference(adviserId(siteUrl), name, siteUrl),
-        ...portraitOf(site, siteUrl),
-      }
-    : { "@type": "Person", name };
+export function adviserReference({ siteUrl, site }: About): Person {
+  return {
+    "@type": "Person",
+    ...reference(adviserId(siteUrl), site.adviser.name, siteUrl),
+    ...portraitOf(site, siteUrl),
+  };
 }
 
 /** @param steps name and site-relative URL of each page below the home page */

@@ -1,7 +1,7 @@
 import type { MetaDescriptor } from "react-router";
 import { imageAddress } from "../config/image-address.ts";
 import type { PageSettings } from "../config/request-context.ts";
-import { siteOf } from "../config/use-site.ts";
+import type { Site } from "../config/use-site.ts";
 
 interface PageDescription {
   title: string;
@@ -19,18 +19,21 @@ interface MetaArgs {
 /** The meta tags of a public page: title, description, canonical URL, Open Graph. */
 export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDescriptor[] {
   const { title, description, path, article } = page;
-  const { settings, version } = rootData(matches);
-  const { siteUrl } = settings;
-  const site = siteOf(matches);
+  // The type of the root route's loader, which this folder may not import.
+  const root = matches.find((match) => match?.id === "root")?.loaderData as {
+    settings: PageSettings;
+    site: Site;
+    version: number;
+  };
+  const { site, version } = root;
+  const { siteUrl } = root.settings;
   const url = siteUrl + path;
   const uploaded = article ? null : site.firm.shareImage;
-  const image = uploaded
-    ? { ...shareSize, src: siteUrl + imageAddress(uploaded.src, 1200), alt: uploaded.alt }
-    : {
-        ...shareSize,
-        src: siteUrl + shareImagePath(path, article?.changedAt, version),
-        alt: title,
-      };
+  const image =
+    siteUrl +
+    (uploaded
+      ? imageAddress(uploaded.src, shareSize.width)
+      : shareImagePath(path, article?.changedAt, version));
   return [
     { title },
     { name: "description", content: description },
@@ -43,11 +46,11 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { property: "og:title", content: title },
     { property: "og:description", content: description },
     { property: "og:url", content: url },
-    { property: "og:image", content: image.src },
+    { property: "og:image", content: image },
     ...(uploaded ? [] : [{ property: "og:image:type", content: "image/png" }]),
-    { property: "og:image:width", content: String(image.width) },
-    { property: "og:image:height", content: String(image.height) },
-    { property: "og:image:alt", content: image.alt || title },
+    { property: "og:image:width", content: String(shareSize.width) },
+    { property: "og:image:height", content: String(shareSize.height) },
+    { property: "og:image:alt", content: uploaded?.alt || title },
     ...(article
       ? [
           { property: "article:published_time", content: article.publishedAt },
@@ -58,16 +61,8 @@ export function pageMeta({ matches }: MetaArgs, page: PageDescription): MetaDesc
     { name: "twitter:card", content: "summary_large_image" },
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },
-    { name: "twitter:image", content: image.src },
+    { name: "twitter:image", content: image },
   ];
-}
-
-function rootData(matches: MetaArgs["matches"]) {
-  // The type of the root route's loader, which this folder may not import.
-  return matches.find((match) => match?.id === "root")?.loaderData as {
-    settings: PageSettings;
-    version: number;
-  };
 }
 
 export interface ShareText {

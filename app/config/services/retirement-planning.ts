@@ -84,7 +84,7 @@ I do not manage investment accounts or pick funds. I build the income plan, look
         "Only if someone's income would fall when you die, or if your estate has a bill to pay.",
     },
     {
-      question: "Can I use the calculator on this site?",
+      question: "Can I use an online calculator?",
       answer:
         "Yes, for a first feeling. It assumes the same return every year, and real years do not behave like that.",
     },
