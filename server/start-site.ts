@@ -274,7 +274,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       });
 
   async function stop(signal: AbortSignal): Promise<void> {
-    // Closed first: otherwise it would reconnect while the server closes.
+    // The listener would reconnect while the server closes, so it stops first.
     await changes?.stop();
     const [cut] = await Promise.all([
       requests.drain(server, shutdownTimeout, signal),

@@ -3,18 +3,21 @@ import { useLocation, useMatches } from "react-router";
 import { useSite } from "../config/use-site.ts";
 import { mayHaveSession } from "../supabase/browser-client.ts";
 
-/** Reports what a visitor does on the open page to the site (server/visits/). Whoever is signed in is no visitor. */
+/**
+ * Reports to the site (server/visits/) that a page is shown or a calculator is used. Signed-in people are not counted.
+ * @param query says which of the two, and where the visitor comes from
+ */
 export function reportVisit(query: string): void {
   if (mayHaveSession() || !navigator.onLine) return;
-  // The time keeps caches from answering.
+  // The time makes each address new, so that no cache answers in place of the site.
   const address = `${location.pathname}?${query}&at=${Date.now()}`;
   fetch(address, { method: "HEAD", keepalive: true }).catch(() => {});
 }
 
-/** Where the visitor of the next page comes from: `/` within the site, undefined at first. */
+/** The referrer of the next report: undefined before the first page, then `/`, which stands for this site. */
 let from: string | undefined;
 
-/** Reports each page once it is visible: one that is prerendered, or in another tab, may never be. */
+/** Reports each page when it becomes visible. A prerendered page, or one in a background tab, may never do so. */
 export function useVisitCount(): void {
   const { countsVisits } = useSite();
   const { pathname } = useLocation();
@@ -36,7 +39,7 @@ export function useVisitCount(): void {
   }, [pathname, exists, countsVisits]);
 }
 
-/** Whether the document was opened before: its referrer is that of the first time. */
+/** Whether the document was opened before, by a reload or Back. Its referrer then is the one of the first time. */
 function isReload(): boolean {
   const [navigation] = performance.getEntriesByType("navigation");
   return (navigation as PerformanceNavigationTiming | undefined)?.type !== "navigate";

@@ -1,6 +1,6 @@
 import type { FieldsOf } from "./calculator-input.ts";
 
-/** The input in years, dollars, dollars a month and percent a year. */
+/** Ages are in years, savings in dollars, contributions in dollars a month, the return in percent a year. */
 export type RetirementPlan = Record<
   "currentAge" | "retirementAge" | "currentSavings" | "monthlyContribution" | "annualReturn",
   number

@@ -6,7 +6,7 @@ import { derivePalette, type SchemeColors } from "./palette.ts";
 import { searchResults } from "./search-results.ts";
 import { defaultSettings } from "./site.ts";
 import { iconShapes } from "./site-icons.ts";
-import { linksToPages, type PageLink } from "./site-pages.ts";
+import { type HomeSection, linksToPages, type SiteLinks } from "./site-pages.ts";
 import type { Service, SiteSettings } from "./site-schema.ts";
 
 /** The content of a service on cards and in lists. */
@@ -24,10 +24,8 @@ export interface ServiceCard {
 
 export type ServiceLink = Pick<ServiceCard, "slug" | "title" | "cardTitle" | "formerSlugs">;
 
-export type HomeSection = SiteSettings["home"]["hidden"][number];
-
 /** The site as every page may show it. Texts, images and links are empty or null when the owner gave none. */
-export interface Site {
+export interface Site extends SiteLinks {
   /** Whether this is still the fictional firm of a new site. */
   isDefault: boolean;
   /** Whether search engines may list the site. */
@@ -58,12 +56,6 @@ export interface Site {
   disclosures: Omit<SiteSettings["disclosures"], "mails">;
   /** Without empty texts. */
   pages: SiteSettings["pages"];
-  /** The pages that are not switched off, in order. */
-  menu: PageLink[];
-  /** Of the footer: pages, and sections of the home page. */
-  quickLinks: PageLink[];
-  /** The paths of the pages that are switched off. */
-  closed: string[];
   /** `hidden` includes the sections without content or without their page. */
   home: SiteSettings["home"];
   /** The visible services. */

@@ -55,7 +55,7 @@ export function searchResults(settings: SiteSettings): Pages {
   return { ...pages, ...made, serviceEnding: pages.serviceEnding || firm.name };
 }
 
-/** The names of the services, as many as search results show. */
+/** Lists the services by name, as many as fit into the 155 characters that search results show. */
 function describeServices({ firm, services }: SiteSettings): string {
   const titles = services.items.flatMap(({ hidden, cardTitle, title }) =>
     hidden ? [] : cardTitle || title,

@@ -1,10 +1,21 @@
-// The pages that visitors are led to. The menu, the footer, the sitemap, share images and redirects follow from this list.
-import type { HomeSection, Site } from "./public-site.ts";
+// The public pages that have an entry in the menu. The footer, the sitemap, share images and redirects also follow from
+// this list.
 import type { SiteSettings } from "./site-schema.ts";
 
-export interface PageLink {
+export type HomeSection = SiteSettings["home"]["hidden"][number];
+
+interface PageLink {
   path: string;
   label: string;
+}
+
+export interface SiteLinks {
+  /** The pages that are not switched off, in order. */
+  menu: PageLink[];
+  /** The links of the footer: to pages, and to sections of the home page. */
+  quickLinks: PageLink[];
+  /** The paths of the pages that are switched off. */
+  closed: string[];
 }
 
 interface SitePage extends PageLink {
@@ -37,7 +48,7 @@ const sitePages: readonly SitePage[] = [
 export function linksToPages(
   { pages, testimonials }: SiteSettings,
   hidden: readonly HomeSection[],
-): Pick<Site, "menu" | "quickLinks" | "closed"> {
+): SiteLinks {
   const isOff = ({ switches = [] }: SitePage) =>
     switches.length > 0 && switches.every((name) => pages.hidden.includes(name));
   const shown = sitePages.filter((page) => !isOff(page));
@@ -57,7 +68,7 @@ export function linksToPages(
 }
 
 /** Whether an address belongs to a page that is switched off. Those of the editor stay. */
-export function isClosed({ closed }: Pick<Site, "closed">, pathname: string): boolean {
+export function isClosed({ closed }: Pick<SiteLinks, "closed">, pathname: string): boolean {
   const address = `${pathname.toLowerCase()}/`;
   return (
     closed.some((path) => address.startsWith(`${path}/`)) &&

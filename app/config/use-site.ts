@@ -2,7 +2,8 @@ import { useSyncExternalStore } from "react";
 import { useRouteLoaderData } from "react-router";
 import type { Site } from "./public-site.ts";
 
-export type { HomeSection, ServiceCard, ServiceLink, Site } from "./public-site.ts";
+export type { ServiceCard, ServiceLink, Site } from "./public-site.ts";
+export type { HomeSection } from "./site-pages.ts";
 
 // The settings that the preview of /manage/settings shows in its own window.
 let previewed: Site | null = null;

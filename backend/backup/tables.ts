@@ -90,7 +90,7 @@ export async function loadRows(
     select ${columns} from ${parsed(transaction, table, rows)}`;
 }
 
-/** Parses rows as `loadRows` does, without storing them. @returns the number of rows */
+/** Checks that rows can be loaded, without storing them. @returns the number of rows */
 export async function parseRows(sql: Sql, table: Table, rows: string): Promise<number> {
   const [counted] = await sql<{ rows: number }[]>`
     select count(*)::int as rows from ${parsed(sql, table, rows)}`;

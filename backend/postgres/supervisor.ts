@@ -143,7 +143,7 @@ Fix the errors above, then restart the site.`);
     return false;
   }
 
-  /** Waits. Returns early when the supervisor stops. */
+  /** Waits, or returns early when the supervisor stops. */
   function pause(milliseconds: number): Promise<void> {
     const { signal } = stopping;
     if (signal.aborted) return Promise.resolve();

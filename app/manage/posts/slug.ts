@@ -1,7 +1,7 @@
 import { slugify } from "../../posts/slugify.ts";
 import type { Client } from "../../supabase/client-context.ts";
 
-/** Reserved slugs: other pages of the site have addresses below /blog that start with them. */
+/** These addresses below /blog belong to other pages: the editor, categories and previews. */
 const reservedSlugs = new Set(["new", "category", "preview"]);
 
 /** Whether the slug was generated from the title. Its number has at most two digits; a longer one, such as a year, was typed. */

@@ -103,7 +103,7 @@ async function sendInvitation(client: SupabaseClient, email: string): Promise<In
   const sent = await admin.inviteUserByEmail(email);
   if (!sent.error) return { outcome: "sent" };
   if (isAuthApiError(sent.error) && sent.error.code === "email_exists") return { outcome: "added" };
-  // There is no mail service, or it rejects the mail: the owner hands the link over.
+  // Without a mail service, or when it rejects the mail, the owner passes the link on.
   const { data, error } = await admin.generateLink({ type: "invite", email });
   if (error) throw error;
   // redirect_to is the address of the site in the settings of Auth. action_link would act when it is opened.
