@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { getRequestListener } from "@hono/node-server";
 import { serveStatic } from "@hono/node-server/serve-static";
-import freePort from "get-port";
 import { Hono } from "hono";
+import { freePort } from "../tests/free-port.ts";
 import { usageOf } from "./process-usage.ts";
 
 const clientDir = join(import.meta.dirname, "../build/client");

@@ -1,5 +1,5 @@
 // `npm test` finds regressions. `npm run test:long` (--long) runs what takes long, kills processes or uses other browsers.
-// Both print one line of counts at the end.
+// Both end with the names of what failed and one line of counts.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { ensureBuilt, ensureInstalled, node, root, say } from "./prepare.mjs";
 const long = process.argv.includes("--long");
 let passed = 0;
 let failed = 0;
+const failures = [];
 
 await ensureInstalled({ tools: true });
 // Imported late, because the module needs the installed packages.
@@ -37,7 +38,16 @@ const vitest = execute([
   "--reporter=json",
   `--outputFile.json=${vitestReport}`,
 ]);
-count(vitest, vitestReport, (report) => [report.numPassedTests, report.numFailedTests]);
+count(vitest, vitestReport, (report) => {
+  for (const file of report.testResults.filter(({ status }) => status === "failed")) {
+    // A message without a test comes from outside the tests, for example from `beforeAll`.
+    const tests = file.assertionResults.flatMap(({ fullName, failureMessages }) =>
+      failureMessages.map((message) => `${fullName}: ${message}`),
+    );
+    failures.push([file.name, file.message, ...tests].join("\n"));
+  }
+  return [report.numPassedTests, report.numFailedTests];
+});
 
 say("End-to-end tests");
 const endToEndReport = join(root, "test-results/e2e.json");
@@ -51,6 +61,7 @@ const endToEnd = execute(
 );
 count(endToEnd, endToEndReport, ({ stats }) => [stats.expected + stats.flaky, stats.unexpected]);
 
+for (const failure of failures) console.log(`Failed: ${failure}\n`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed > 0 ? 1 : 0);
 

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import freePort from "get-port";
+import { freePort } from "./free-port.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -93,8 +92,7 @@ export async function startNewSite(
   const folder = await createTemporaryFolder("new-site");
   const dataDir = join(folder, "data");
   await prepare?.(dataDir);
-  // Below the ports that the system gives to connections, one of which could take the port before the site does.
-  const port = await freePort({ port: Array.from({ length: 5 }, () => randomInt(12_000, 32_000)) });
+  const port = await freePort();
   let site: ChildProcess;
   let output = "";
   await start(environment);

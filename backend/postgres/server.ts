@@ -28,9 +28,13 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** How long after kill -9 the process may still exist, or its children hold the shared memory. */
-const LEFTOVERS = /lock file "postmaster.pid" already exists|pre-existing shared memory/;
-const MAX_WAIT_FOR_LEFTOVERS_MS = 10_000;
+/**
+ * Reasons that end by themselves: after kill -9 the process may still exist, or its children hold the shared memory, and
+ * a connection may take the chosen port before the server does.
+ */
+const TEMPORARY =
+  /lock file "postmaster.pid" already exists|pre-existing shared memory|Address already in use/;
+const MAX_WAIT_MS = 10_000;
 const START_TIMEOUT_MS = 10_000;
 
 /** Starts PostgreSQL on a free loopback port with its files in `DATA_DIR/postgres`. */
@@ -40,7 +44,7 @@ export async function startPostgres(dataDir: string, password: string): Promise<
   const programs = findPrograms();
   const runAs = userForPostgres();
   await ensureCluster(databaseDir, password, programs, runAs);
-  const deadline = performance.now() + MAX_WAIT_FOR_LEFTOVERS_MS;
+  const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const port = await getPort({ host: "127.0.0.1" });
     const { child, ready, exited } = launch(programs, runAs, databaseDir, port);
@@ -48,7 +52,7 @@ export async function startPostgres(dataDir: string, password: string): Promise<
       return { url: address(port, password), exited, stop: () => stop(child) };
     }
     const log = await exited;
-    if (!LEFTOVERS.test(log) || performance.now() > deadline) {
+    if (!TEMPORARY.test(log) || performance.now() > deadline) {
       throw new StartError(reasonOf(log, databaseDir));
     }
     await sleep(200);

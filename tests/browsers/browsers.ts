@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import freePort from "get-port";
 import { launch } from "puppeteer-core";
 import { Builder, By } from "selenium-webdriver";
+import { freePort } from "../free-port.ts";
 
 /** The browser operations that the flows use, in one open tab. Elements are found by XPath. */
 export interface Browser {

@@ -6,8 +6,8 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import freePort from "get-port";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { freePort } from "../free-port.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const root = join(import.meta.dirname, "../..");

@@ -4,8 +4,8 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../free-port.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 

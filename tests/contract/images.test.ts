@@ -8,11 +8,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import freePort from "get-port";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createImageVariants } from "../../server/images/image-variants.ts";
 import { cameraPhoto } from "../camera-photo.ts";
+import { freePort } from "../free-port.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 

@@ -6,11 +6,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerType, serve } from "@hono/node-server";
 import { createClient } from "@supabase/supabase-js";
-import freePort from "get-port";
 import { Hono } from "hono";
 import { proxy } from "hono/proxy";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { type Backend, startBackend } from "../../backend/start.ts";
+import { freePort } from "../free-port.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 

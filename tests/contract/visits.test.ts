@@ -1,8 +1,8 @@
 // Two sites on one project count the pages that they serve. Other clients cannot add counts.
 import { randomUUID } from "node:crypto";
-import freePort from "get-port";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../free-port.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 

@@ -2,9 +2,9 @@
 // can show without the project, and every response arrives within a few seconds.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import freePort from "get-port";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Fault, type FaultyProxy, startFaultyProxy } from "../faulty-proxy.ts";
+import { freePort } from "../free-port.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 

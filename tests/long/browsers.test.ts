@@ -2,7 +2,6 @@
 // BROWSERS=required (`npm run test:browsers`) one must be.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import freePort from "get-port";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Browser, findBrowsers, installHint } from "../browsers/browsers.ts";
@@ -10,6 +9,7 @@ import { flows } from "../browsers/flows.ts";
 import { takeProblems, withScript } from "../browsers/page-problems.ts";
 import { Tab } from "../browsers/tab.ts";
 import { type FaultyProxy, startFaultyProxy } from "../faulty-proxy.ts";
+import { freePort } from "../free-port.ts";
 import { copyPreparedDataDir, owner } from "../prepared-data-dir.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";

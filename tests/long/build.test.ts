@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../free-port.ts";
 import { stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 

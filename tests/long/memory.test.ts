@@ -2,8 +2,8 @@ import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import autocannon from "autocannon";
-import freePort from "get-port";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../free-port.ts";
 import { startSite, stopSite } from "../start-site.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 

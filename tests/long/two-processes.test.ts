@@ -1,8 +1,8 @@
 // Two site processes on one project: each shows changes that a visitor makes through the other.
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import freePort from "get-port";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "../free-port.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 import { startSite, stopSite } from "../start-site.ts";
 
