@@ -67,7 +67,7 @@ export async function inspectAddress(
     clearTimeout(timer);
     await changes.stop();
     return [
-      realtime === "connected" ? [] : "The site hears of no changes and may show old pages",
+      realtime === "connected" ? [] : "The site receives no changes and may show stale pages",
       isConnected ? [] : `Realtime does not respond at ${url}`,
     ].flat();
   }

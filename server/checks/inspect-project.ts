@@ -14,7 +14,7 @@ type ProjectFact = Record<"kind" | "name" | "state", string>;
 
 const authSchema = z.object({ disable_signup: z.boolean() });
 const forbidden = "https://check-live.invalid";
-/** Objects of these kinds, a project may not add. */
+/** A project must not add objects of these kinds. */
 const closedKinds = ["Migrations", "Policies"];
 
 export async function inspectServices(project: Project, siteUrl: string): Promise<Findings> {
@@ -38,7 +38,9 @@ export async function inspectServices(project: Project, siteUrl: string): Promis
     if (!target) throw new Error("No redirect");
     return [
       disable_signup ? [] : "Anyone can create an account",
-      target === siteUrl ? [] : `Auth leads to ${target === forbidden ? "any address" : target}`,
+      target === siteUrl
+        ? []
+        : `Auth redirects to ${target === forbidden ? "any address" : target}`,
     ].flat();
   }
 

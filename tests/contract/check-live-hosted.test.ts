@@ -1,7 +1,10 @@
 // What `npm run check-live` finds of a hosted project and of the public address, and each break of them. The embedded
 // backend stands in for the project, with the parts of a hosted one that it lacks.
+import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { connect, type Sql } from "../../backend/database.ts";
 import { loadSecrets } from "../../backend/secrets.ts";
@@ -113,10 +116,10 @@ test("a project that is set up completely has nothing to fix", async () => {
 
 test.each<[line: string, change: Partial<typeof complete>]>([
   ["Anyone can create an account", { disable_signup: false }],
-  ["Auth leads to any address", { allowsAnyRedirect: true }],
-  ["Auth leads to https://old.example", { siteUrl: "https://old.example" }],
+  ["Auth redirects to any address", { allowsAnyRedirect: true }],
+  ["Auth redirects to https://old.example", { siteUrl: "https://old.example" }],
   // The templates of mails append a path.
-  [`Auth leads to ${siteUrl}/`, { siteUrl: `${siteUrl}/` }],
+  [`Auth redirects to ${siteUrl}/`, { siteUrl: `${siteUrl}/` }],
   ["The function invite-person is missing", { functions: { "invite-person": 404 } }],
   ["The function send-email has verify_jwt", { functions: { "send-email": 401 } }],
   ["The function send-email responds with status 503", { functions: { "send-email": 503 } }],
@@ -191,7 +194,7 @@ test.each<[line: string, change: string]>([
     "insert into cron.job_run_details select 3, jobid, 'failed' from cron.job where jobname ~ 'posts'",
   ],
   [
-    "Jobs are missing or different (deliver-contact-messages, publish-scheduled-posts, remove-deleted-messages, 1 more)",
+    "Jobs are missing or different (deliver-contact-messages, publish-scheduled-posts, remove-deleted-messages, 2 more)",
     "drop schema cron cascade",
   ],
   [
@@ -240,6 +243,34 @@ test("a project without migrations is named, a wrong key refused, and no secret 
   );
 });
 
+test("the command prints a line for each problem, and what it could not check", async () => {
+  answers = { ...complete, disable_signup: false };
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "../../scripts/check-live.ts")],
+    {
+      env: {
+        ...process.env,
+        SUPABASE_URL: hosted.url,
+        SUPABASE_ANON_KEY: hosted.anonKey,
+        SUPABASE_SECRET_KEY: project.secretKey,
+        SITE_URL: "http://127.0.0.1:9",
+      },
+    },
+  );
+  const lines = (await text(child.stdout)).trim().split("\n");
+  const fix = "correct supabase/config.toml and run npx supabase config push.";
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      `Error: Anyone can create an account: ${fix}`,
+      `Error: Auth redirects to ${siteUrl}: ${fix}`,
+      "Error: Messages are stored and not mailed: set SMTP_URL or RESEND_API_KEY.",
+    ]),
+  );
+  expect(lines.at(-1)).toBe("Not checked: security headers, TLS, Realtime, accounts, backups.");
+  expect(lines.join()).not.toMatch(/are (missing|unknown)/);
+});
+
 test("a service that does not respond was not checked", async () => {
   const nowhere = { ...hosted, url: "http://127.0.0.1:9" };
   expect(await inspectServices(nowhere, siteUrl)).toEqual({ auth: null, functions: null });
@@ -262,8 +293,9 @@ test("the public address passes on headers and WebSockets, or is reported", asyn
     response.end(await answer.text());
   });
   const url = await listen(proxy);
+  onTestFinished(() => proxy.closeAllConnections());
   onTestFinished(() => void proxy.close());
-  expect(await inspect(url, 5000)).toEqual({
+  expect(await inspect(url, 8000)).toEqual({
     headers: ["The header x-content-type-options is missing or changed"],
     tls: null,
     changes: [`Realtime does not respond at ${url}`],

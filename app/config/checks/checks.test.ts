@@ -243,11 +243,11 @@ test("each license that expires has a check with an id of its own", () => {
 });
 
 test("what could not be checked is listed, of a hosted project more", () => {
-  expect(listUnchecked(factsWith())).toEqual(["security headers", "TLS", "the way of changes"]);
+  expect(listUnchecked(factsWith())).toEqual(["security headers", "TLS", "Realtime"]);
   const findings = { headers: [], tls: ["It ends"], changes: null, auth: [], functions: [] };
   const hosted = { mail: null, owner: null, machine: null, findings };
   expect(listUnchecked(factsWith(hosted))).toEqual([
-    "the way of changes",
+    "Realtime",
     "the database",
     "the schedule",
     "mail",

@@ -37,7 +37,7 @@ const soon = 60;
 const areas: Record<Area, readonly [what: string, fix: string]> = {
   headers: ["security headers", "let the proxy pass on what the site sends"],
   tls: ["TLS", "correct the proxy"],
-  changes: ["the way of changes", "let WebSockets pass, and read the log of the site"],
+  changes: ["Realtime", "let WebSockets pass, and read the log of the site"],
   auth: ["the settings of Auth", "correct supabase/config.toml and run npx supabase config push"],
   functions: ["the functions", "run npx supabase functions deploy and npx supabase secrets set"],
   database: ["the database", "run npx supabase db push, and undo what was changed by hand"],
