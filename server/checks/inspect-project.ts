@@ -13,6 +13,7 @@ export type Project = NonNullable<Settings["project"]>;
 type ProjectFact = Record<"kind" | "name" | "state", string>;
 
 const authSchema = z.object({ disable_signup: z.boolean() });
+const timeout = 10_000;
 const forbidden = "https://check-live.invalid";
 /** A project must not add objects of these kinds. */
 const closedKinds = ["Migrations", "Policies"];
@@ -25,7 +26,7 @@ export async function inspectServices(project: Project, siteUrl: string): Promis
   function ask(path: string): Promise<Response> {
     return fetch(`${project.url}${path}`, {
       redirect: "manual",
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(timeout),
       headers: { apikey: project.anonKey, origin: siteUrl },
     });
   }
@@ -77,7 +78,7 @@ export async function inspectInside(
   }
   const lines = expected && compareFacts(expected, data ?? []);
   const isOfSchedule = (line: string) => /^(Jobs|Secrets)/.test(line);
-  const sender = await client.functions.invoke("send-email", { method: "GET" });
+  const sender = await client.functions.invoke("send-email", { method: "GET", timeout });
   return {
     findings: {
       database: lines?.filter((line) => !isOfSchedule(line)),
