@@ -1,7 +1,8 @@
 // `npm run check-live`: lists what prevents the site from going live, while it runs or not. The exit code is 1 when a
-// problem is an error. `--offline` contacts no other machine.
+// problem is an error. `--offline` contacts no other machine. With SUPABASE_SECRET_KEY, it also looks into a hosted project.
 import { join, resolve } from "node:path";
-import { runChecks, withPage } from "../app/config/checks/checks.ts";
+import { isLoopbackUrl, listUnchecked, runChecks, withPage } from "../app/config/checks/checks.ts";
+import type { Findings, SiteFacts } from "../app/config/checks/facts.ts";
 import { readSettings } from "../app/config/read-settings.ts";
 import { type Settings, SettingsError } from "../app/config/settings.ts";
 import { connect } from "../backend/database.ts";
@@ -10,6 +11,9 @@ import { readLiveFacts } from "../backend/live-facts.ts";
 import { withDatabase } from "../backend/running-database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { gatherFacts } from "../server/checks/gather-facts.ts";
+import { inspectAddress } from "../server/checks/inspect-address.ts";
+import { inspectInside, inspectServices, type Project } from "../server/checks/inspect-project.ts";
+import { listExpectedFacts } from "./new-database.ts";
 
 const root = join(import.meta.dirname, "..");
 const unknown = process.argv.slice(2).filter((argument) => argument !== "--offline");
@@ -18,15 +22,14 @@ const online = !process.argv.includes("--offline");
 
 try {
   const settings = readSettings(root, console.error);
-  const facts = settings.project
-    ? await gatherFacts({
-        ...{ settings, anonKey: settings.project.anonKey, readBackend: null, online },
-      })
-    : await gatherEmbedded(settings);
+  const { project } = settings;
+  const facts = await (project ? gatherHosted(settings, project) : gatherEmbedded(settings));
   const checks = runChecks(facts);
   for (const check of checks) {
     console.log(`${check.severity === "error" ? "Error" : "Warning"}: ${withPage(check)}`);
   }
+  const unchecked = listUnchecked(facts);
+  if (unchecked.length > 0) console.log(`Not checked: ${unchecked.join(", ")}.`);
   if (checks.length === 0) console.log("Nothing is wrong: the site can go live.");
   // Open connections to Resend and SMTP must not delay the end.
   process.exit(checks.some(({ severity }) => severity === "error") ? 1 : 0);
@@ -36,16 +39,39 @@ try {
   stop(`The site's database could not be read: ${error instanceof Error ? error.message : error}`);
 }
 
-async function gatherEmbedded(settings: Settings) {
+async function gatherHosted(settings: Settings, project: Project): Promise<SiteFacts> {
+  const { anonKey, url } = project;
+  const facts = await gatherFacts({ settings, anonKey, readBackend: null, online });
+  if (!online) return facts;
+  const services = await inspectServices(project, settings.siteUrl);
+  const address = await inspectPublicAddress(settings, anonKey);
+  const secretKey = process.env.SUPABASE_SECRET_KEY?.trim();
+  const expected = secretKey ? await listExpectedFacts(url).catch(() => null) : null;
+  const inside = secretKey ? await inspectInside(project, secretKey, expected) : null;
+  return { ...facts, ...inside, findings: { ...services, ...address, ...inside?.findings } };
+}
+
+async function inspectPublicAddress(settings: Settings, anonKey: string): Promise<Findings> {
+  const { siteUrl, isSiteUrlSet, project, turnstile } = settings;
+  if (!online || !isSiteUrlSet || isLoopbackUrl(siteUrl)) return {};
+  const policy = {
+    siteUrl,
+    supabaseUrl: project?.url ?? null,
+    turnstile: Boolean(turnstile.siteKey),
+  };
+  return inspectAddress(policy, anonKey);
+}
+
+async function gatherEmbedded(settings: Settings): Promise<SiteFacts> {
   const dataDir = resolve(root, settings.dataDir);
   const secrets = loadSecrets(dataDir, { create: false });
   return withDatabase(dataDir, secrets.databasePassword, async (url) => {
     const sql = connect(url, 2);
     try {
       const readBackend = () => readLiveFacts(sql, dataDir);
-      return await gatherFacts({
-        ...{ settings, anonKey: secrets.publishableKey, readBackend, online },
-      });
+      const anonKey = secrets.publishableKey;
+      const facts = await gatherFacts({ settings, anonKey, readBackend, online });
+      return { ...facts, findings: await inspectPublicAddress(settings, anonKey) };
     } finally {
       await sql.end({ timeout: 1 });
     }

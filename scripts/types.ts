@@ -1,21 +1,17 @@
 // `npm run types`: writes the schemas of the settings into their migration, and generates app/supabase/database.ts from
 // a database with all migrations applied. Same format as `supabase gen types typescript`, as far as supabase-js uses it.
 // `Json` is readonly: stored JSON is replaced as a whole.
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
-import { connect } from "../backend/database.ts";
-import { startDatabase } from "../backend/start-database.ts";
+import { withNewDatabase } from "./new-database.ts";
 
 writeSettingsSchemas(
   join(import.meta.dirname, "../supabase/migrations/20261122121000_settings_schemas.sql"),
 );
 
 const target = join(import.meta.dirname, "../app/supabase/database.ts");
-const dataDir = mkdtempSync(join(tmpdir(), "types-"));
-chmodSync(dataDir, 0o711);
 
 const tsTypes: Record<string, string> = {
   uuid: "string",
@@ -41,25 +37,24 @@ interface Column {
   generated: boolean;
 }
 
-const database = await startDatabase({ dataDir, siteUrl: "http://127.0.0.1", onStep: () => {} });
-const sql = connect(database.url, 1);
-const columns = await sql<Column[]>`
+interface Called {
+  name: string;
+  result: string;
+  rows: boolean;
+  arguments: string[];
+  types: string[];
+  columns: string[];
+  column_types: string[];
+}
+
+const [columns, functions] = await withNewDatabase(async (sql) => [
+  await sql<Column[]>`
   select table_name, column_name, udt_name, is_nullable = 'YES' as nullable,
          (column_default is not null or is_identity = 'YES') as has_default, is_generated = 'ALWAYS' as generated
   from information_schema.columns
   where table_schema = 'public'
-  order by table_name, column_name`;
-const functions = await sql<
-  {
-    name: string;
-    result: string;
-    rows: boolean;
-    arguments: string[];
-    types: string[];
-    columns: string[];
-    column_types: string[];
-  }[]
->`
+  order by table_name, column_name`,
+  await sql<Called[]>`
   select proname as name, t.typname as result, proretset as rows,
          coalesce(proargnames[1:pronargs], '{}') as arguments,
          array(
@@ -73,10 +68,8 @@ const functions = await sql<
          ) as column_types
   from pg_proc p join pg_type t on t.oid = p.prorettype
   where pronamespace = 'public'::regnamespace and t.typname <> 'trigger'
-  order by 1`;
-await sql.end();
-await database.stop();
-rmSync(dataDir, { recursive: true });
+  order by 1`,
+]);
 
 const tables = [...Map.groupBy(columns, (column) => column.table_name)].map(
   ([name, columns]) => `      ${name}: {
@@ -132,11 +125,7 @@ function writtenType(column: Column): string {
 }
 
 /** A function may return rows of a table or of its own columns, which PostgreSQL does not mark as not null. */
-function resultType({
-  result: name,
-  columns: names,
-  column_types: types,
-}: (typeof functions)[number]): string {
+function resultType({ result: name, columns: names, column_types: types }: Called): string {
   if (name === "record") {
     return `{ ${names.map((column, index) => `${column}: ${tsType(types[index] ?? "")} | null`).join("; ")} }`;
   }

@@ -476,6 +476,10 @@ export type Database = {
         }[];
       };
       my_role: { Args: never; Returns: string };
+      project_facts: {
+        Args: never;
+        Returns: { kind: string | null; name: string | null; state: string | null }[];
+      };
       publish_settings: { Args: { sections: string[] | null }; Returns: undefined };
       remove_person: { Args: { id: string | null }; Returns: boolean };
       remove_sample_content: {

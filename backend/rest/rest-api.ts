@@ -246,6 +246,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   sample_content: { arguments: [] },
   remove_sample_content: { arguments: ["include_edited", "shows_samples", "shown_lead"] },
   claim_test_mail: { arguments: [] },
+  project_facts: { arguments: [] },
 };
 
 /** The maximum number of rows in a response. A hosted project has the same limit (config.toml). */

@@ -87,20 +87,37 @@ exception when others then
 end;
 $$;
 
-create function private.schedule_job(name text, schedule text, command text)
+create function private.scheduled_jobs()
+returns table (name text, schedule text, command text)
+language sql
+immutable
+set search_path = ''
+as $$
+  values
+    ('deliver-contact-messages', '* * * * *', 'select private.request_message_delivery()'),
+    ('publish-scheduled-posts', '* * * * *', 'select private.publish_scheduled_posts()'),
+    ('remove-unused-images', '17 * * * *', 'select private.request_image_removal()'),
+    ('remove-deleted-messages', '43 * * * *', 'select private.remove_deleted_messages()'),
+    -- pg_cron keeps a row for each run of a job.
+    ('remove-old-runs', '29 3 * * *', $job$delete from cron.job_run_details where end_time < now() - interval '7 days'$job$);
+$$;
+comment on function private.scheduled_jobs() is 'The jobs that pg_cron runs.';
+
+create function private.schedule_jobs()
 returns void
 language plpgsql
 set search_path = ''
 as $$
 begin
-  perform cron.schedule(name, schedule, command);
-exception when others then
-  raise notice 'The job % is not scheduled: %', name, sqlerrm;
+  perform cron.schedule(name, schedule, command) from private.scheduled_jobs();
 end;
 $$;
-comment on function private.schedule_job(text, text, text) is 'Schedules a job, or does nothing without pg_cron.';
+comment on function private.schedule_jobs() is 'Schedules every job. Safe to repeat; run it by hand when pg_cron came later.';
 
-select private.schedule_job('deliver-contact-messages', '* * * * *', 'select private.request_message_delivery()');
-select private.schedule_job('publish-scheduled-posts', '* * * * *', 'select private.publish_scheduled_posts()');
-select private.schedule_job('remove-unused-images', '17 * * * *', 'select private.request_image_removal()');
-select private.schedule_job('remove-deleted-messages', '43 * * * *', 'select private.remove_deleted_messages()');
+do $$
+begin
+  perform private.schedule_jobs();
+exception when others then
+  raise notice 'The jobs are not scheduled: %', sqlerrm;
+end;
+$$;

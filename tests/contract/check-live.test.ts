@@ -73,7 +73,7 @@ test("a new site is not ready, says why at the start, on request and to its owne
       expect.stringMatching(/^Error: The site shows 12 reviews by people who do not exist/),
     ]),
   );
-  expect(lines.every((line) => /^(Error|Warning): .*\.$/.test(line))).toBe(true);
+  expect(lines.every((line) => /^(Error|Warning|Not checked): .*\.$/.test(line))).toBe(true);
 
   const password = /shown only now: (\S+)/.exec(site.output)?.[1] ?? "";
   const { client, token } = await signIn(site, password);
@@ -135,7 +135,10 @@ test("a site that is ready ends with code 0, running and stopped", async () => {
   const running = await check({ ...environment, DATA_DIR });
   expect(running).toEqual({
     code: 0,
-    lines: ["Warning: There is no backup yet: run npm run backup every day."],
+    lines: [
+      "Warning: There is no backup yet: run npm run backup every day.",
+      "Not checked: security headers, TLS, Realtime.",
+    ],
   });
   await stopSite(site.process);
   expect(await check({ ...environment, DATA_DIR })).toEqual(running);
@@ -161,7 +164,10 @@ test("a hosted project is checked with its public key alone", async () => {
   expect(lines).toContain(
     "Error: The site shows no license: enter yours (/manage/settings/licenses).",
   );
-  expect(lines.join()).not.toMatch(/backup|SMTP_URL|owner's account/);
+  expect(lines.at(-1)).toMatch(
+    /^Not checked: .*the database, the schedule, mail, accounts, backups\.$/,
+  );
+  expect(lines.slice(0, -1).join()).not.toMatch(/backup|SMTP_URL|owner's account/);
   expect(new Set(requests)).toEqual(
     new Set(
       ["public_site_settings", "posts", "testimonials"].map((table) => `GET /rest/v1/${table}`),

@@ -16,11 +16,15 @@ const claims = JSON.stringify({ sub: account });
 const extensions = {
   pg_cron: `
     create schema cron;
-    create table cron.job (jobname text, schedule text, command text, username text default session_user);
+    create table cron.job (
+      jobname text, schedule text, command text, username text default session_user, jobid bigint, active boolean default true
+    );
+    create table cron.job_run_details (runid bigint, jobid bigint, status text, end_time timestamptz);
     create function cron.schedule(job_name text, schedule text, command text) returns bigint
       language sql security definer as $$ insert into cron.job values ($1, $2, $3) returning 1 $$;
     grant usage on schema cron to hosted;
-    grant select on cron.job to hosted;`,
+    grant select on cron.job to hosted;
+    grant all on cron.job_run_details to hosted;`,
   pg_net: `
     create schema net;
     create table net.requests (url text, headers jsonb);
@@ -132,6 +136,7 @@ test("every schedule is created and runs", async () => {
     "deliver-contact-messages",
     "publish-scheduled-posts",
     "remove-deleted-messages",
+    "remove-old-runs",
     "remove-unused-images",
   ]);
   for (const { command, username } of jobs) {
@@ -157,9 +162,11 @@ const calls = {
   has_image_name: "select private.has_image_name(id, name) from storage.objects",
   note_unused_images: "select private.note_unused_images()",
   list_expired_images: "select list_expired_images(10)",
+  project_facts: "select * from project_facts()",
   // The schedules above run these.
   call_function: "",
-  schedule_job: "",
+  schedule_jobs: "",
+  scheduled_jobs: "",
   remove_person: "select remove_person(id) from auth.users where email = 'editor@example.com'",
 };
 

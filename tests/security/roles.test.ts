@@ -247,6 +247,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   // Only functions may count: others could exhaust the rate limit of every visitor, or of the owners.
   ["count_contact_message", nobody, responds, { visitor_address: "203.0.113.1" }],
   ["count_invitation", nobody, responds],
+  ["project_facts", nobody, responds],
 
   ["save_draft_version", writers, writes, given("draft_id", "post_drafts")],
   ["discard_draft", writers, writes, draftVersion],

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { completeSettings, defaultSettings } from "../site.ts";
 import { type Service, type SiteSettings, sectionSchemas } from "../site-schema.ts";
-import { runChecks } from "./checks.ts";
+import { listUnchecked, runChecks } from "./checks.ts";
 import type { SiteFacts } from "./facts.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
@@ -193,6 +193,13 @@ test.each<[id: string, severity: string, changes: Partial<SiteFacts>, fragment: 
     { machine: { lastBackup: new Date("2026-11-20T11:59:00Z"), freeBytes: 2 ** 40 } },
     "48 hours",
   ],
+  ["headers", "error", { findings: { headers: ["The header a is missing"] } }, "missing: let the"],
+  ["tls", "error", { findings: { tls: ["It ends"] } }, "It ends: correct the proxy"],
+  ["changes", "error", { findings: { changes: ["It is old"] } }, "It is old: let WebSockets"],
+  ["auth", "error", { findings: { auth: ["It is open"] } }, "npx supabase config push"],
+  ["functions", "error", { findings: { functions: ["A is missing"] } }, "functions deploy"],
+  ["database", "error", { findings: { database: ["A is missing"] } }, "npx supabase db push"],
+  ["schedule", "error", { findings: { schedule: ["A is missing"] } }, "docs/operations.md"],
   ["disk", "warning", { machine: { lastBackup: now, freeBytes: 900 * 1024 ** 2 } }, "900 MB"],
   ["disk", "error", { machine: { lastBackup: now, freeBytes: 100 * 1024 ** 2 } }, "100 MB"],
 ])("%s (%s)", (id, severity, changes, fragment) => {
@@ -233,6 +240,20 @@ test("each license that expires has a check with an id of its own", () => {
   });
   const ids = runChecks(factsWith({ settings })).map(({ id }) => id);
   expect(ids).toEqual(["license-expired", "license-expired-2"]);
+});
+
+test("what could not be checked is listed, of a hosted project more", () => {
+  expect(listUnchecked(factsWith())).toEqual(["security headers", "TLS", "Realtime"]);
+  const findings = { headers: [], tls: ["It ends"], changes: null, auth: [], functions: [] };
+  const hosted = { mail: null, owner: null, machine: null, findings };
+  expect(listUnchecked(factsWith(hosted))).toEqual([
+    "Realtime",
+    "the database",
+    "the schedule",
+    "mail",
+    "accounts",
+    "backups",
+  ]);
 });
 
 test("errors come before warnings", () => {

@@ -9,7 +9,7 @@ import {
   sectionNames,
   sectionSchemas,
 } from "../site-schema.ts";
-import type { SiteFacts } from "./facts.ts";
+import type { Area, SiteFacts } from "./facts.ts";
 
 export interface Check {
   id: string;
@@ -32,6 +32,19 @@ const day = 24 * 60 * 60_000;
 const megabyte = 1024 ** 2;
 /** How many days before its end a license is reported. */
 const soon = 60;
+
+/** What only `npm run check-live` looks at: its name, and the fix. */
+const areas: Record<Area, readonly [what: string, fix: string]> = {
+  headers: ["security headers", "let the proxy pass on what the site sends"],
+  tls: ["TLS", "correct the proxy"],
+  changes: ["Realtime", "let WebSockets pass, and read the log of the site"],
+  auth: ["the settings of Auth", "correct supabase/config.toml and run npx supabase config push"],
+  functions: ["the functions", "run npx supabase functions deploy and npx supabase secrets set"],
+  database: ["the database", "run npx supabase db push, and undo what was changed by hand"],
+  schedule: ["the schedule", "follow “Schedules of a hosted project” in docs/operations.md"],
+};
+const areaNames = Object.keys(areas) as Area[];
+const projectAreas: readonly Area[] = ["auth", "functions", "database", "schedule"];
 
 const rules: readonly Rule[] = [
   // For the person who runs the server.
@@ -119,6 +132,13 @@ const rules: readonly Rule[] = [
   },
   diskRule("error", 0, 256 * megabyte),
   diskRule("warning", 256 * megabyte, 1024 * megabyte),
+  ...areaNames.map((id): Rule => {
+    const fixAt = projectAreas.includes(id) ? "SUPABASE_URL" : "SITE_URL";
+    return {
+      ...{ id, severity: "error", fixAt, fix: areas[id][1] },
+      find: ({ findings }) => [...(findings?.[id] ?? [])],
+    };
+  }),
   // For the owner: what misleads visitors most comes first.
   ...sectionNames.map((section): Rule => {
     const fixAt = `/manage/settings/${section}`;
@@ -278,6 +298,17 @@ export function describeErrors(checks: readonly Check[]): string[] {
   return [...shown, `${lines.length - shown.length} more: npm run check-live`];
 }
 
+/** What `npm run check-live` could not look at. */
+export function listUnchecked({ findings = {}, mail, owner, machine }: SiteFacts): string[] {
+  const inspected = machine ? areaNames.filter((area) => !projectAreas.includes(area)) : areaNames;
+  return [
+    ...inspected.filter((area) => !findings[area]).map((area) => areas[area][0]),
+    ...Object.entries({ mail, accounts: owner, backups: machine })
+      .filter(([, fact]) => fact === null)
+      .map(([what]) => what),
+  ];
+}
+
 /** Whether only this machine can open a URL. */
 export function isLoopbackUrl(url: string): boolean {
   const hostname = URL.parse(url)?.hostname ?? "";
@@ -330,7 +361,7 @@ function count(number: number, what: string): string {
 }
 
 /** Lists the first three entries. */
-function some(items: readonly string[]): string {
+export function some(items: readonly string[]): string {
   const rest = items.length - 3;
   return [...items.slice(0, 3), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }

@@ -10,7 +10,15 @@ export interface SiteFacts {
   mail: MailFacts | null;
   owner: OwnerFacts | null;
   machine: MachineFacts | null;
+  /** Missing where only `npm run check-live` looks. */
+  findings?: Findings;
 }
+
+/** Problems as first halves of sentences; null or missing where the check could not look. */
+export type Findings = Partial<Record<Area, readonly string[] | null>>;
+export type Area =
+  | ("headers" | "tls" | "changes")
+  | ("auth" | "functions" | "database" | "schedule");
 
 export interface ContentFacts {
   /** The number of rows from supabase/seed.sql. */

@@ -2,6 +2,7 @@
 //   POST /send-email           a message, from anyone
 //   POST /send-email/deliver   sends what is due, for callers with the secret key
 //   POST /send-email/test      sends a test mail, for a signed-in owner
+//   GET  /send-email           whether it can send mail, for callers with the secret key
 // A message that is stored counts as received; a mail that fails is retried (delivery.ts).
 import { createClient } from "@supabase/supabase-js";
 import type { ContactMessage } from "../_shared/contact-fields.ts";
@@ -73,6 +74,10 @@ function createHandler(
   const delivery = mailing && createDelivery({ queue, ...mailing });
 
   return async (request) => {
+    if (request.method === "GET" && holdsSecretKey(request.headers, secretKeys)) {
+      const problem = problems.join("; ") || null;
+      return json(200, { isConfigured: Boolean(mail), isHeld: mailHeld, problem });
+    }
     if (request.method !== "POST") {
       return json(405, { error: "Send the message with POST." }, { Allow: "POST, OPTIONS" });
     }
