@@ -1,15 +1,15 @@
 // `npm run move -- --to URL` copies the site in DATA_DIR to the hosted project at URL, `--from URL` the project to DATA_DIR.
 // The keys of the project come from the environment or `.env`: other users of the machine can read a command line.
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { createClient } from "@supabase/supabase-js";
 import postgres from "postgres";
 import { loadEnvironmentFile } from "../app/config/read-settings.ts";
 import { insertAccount } from "../backend/auth/new-accounts.ts";
 import { move, type Site } from "../backend/backup/move.ts";
-import { holdOutgoingMail } from "../backend/data-dir.ts";
+import { holdOutgoingMail, isOutgoingMailHeld } from "../backend/data-dir.ts";
 import { connect, type Sql } from "../backend/database.ts";
 import { withDatabase } from "../backend/running-database.ts";
 import { loadSecrets } from "../backend/secrets.ts";
@@ -20,20 +20,20 @@ const usage = `Usage: npm run move -- --to URL      copies the site in DATA_DIR 
 SUPABASE_SECRET_KEY and SUPABASE_DB_URL must be those of the project (docs/hosted.md).`;
 
 // The driver throws here when a connection breaks during a transaction.
-process.on("uncaughtException", end);
+process.on("uncaughtException", () => end("The connection to the database broke."));
 try {
   const root = join(import.meta.dirname, "..");
   loadEnvironmentFile(root);
-  const options = { to: { type: "string" }, from: { type: "string" } } as const;
-  const { to, from } = parseArgs({ options }).values;
+  const [direction, url = "", ...rest] = process.argv.slice(2);
+  const run = direction === "--to" ? moveTo : direction === "--from" ? moveFrom : null;
   const { SUPABASE_SECRET_KEY: key, SUPABASE_DB_URL: databaseUrl, DATA_DIR } = process.env;
-  const url = to ?? from ?? "";
-  if (!URL.canParse(url) || (to && from) || !key || !databaseUrl) throw new Error(usage);
+  if (!run || !URL.canParse(url) || rest.length > 0 || !key || !databaseUrl) throw new Error(usage);
   const project = openProject(new URL(url).origin, key, databaseUrl);
   const dataDir = resolve(root, DATA_DIR || ".data");
-  const missing = to ? await moveTo(project, dataDir) : await moveFrom(project, dataDir);
+  const missing = await run(project, dataDir);
   console.log(`Complete: every row and image is the same at both sites. Passwords are not moved: each person sets
-a new one with 'Forgot password?', or gets one from npm run owner -- password EMAIL.`);
+a new one with 'Forgot password?', or gets one from npm run owner -- password EMAIL. Both sites send
+the mails that wait in their queues, so only one of them may have a mail service.`);
   if (missing.length > 0) throw new Error(`Left out, without a file: ${missing.join(", ")}.`);
   process.exit(0);
 } catch (error) {
@@ -48,10 +48,13 @@ function moveTo(project: Site, dataDir: string): Promise<string[]> {
 }
 
 async function moveFrom(project: Site, dataDir: string): Promise<string[]> {
+  if (existsSync(join(dataDir, "secrets.json")) && !isOutgoingMailHeld(dataDir)) {
+    throw new Error(`${dataDir} has a site. Name a new folder in DATA_DIR.`);
+  }
+  await mkdir(join(dataDir, "storage/objects"), { recursive: true, mode: 0o700 });
+  holdOutgoingMail(dataDir);
   const { sql, stop } = await startDatabase({ dataDir, siteUrl: "", onStep: console.log });
   try {
-    await mkdir(join(dataDir, "storage/objects"), { recursive: true, mode: 0o700 });
-    holdOutgoingMail(dataDir);
     return await move(project, openFolder(dataDir, sql), console.log);
   } finally {
     await stop();
@@ -66,15 +69,15 @@ function openFolder(dataDir: string, sql: Sql): Site {
     async readImage({ bucket, name }) {
       const [image] = await sql<{ version: string }[]>`
         select version from storage.objects where bucket_id = ${bucket} and name = ${name}`;
-      return readFile(fileOf(image?.version ?? "")).catch(() => null);
+      if (!image) throw new Error(`${name} was moved or removed meanwhile. Run the command again.`);
+      return readFile(fileOf(image.version)).catch(() => null);
     },
     // The next start of the site removes a file that was replaced.
     async writeImage({ bucket, name, type }, content) {
       const version = randomUUID();
       await writeFile(fileOf(version), content, { mode: 0o600, flush: true });
-      const md5 = createHash("md5").update(content).digest("hex");
       const metadata = {
-        ...{ eTag: `"${md5}"`, size: content.length, mimetype: type },
+        ...{ eTag: `"${version}"`, size: content.length, mimetype: type },
         ...{ cacheControl: "max-age=3600", lastModified: new Date().toISOString() },
       };
       await sql`
@@ -90,19 +93,20 @@ function openFolder(dataDir: string, sql: Sql): Site {
 }
 
 function openProject(name: string, secretKey: string, databaseUrl: string): Site {
-  const { hostname, searchParams } = new URL(databaseUrl);
-  const isLocal = ["localhost", "127.0.0.1"].includes(hostname);
-  const ssl = searchParams.get("sslmode") === "verify-full" ? "verify-full" : !isLocal && "require";
+  const { href, hostname, searchParams } = new URL(databaseUrl);
+  const isPlain = ["localhost", "127.0.0.1"].includes(hostname) || searchParams.has("sslmode");
   const noSession = { persistSession: false, autoRefreshToken: false };
   const { auth, storage } = createClient(name, secretKey, { auth: noSession });
   const fail = ({ message }: Error) => new Error(`${name}: ${message}`);
   return {
     name,
-    sql: postgres(databaseUrl, { max: 5, ssl, onnotice: () => {} }),
+    sql: postgres(href, {
+      ...{ max: 5, max_lifetime: null, onnotice: () => {} },
+      ...(!isPlain && { ssl: "require" }),
+    }),
     async readImage({ bucket, name: path }) {
       const { data, error } = await storage.from(bucket).download(path);
       if (data) return Buffer.from(await data.arrayBuffer());
-      if ("statusCode" in error && error.statusCode === "404") return null;
       throw fail(error);
     },
     async writeImage({ bucket, name: path, type }, content) {
@@ -119,5 +123,6 @@ function openProject(name: string, secretKey: string, databaseUrl: string): Site
 
 function end(error: unknown): never {
   console.error(error instanceof Error ? error.message : error);
+  console.error("The source is unchanged. The same command continues an interrupted move.");
   process.exit(1);
 }

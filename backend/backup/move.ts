@@ -17,22 +17,14 @@ import {
   type Table,
 } from "./tables.ts";
 
-export interface Image {
-  bucket: string;
-  name: string;
-  type: string;
-}
-
-export interface Account {
-  id: string;
-  email: string;
-}
+type Image = Record<"bucket" | "name" | "type", string>;
+type Account = Record<"id" | "email", string>;
 
 /** A data folder or a hosted project. */
 export interface Site {
   name: string;
   sql: Sql;
-  /** @returns null when the file is missing */
+  /** @returns null when the database has the image but its file is missing */
   readImage(image: Image): Promise<Buffer | null>;
   /** Replaces an image of this name. */
   writeImage(image: Image, content: Buffer): Promise<void>;
@@ -57,22 +49,28 @@ export async function move(
 ): Promise<string[]> {
   return source.sql.begin("isolation level repeatable read read only", async (from) => {
     await prepareSession(from);
-    await assertSameMigrations(from);
+    if (String(await listMigrations(from)) !== String(await listMigrations(target.sql))) {
+      throw new Error(`${source.name} and ${target.name} differ in their migrations. Apply all of them:
+start the site once, or run npx supabase db push for a hosted project.`);
+    }
     const tables = (await listTables(from, schemas)).filter(({ name }) => !ownTable.test(name));
     const people = await from<Account[]>`
       select id, lower(email) as email from auth.users
       where id in (select user_id from private.people)`;
     const images = await listImages(from);
-    const accounts = await listAccounts(target.sql);
+    const listAccounts = () =>
+      target.sql<Account[]>`select id, lower(email) as email from auth.users`;
+    const accounts = await listAccounts();
     const copies = await listImages(target.sql);
     assertEmpty([
       ...(await listContent(target.sql, tables)),
       ...accounts.filter(isNotIn(people)).map(({ email }) => `the account ${email}`),
-      ...copies.filter(isNotIn(images)).map((image) => `the image ${pathOf(image)}`),
+      // An interrupted move has copied people first. An image that the source has removed since is unused.
+      ...(accounts.length === 0 ? copies.map((image) => `the image ${pathOf(image)}`) : []),
     ]);
 
     for (const person of people.filter(isNotIn(accounts))) await target.createAccount(person);
-    if (people.some(isNotIn(await listAccounts(target.sql)))) {
+    if (people.some(isNotIn(await listAccounts()))) {
       throw new Error(`The new accounts of ${target.name} are not in this database.`);
     }
     onStep(`${people.length} people`);
@@ -82,23 +80,18 @@ export async function move(
       for (const table of tables) await to`lock table ${nameOf(to, table)} in exclusive mode`;
       assertEmpty(await listContent(to, tables));
       await beginLoad(to, tables);
-      for (const table of tables) await copyRows(from, to, table);
+      for (const table of tables) {
+        for await (const rows of dumpRows(from, table)) await loadRows(to, table, rows);
+        const [original, copy] = [await describeRows(from, table), await describeRows(to, table)];
+        onStep(`${table.schema}.${table.name}: ${copy}`);
+        if (original !== copy) throw new Error(`This copy is wrong. The original has ${original}.`);
+      }
       for (const sequence of await listSequences(from)) {
         if (schemas.includes(sequence.schema)) await setSequence(to, sequence);
       }
     });
     return missing;
   });
-
-  async function assertSameMigrations(from: Transaction): Promise<void> {
-    const versions = await listMigrations(target.sql).catch((error) => {
-      if (error.code === "42P01") return [];
-      throw error;
-    });
-    if (String(versions) === String(await listMigrations(from))) return;
-    throw new Error(`${source.name} and ${target.name} differ in their migrations. Apply all of them:
-start the site once, or run npx supabase db push for a hosted project.`);
-  }
 
   function assertEmpty(content: string[]): void {
     if (content.length === 0) return;
@@ -124,13 +117,6 @@ Only samples, and what an interrupted move from ${source.name} copied, may be th
     onStep(`${done} images, hash ${hash.slice(0, 32)}`);
     return images.filter((_, index) => !hashes[index]).map(pathOf);
   }
-
-  async function copyRows(from: Transaction, to: Transaction, table: Table): Promise<void> {
-    for await (const rows of dumpRows(from, table)) await loadRows(to, table, rows);
-    const [original, copy] = [await describeRows(from, table), await describeRows(to, table)];
-    onStep(`${table.schema}.${table.name}: ${copy}`);
-    if (original !== copy) throw new Error(`This copy is wrong. The original has ${original}.`);
-  }
 }
 
 /** Gives times the same text at both sites, and statements all the time that they need. */
@@ -151,10 +137,6 @@ async function listContent(sql: Sql | Transaction, tables: Table[]): Promise<str
     if (rows > 0) content.push(`${rows} rows in ${table.schema}.${table.name}`);
   }
   return content;
-}
-
-async function listAccounts(sql: Sql): Promise<Account[]> {
-  return sql<Account[]>`select id, lower(email) as email from auth.users`;
 }
 
 async function listImages(sql: Sql | Transaction): Promise<Image[]> {

@@ -44,10 +44,11 @@ interface Content {
 beforeAll(async () => {
   folder = await createTemporaryFolder("move");
   source = join(folder, "source");
-  const backup = join(import.meta.dirname, "backup-0.1.tar.gz");
+  const backup = join(root, "tests/contract/backup-0.1.tar.gz");
   await end(run("restore.ts", source, backup));
-  await inFolder(source, addImages);
-  project = await startProject();
+  await inFolder(source, addContent);
+  // Published by the tests themselves.
+  project = await startProject({ jobIntervals: { duePosts: 3_600_000 } });
   databaseUrl = findRunning(project.dataDir, loadSecrets(project.dataDir).databasePassword) ?? "";
   sql = connect(databaseUrl, 1);
   const port = await freePort();
@@ -84,8 +85,8 @@ function startHostedServices(): Hono {
   return app;
 }
 
-/** Images of both buckets, to have a middle in which to interrupt. */
-async function addImages(database: Sql): Promise<void> {
+/** Images of both buckets, to have a middle in which to interrupt, and a post that comes due during the move. */
+async function addContent(database: Sql): Promise<void> {
   for (let index = 0; index < IMAGES; index += 1) {
     const version = randomUUID();
     const metadata = { size: gif.length, mimetype: "image/gif" };
@@ -95,6 +96,7 @@ async function addImages(database: Sql): Promise<void> {
       values (${index % 2 ? "images" : "deleted-images"}, ${`public/${index} (a).gif`}, ${version},
               ${database.json(metadata)})`;
   }
+  await database`update scheduled_posts set published_date = now() - interval '1 minute'`;
 }
 
 async function inFolder<Result>(
@@ -244,6 +246,13 @@ test("a completed move is not repeated over the content", async () => {
   expect(await projectContent()).toEqual(original);
 });
 
+test("a folder with a site is refused", async () => {
+  const { code, output } = await move(project.dataDir, "--from");
+  expect(output).toContain("has a site");
+  expect(code).toBe(1);
+  expect(isOutgoingMailHeld(project.dataDir)).toBe(false);
+});
+
 test("the project moves back to an empty folder, also after an interruption", async () => {
   const back = join(folder, "back");
   await mkdir(back);
@@ -255,4 +264,10 @@ test("the project moves back to an empty folder, also after an interruption", as
   expect(await contentOf(back)).toEqual(original);
   expect(await projectContent()).toEqual(before);
   expect(isOutgoingMailHeld(back)).toBe(true);
+
+  const publish = () => sql`select private.publish_scheduled_posts() as published`;
+  expect([...(await publish()), ...(await publish())]).toEqual([
+    { published: 1 },
+    { published: 0 },
+  ]);
 });
