@@ -71,7 +71,9 @@ start the site once, or run npx supabase db push for a hosted project.`);
 
     for (const person of people.filter(isNotIn(accounts))) await target.createAccount(person);
     if (people.some(isNotIn(await listAccounts()))) {
-      throw new Error(`The new accounts of ${target.name} are not in this database.`);
+      throw new Error(
+        `The new accounts of ${target.name} are not in its database. Is it another one?`,
+      );
     }
     onStep(`${people.length} people`);
     const missing = await copyImages(images, isNotIn(copies));
