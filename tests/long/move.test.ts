@@ -25,8 +25,9 @@ const IMAGES = 24;
 let folder: string;
 let source: string;
 let project: Project;
-/** The database of the project. */
+/** The database of the project, as a superuser. */
 let sql: Sql;
+/** The same, with the rights of a hosted project. */
 let databaseUrl: string;
 let hosted: ServerType;
 let hostedUrl: string;
@@ -34,6 +35,28 @@ let hostedUrl: string;
 let original: Content;
 /** Called before the proxy forwards a request to Storage; may change the body. */
 let onStorage: (method: string, body: Buffer) => Buffer = (_method, body) => body;
+
+/** The rights of the role `postgres` on a hosted project that a move uses: it owns what the migrations create. */
+const hostedRole = `
+  create role hosted login password 'hosted' bypassrls;
+  grant set on parameter session_replication_role to hosted;
+  grant usage on schema auth, storage, private, supabase_migrations to hosted;
+  grant select on auth.users, storage.objects, supabase_migrations.schema_migrations to hosted;
+  do $$
+  declare
+    owned record;
+  begin
+    for owned in
+      select 'table ' || oid::regclass as object from pg_class
+        where relkind = 'r' and relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+      union all
+      select 'function ' || oid::regprocedure from pg_proc
+        where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+    loop
+      execute format('alter %s owner to hosted', owned.object);
+    end loop;
+  end;
+  $$;`;
 
 interface Content {
   rows: Record<string, string[]>;
@@ -49,8 +72,10 @@ beforeAll(async () => {
   await inFolder(source, addContent);
   // Published by the tests themselves.
   project = await startProject({ jobIntervals: { duePosts: 3_600_000 } });
-  databaseUrl = findRunning(project.dataDir, loadSecrets(project.dataDir).databasePassword) ?? "";
-  sql = connect(databaseUrl, 1);
+  const url = findRunning(project.dataDir, loadSecrets(project.dataDir).databasePassword) ?? "";
+  sql = connect(url, 1);
+  await sql.unsafe(hostedRole);
+  databaseUrl = Object.assign(new URL(url), { username: "hosted", password: "hosted" }).href;
   const port = await freePort();
   hostedUrl = `http://127.0.0.1:${port}`;
   hosted = serve({ fetch: startHostedServices().fetch, port, hostname: "127.0.0.1" });
