@@ -1,6 +1,7 @@
 // Creates accounts of the embedded Auth: for the owner setting and scripts, and by invitations from callers with the secret
 // key (POST /invite and POST /admin/generate_link). Covers: another link for an account that still has no password. Does not
 // cover: roles, which the function invite-person assigns; other kinds of links.
+import { randomUUID } from "node:crypto";
 import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
 import { emailSchema } from "../../supabase/functions/_shared/invitation.ts";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
@@ -77,11 +78,15 @@ export async function createUser(sql: Sql, email: string, password: string): Pro
 }
 
 /** Creates an invited account without a password. @returns null when the address has an account */
-async function insertAccount(sql: Sql, email: string): Promise<Account | null> {
+export async function insertAccount(
+  sql: Sql,
+  email: string,
+  id: string = randomUUID(),
+): Promise<Account | null> {
   const [created] = await sql<Account[]>`
     with account as (
       insert into auth.users (id, aud, role, email, invited_at, raw_app_meta_data, raw_user_meta_data)
-      select gen_random_uuid(), 'authenticated', 'authenticated', ${email}, now(),
+      select ${id}::uuid, 'authenticated', 'authenticated', ${email}, now(),
              '{"provider": "email", "providers": ["email"]}', '{}'
       where not exists (select from auth.users where lower(email) = ${email})
       on conflict do nothing

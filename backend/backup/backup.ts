@@ -129,8 +129,11 @@ function countAll(tables: Table[]): number {
   return tables.reduce((sum, table) => sum + table.rows, 0);
 }
 
-async function listMigrations(transaction: Transaction): Promise<string[]> {
-  const found = await transaction<{ version: string }[]>`
+/** @returns none when the database has no history of migrations */
+export async function listMigrations(sql: Sql | Transaction): Promise<string[]> {
+  const [history] = await sql`select from pg_tables where schemaname = 'supabase_migrations'`;
+  if (!history) return [];
+  const found = await sql<{ version: string }[]>`
     select version from supabase_migrations.schema_migrations order by 1`;
   return found.map(({ version }) => version);
 }

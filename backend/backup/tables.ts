@@ -21,7 +21,11 @@ const ROWS_PER_FETCH = 20;
 /** The length of a chunk in characters. A chunk may exceed it by one row. */
 const CHUNK_LENGTH = 8 * 1024 * 1024;
 
-export async function listTables(transaction: Transaction): Promise<Table[]> {
+/** @param schemas all except PostgreSQL's own when omitted */
+export async function listTables(
+  transaction: Transaction,
+  schemas: string[] | null = null,
+): Promise<Table[]> {
   const found = await transaction`
     select namespace.nspname as schema, class.relname as name, 0 as rows,
       (
@@ -33,6 +37,7 @@ export async function listTables(transaction: Transaction): Promise<Table[]> {
     from pg_class as class join pg_namespace as namespace on namespace.oid = class.relnamespace
     where class.relkind = 'r' and class.relpersistence = 'p'
       and namespace.nspname not in ('pg_catalog', 'information_schema')
+      and (${schemas}::text[] is null or namespace.nspname = any(${schemas}::text[]))
     order by 1, 2`;
   const tables = z.array(tableSchema).parse([...found]);
   for (const table of tables) table.rows = await countRows(transaction, table);
@@ -90,6 +95,17 @@ export async function loadRows(
     select ${columns} from ${parsed(transaction, table, rows)}`;
 }
 
+/** The number of rows and a hash of them in any order. Times have the time zone of the session. */
+export async function describeRows(transaction: Transaction, table: Table): Promise<string> {
+  const [found] = await transaction<{ rows: number; hash: string }[]>`
+    select count(*)::int as rows, md5(string_agg(hash, '' order by hash collate "C")) as hash
+    from (
+      select encode(sha256(convert_to(to_jsonb(row)::text, 'UTF8')), 'hex') as hash
+      from (select ${transaction(table.columns)} from ${nameOf(transaction, table)}) as row
+    ) as hashes`;
+  return found?.hash ? `${found.rows} rows, hash ${found.hash}` : "no rows";
+}
+
 /** Checks that rows can be loaded, without storing them. @returns the number of rows */
 export async function parseRows(sql: Sql, table: Table, rows: string): Promise<number> {
   const [counted] = await sql<{ rows: number }[]>`
@@ -111,6 +127,6 @@ export async function setSequence(transaction: Transaction, sequence: Sequence):
                   ${sequence.value}::text::bigint)`;
 }
 
-function nameOf(sql: Sql | Transaction, { schema, name }: Table) {
+export function nameOf(sql: Sql | Transaction, { schema, name }: Table) {
   return sql`${sql(schema)}.${sql(name)}`;
 }
