@@ -34,10 +34,10 @@ export async function upload(
 ): Promise<{ Id: string; Key: string }> {
   assertObjectName(target.name);
   const limits = await readLimits(sql, target.bucketId);
+  const type = request.headers.get("content-type") ?? "";
+  if (!limits.types.includes(type)) throw wrongType(type);
   const version = randomUUID();
   await assertAllowed(sql, identity, target, version);
-  const type = request.headers.get("content-type")?.toLowerCase() ?? "";
-  if (!limits.types.includes(type)) throw wrongType(type);
 
   try {
     const { size, md5, head } = await files.receive(version, chunksOf(request.body), limits.bytes);
