@@ -147,7 +147,7 @@ test("the logo of the firm is on the image; a missing, damaged or hostile file l
   expect(failures).not.toHaveBeenCalled();
   for (const file of ["missing", "damaged", "drawing"]) expect(await colorWith(file)).toBe(name);
   expect(failures).toHaveBeenCalledTimes(3);
-  expect([...requested]).toEqual(["http://127.0.0.1:9/storage/v1/object/public/images/public/"]);
+  expect([...requested]).toEqual(["http://127.0.0.1:9/storage/v1/object/images/public/"]);
   failures.mockRestore();
 });
 

@@ -75,9 +75,8 @@ async function loadLogo(
   const image = logoDark ?? logo;
   if (!image?.src.startsWith(uploads)) return null;
   try {
-    // The public address of the bucket: the other one asks the policies, which give files to editors alone.
     const { data, error } = await client.storage
-      .from("public/images")
+      .from("images")
       .download(decodeURIComponent(image.src.slice("images/".length)));
     if (error) throw error;
     const [{ default: sharp }, { logoFrame }] = await Promise.all([

@@ -48,7 +48,11 @@ export function createStorage({ sql, authenticate, directory, onFilesChanged }: 
   app.get("/:bucket/:name{.+}", async (context) => {
     const identity = await identityOf(context.req.raw);
     const { bucket, name } = context.req.param();
-    return serveObject(context.req.raw, files, () => findReadable(identity, bucket, name));
+    return serveObject(
+      context.req.raw,
+      files,
+      async () => (await findPublic(bucket, name)) ?? findReadable(identity, bucket, name),
+    );
   });
   app.post("/:bucket/:name{.+}", (context) => {
     const upsert = context.req.header("x-upsert") === "true";
@@ -108,7 +112,7 @@ export function createStorage({ sql, authenticate, directory, onFilesChanged }: 
     });
   }
 
-  /** Anyone may read an object of a public bucket by its address, whatever the policies say. */
+  /** Anyone may read an object of a public bucket, whatever the policies say. */
   async function findPublic(bucket: string, name: string): Promise<StoredObject | undefined> {
     const [object] = await sql<StoredObject[]>`
       select objects.version, objects.metadata
@@ -163,17 +167,23 @@ async function readJson<Schema extends z.ZodType>(
 
 /** Logs errors that the client cannot fix. */
 function errorResponse(error: unknown, path: string): Response {
-  if (error instanceof HttpError) return error.toResponse(path);
+  if (error instanceof HttpError) return rejection(error, path);
   if (isUnavailable(error)) return databaseUnavailable();
   if (isDiskFull(error)) return diskFull();
   const code = error instanceof postgres.PostgresError ? error.code : "";
   if (code === "42501") {
     const message = "new row violates row-level security policy";
-    return new HttpError(403, "Unauthorized", message).toResponse(path);
+    return rejection(new HttpError(403, "Unauthorized", message), path);
   }
   if (code === "23505") {
-    return new HttpError(409, "Duplicate", "The resource already exists").toResponse(path);
+    return rejection(new HttpError(409, "Duplicate", "The resource already exists"), path);
   }
   console.error("storage:", error);
   return new HttpError(500, "Internal", "Internal Server Error").toResponse(path);
+}
+
+/** Responds with 400, as a hosted project does; the body has the actual status. Only its gateway responds with 401. */
+function rejection(error: HttpError, path: string): Response {
+  const { status, headers, body } = error.toResponse(path);
+  return new Response(body, { status: status === 401 ? 401 : 400, headers });
 }

@@ -34,10 +34,10 @@ export async function upload(
 ): Promise<{ Id: string; Key: string }> {
   assertObjectName(target.name);
   const limits = await readLimits(sql, target.bucketId);
-  const version = randomUUID();
-  await assertAllowed(sql, identity, target, version);
-  const type = request.headers.get("content-type")?.toLowerCase() ?? "";
+  const type = request.headers.get("content-type") ?? "";
   if (!limits.types.includes(type)) throw wrongType(type);
+  const version = randomUUID();
+  await assertAllowed(sql, identity, target, version, type);
 
   try {
     const { size, md5, head } = await files.receive(version, chunksOf(request.body), limits.bytes);
@@ -79,10 +79,11 @@ async function assertAllowed(
   identity: Identity,
   target: Upload,
   version: string,
+  mimetype: string,
 ): Promise<void> {
   try {
     await withIdentity(sql, identity, async (transaction) => {
-      await writeRow(transaction, identity, target, version, {});
+      await writeRow(transaction, identity, target, version, { mimetype });
       throw rollback;
     });
   } catch (thrown) {

@@ -303,12 +303,16 @@ insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_typ
 create policy "Writers list images" on storage.objects
   for select to authenticated
   using (bucket_id in ('images', 'deleted-images') and (select private.may('write posts')));
--- Storage replaces a file by inserting its row again, so this policy covers that as well.
+-- Storage replaces a file by inserting its row again, so this policy covers that as well. Storage checks the types of the
+-- bucket neither when a file is copied with another type nor when its name ends in .emptyFolderPlaceholder. Versions before
+-- 1.45 insert no metadata here.
 create policy "Writers upload images" on storage.objects
   for insert to authenticated
   with check (
     bucket_id = 'images'
     and (storage.foldername(name))[1] = 'public'
+    and name not like '%.emptyFolderPlaceholder'
+    and coalesce(metadata ->> 'mimetype', 'image/png') ~ '^image/(jpeg|png|gif|webp)$'
     and (select private.may('write posts'))
     and not private.is_image_kept(name)
   );

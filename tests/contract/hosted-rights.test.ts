@@ -1,5 +1,6 @@
 // The migrations, the seed and our functions with the rights of the role `postgres` on a hosted project, which is not a
 // superuser, owns nothing in the schemas of the platform, and may create, change and drop policies there.
+import { randomUUID } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -203,4 +204,24 @@ test("the statement with which Storage moves a file passes the policies, unless 
     await expect(move(bucket, "public/b.gif")).rejects.toThrow("row-level security");
     expect(await move(bucket, "public/a.gif")).toHaveLength(1);
   }
+});
+
+test("the statement with which Storage checks an upload or a copy passes the policies for images only", async () => {
+  const insert = (metadata: { mimetype: string } | null, ending = "") =>
+    hosted.begin(async (transaction) => {
+      await transaction`
+        select set_config('role', 'authenticated', true), set_config('request.jwt.claims', ${claims}, true)`;
+      await transaction`
+        insert into storage.objects (bucket_id, name, metadata)
+        values ('images', ${`public/${randomUUID()}${ending}`}, ${transaction.json(metadata)})`;
+    });
+  for (const mimetype of ["image/svg+xml", "text/html", "image/png\n", "IMAGE/PNG", ""]) {
+    await expect(insert({ mimetype }), mimetype).rejects.toThrow("row-level security");
+  }
+  for (const mimetype of ["image/jpeg", "image/png", "image/gif", "image/webp"]) {
+    await insert({ mimetype });
+    const placeholder = insert({ mimetype }, ".emptyFolderPlaceholder");
+    await expect(placeholder).rejects.toThrow("row-level security");
+  }
+  await insert(null);
 });

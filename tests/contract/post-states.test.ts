@@ -643,8 +643,8 @@ test("the image of a deleted post leaves the public bucket, can come back, and i
   const post = await publish({ image_url: url });
   await deletePost(post.id);
   expect((await images.move(name, name, to)).error).toBeNull();
-  expect(await statusOf(url)).toBe(404);
-  expect(await statusOf(deleted.getPublicUrl(name).data.publicUrl)).toBe(404);
+  expect(await statusOf(url)).toBe(400);
+  expect(await statusOf(deleted.getPublicUrl(name).data.publicUrl)).toBe(400);
   expect((await deleted.download(name)).data?.size).toBe(gif.length);
 
   expect((await deleted.move(name, name, { destinationBucket: "images" })).error).toBeNull();

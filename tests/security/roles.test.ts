@@ -347,7 +347,7 @@ const cells: Cell[] = [
     };
     return [what, who, attempt];
   }),
-  ["images: download", writers, download("images", storedImage)],
+  ["images: download", everyone, download("images", storedImage)],
   ["deleted-images: download", writers, download("deleted-images", deletedImage)],
   ["images: read by the public address", everyone, readPublic],
   [

@@ -144,7 +144,10 @@ const bodySchema = z.object({
 });
 
 /** Storage responds with 400 to most failures and puts the actual status into the body. */
-function describeFailure({ responseText, status }: XMLHttpRequest): string {
+export function describeFailure({
+  responseText,
+  status,
+}: Pick<XMLHttpRequest, "responseText" | "status">): string {
   const { statusCode, message } = parseBody(responseText);
   switch (Number(statusCode) || status) {
     case 413:
@@ -152,9 +155,11 @@ function describeFailure({ responseText, status }: XMLHttpRequest): string {
     case 415:
       return "This file is not a JPEG, PNG, GIF or WebP picture.";
     case 401:
-      return "Your session has ended. Please log in again.";
     case 403:
-      return "This account may not upload pictures.";
+      // Storage rejects an expired token with 403 as well.
+      return message?.includes("row-level security")
+        ? "This account may not upload pictures."
+        : "Your session has ended. Please log in again.";
     default:
       return message ?? `The server answered ${statusCode ?? status}.`;
   }
