@@ -9,6 +9,7 @@ import { createClient } from "@supabase/supabase-js";
 import sharp from "sharp";
 import type { Database } from "../app/supabase/database.ts";
 import { median, megabytes, table } from "./figures.ts";
+import { measureNavigation, navigationColumns } from "./measure-navigation.ts";
 import { measurePage, pageColumns } from "./measure-page.ts";
 import { measureRequests, requestColumns } from "./measure-requests.ts";
 import { type Backend, startBackend, startMeasuredSite } from "./measured-site.ts";
@@ -54,6 +55,9 @@ try {
   for (const formFactor of ["mobile", "desktop"] as const) {
     console.log(`${await pageTable(formFactor)}\n`);
   }
+  // On the embedded backend's own site, which the browser may ask from its pages.
+  const navigations = await measureNavigation(backend.url, runs, chromePath);
+  console.log(table(["phone: press on a link", ...navigationColumns], navigations));
 } finally {
   await copy.stop();
   await site.stop();

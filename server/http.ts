@@ -43,11 +43,10 @@ export function createHttp(options: HttpOptions): Hono {
   app.route("/manage/checks.json", checks);
 
   for (const path of backend?.paths ?? []) {
-    app.all(
-      `${path}/*`,
-      rejectCrossSiteWrites,
-      (context) => backend?.fetch(context.req.raw) ?? context.notFound(),
-    );
+    app.all(`${path}/*`, rejectCrossSiteWrites, async (context) => {
+      const response = await (backend?.fetch(context.req.raw) ?? context.notFound());
+      return compressResponse(response, context.req.header("accept-encoding"));
+    });
   }
 
   app.get("/images/:size{[0-9x]+}/*", (context) => sendImage(context.req.raw));

@@ -5,7 +5,9 @@ import { showToast } from "../ui/toast.ts";
 // Globals that React Router itself defines.
 declare global {
   interface Window {
-    __reactRouterManifest?: { routes: Record<string, object> };
+    __reactRouterManifest?: {
+      routes: Record<string, { module: string; clientLoaderModule?: string }>;
+    };
     __reactRouterDataRouter?: import("react-router").DataRouter;
   }
 }

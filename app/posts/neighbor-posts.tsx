@@ -40,6 +40,7 @@ export function NeighborPosts({ neighbors }: { neighbors: Neighbor[] }) {
           <Link
             key={direction}
             to={`/blog/${slug}`}
+            state={{ title }}
             rel={isNewer ? "prev" : "next"}
             className={`group flex flex-col gap-1.5 py-5 ${isNewer ? "max-sm:not-last:border-b max-sm:border-line" : "sm:col-start-2 sm:items-end sm:text-right"}`}
           >

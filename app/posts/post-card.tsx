@@ -45,6 +45,7 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
         </p>
         <Link
           to={`/blog/${post.slug}`}
+          state={{ title: post.title }}
           data-screen
           className="mt-auto self-start py-0.5 font-semibold text-evergreen underline decoration-clay/60 decoration-2 underline-offset-4 group-hover:decoration-clay after:absolute after:inset-0"
         >

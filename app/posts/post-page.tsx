@@ -92,6 +92,8 @@ export default function PostPage({ loaderData, params }: Route.ComponentProps) {
         Back to Blog
       </Link>
       <Loaded
+        // The next post shows its title at once, in place of the previous post.
+        key={params.slug}
         data={loaderData.post}
         of={params.slug}
         fallback={<PostLoading />}

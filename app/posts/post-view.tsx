@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { useAuth } from "../auth/auth-provider.tsx";
 import { useSite } from "../config/use-site.ts";
 import { lazyPart } from "../loading/lazy-part.tsx";
@@ -144,6 +144,7 @@ export function NextPosts({ posts }: { posts: PostSummary[] }) {
               <h3 className="mt-1 line-clamp-4 text-xl">
                 <Link
                   to={`/blog/${post.slug}`}
+                  state={{ title: post.title }}
                   className="decoration-clay decoration-2 underline-offset-4 group-hover:underline after:absolute after:inset-0"
                 >
                   {post.title}
@@ -160,17 +161,20 @@ export function NextPosts({ posts }: { posts: PostSummary[] }) {
   );
 }
 
-/** Shown while a post loads, in the size of a post. */
+/** Shown while a post loads, in the size of a post, with the title that its link knows. */
 export function PostLoading() {
+  const title: string | undefined = useLocation().state?.title;
   return (
     <div className="mt-6">
-      <title>Blog</title>
-      <h1 className="sr-only">Blog</h1>
+      <title>{title ? `${title} | Blog` : "Blog"}</title>
       <p role="status" className="text-muted">
         Loading post...
       </p>
+      <h1 className={title ? `mt-3 max-w-4xl ${titleSize(title)}` : "sr-only"}>
+        {title ?? "Blog"}
+      </h1>
       <div aria-hidden="true">
-        <div className="skeleton mt-3 h-[1lh] max-w-3xl text-4xl" />
+        {!title && <div className="skeleton mt-3 h-[1lh] max-w-3xl text-4xl" />}
         <div className="skeleton mt-6 h-[1lh] w-64" />
         <div className="skeleton mt-9 aspect-video rounded-lg" />
       </div>

@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight, Check, type IconNode, Minus } from "lucide";
-import { Link, redirect } from "react-router";
+import { Suspense } from "react";
+import { Await, Link, Navigate, redirect } from "react-router";
 import { findService } from "../config/public-site.ts";
 import { siteContext } from "../config/request-context.ts";
 import type { Service } from "../config/site-schema.ts";
@@ -9,7 +10,10 @@ import { pageMeta } from "../seo/page-meta.ts";
 import { buttonClass } from "../ui/button.ts";
 import { ConsultationLink } from "../ui/consultation-link.tsx";
 import { Icon } from "../ui/icon.ts";
+import { TakingLonger } from "../ui/load-state.tsx";
 import type { Route } from "./+types/service-page";
+
+type ShownService = Omit<Service, "hidden" | "starter">;
 
 export function loader({ params, context }: Route.LoaderArgs) {
   const service = findService(context.get(siteContext).settings, params.slug);
@@ -20,22 +24,38 @@ export function loader({ params, context }: Route.LoaderArgs) {
   return { service };
 }
 
-export function meta({ matches, loaderData }: Route.MetaArgs) {
-  if (!loaderData) return [];
-  const { title, description, tagline, slug } = loaderData.service;
+/** In the browser the page opens at once, with the title that its card knows. Its text follows. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  const service: Promise<ShownService | { movedTo: string }> = serverLoader().then(
+    (loaded) => loaded.service,
+    (error) => {
+      // A service that is not shown redirects.
+      const movedTo = error instanceof Response && error.headers.get("location");
+      if (!movedTo) throw error;
+      return { movedTo };
+    },
+  );
+  return { service };
+}
+
+export function meta({ matches, params, loaderData }: Route.MetaArgs) {
+  const { services, pages } = siteOf(matches);
+  const loaded = loaderData && "slug" in loaderData.service ? loaderData.service : null;
+  const shown = loaded ?? services.find(({ slug }) => slug === params.slug);
+  if (!shown) return [];
   return pageMeta(
     { matches },
     {
-      title: `${title} | ${siteOf(matches).pages.serviceEnding}`,
-      description: description || tagline || title,
-      path: `/services/${slug}`,
+      title: `${shown.title} | ${pages.serviceEnding}`,
+      description: shown.description || loaded?.tagline || shown.title,
+      path: `/services/${shown.slug}`,
     },
   );
 }
 
 export function structuredData(
   about: About,
-  { service: shown }: Route.ComponentProps["loaderData"],
+  { service: shown }: Exclude<ReturnType<typeof loader>, Response>,
 ) {
   const { title, slug } = shown;
   return [
@@ -44,42 +64,40 @@ export function structuredData(
   ];
 }
 
-export default function ServicePage({ loaderData }: Route.ComponentProps) {
+export default function ServicePage({ loaderData, params }: Route.ComponentProps) {
   const { services, editedService } = useSite();
-  const service = editedService ?? loaderData.service;
+  const card = services.find(({ slug }) => slug === params.slug);
+  return (
+    <article>
+      {/* With a key, the next service shows its title at once, in place of the previous service. */}
+      <Suspense
+        key={params.slug}
+        fallback={<ServiceLoading title={card?.title ?? "Services"} icon={card?.icon} />}
+      >
+        <Await resolve={editedService ?? loaderData.service}>
+          {(service) =>
+            "movedTo" in service ? (
+              <Navigate to={service.movedTo} replace />
+            ) : (
+              <ServiceView service={service} />
+            )
+          }
+        </Await>
+      </Suspense>
+    </article>
+  );
+}
+
+function ServiceView({ service }: { service: ShownService }) {
+  const { services } = useSite();
   const index = services.findIndex(({ slug }) => slug === service.slug);
-  const icon = services[index]?.icon;
   const next = services[(index + 1) % services.length];
   const { title, tagline, summary, fit, sections, questions } = service;
   const { fullDescription, description } = service;
   const text = fullDescription || (summary.length === 0 && description);
   return (
-    <article>
-      <header className="border-b border-line bg-sand">
-        <div className="wrap py-8 md:py-12">
-          <Link
-            to="/services"
-            data-screen
-            className="inline-flex min-h-11 items-center gap-2 font-semibold text-evergreen underline-offset-4 hover:underline"
-          >
-            <Icon drawing={ArrowLeft} className="size-4" />
-            All Services
-          </Link>
-          <div className="mt-6 grid items-start gap-x-8 gap-y-5 sm:grid-cols-[auto_1fr]">
-            {icon && (
-              <Icon
-                drawing={icon}
-                strokeWidth={1.5}
-                className="size-14 text-clay sm:mt-1 sm:size-16"
-              />
-            )}
-            <div className="max-w-3xl">
-              <h1 className="text-3xl">{title}</h1>
-              {tagline && <p className="mt-3 font-serif text-xl text-evergreen">{tagline}</p>}
-            </div>
-          </div>
-        </div>
-      </header>
+    <>
+      <ServiceHeader title={title} tagline={tagline} icon={services[index]?.icon} />
       <div className="wrap section grid gap-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-20">
         <div className="max-w-[42rem]">
           {summary.length > 0 && <InShort summary={summary} />}
@@ -99,7 +117,63 @@ export default function ServicePage({ loaderData }: Route.ComponentProps) {
         <Aside />
       </div>
       {next && next.slug !== service.slug && <NextService next={next} />}
-    </article>
+    </>
+  );
+}
+
+interface ServiceHeaderProps {
+  title: string;
+  tagline?: string;
+  icon: IconNode | undefined;
+}
+
+function ServiceHeader({ title, tagline, icon }: ServiceHeaderProps) {
+  return (
+    <header className="border-b border-line bg-sand">
+      <div className="wrap py-8 md:py-12">
+        <Link
+          to="/services"
+          data-screen
+          className="inline-flex min-h-11 items-center gap-2 font-semibold text-evergreen underline-offset-4 hover:underline"
+        >
+          <Icon drawing={ArrowLeft} className="size-4" />
+          All Services
+        </Link>
+        <div className="mt-6 grid items-start gap-x-8 gap-y-5 sm:grid-cols-[auto_1fr]">
+          {icon && (
+            <Icon
+              drawing={icon}
+              strokeWidth={1.5}
+              className="size-14 text-clay sm:mt-1 sm:size-16"
+            />
+          )}
+          <div className="max-w-3xl">
+            <h1 className="text-3xl">{title}</h1>
+            {tagline && <p className="mt-3 font-serif text-xl text-evergreen">{tagline}</p>}
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** Shown while the text of a service loads. */
+function ServiceLoading(header: ServiceHeaderProps) {
+  return (
+    <>
+      <ServiceHeader {...header} />
+      <div className="wrap section">
+        <p role="status" className="text-muted">
+          Loading service...
+        </p>
+        <div aria-hidden="true" className="mt-6 max-w-[42rem] space-y-3">
+          <div className="skeleton h-6" />
+          <div className="skeleton h-6" />
+          <div className="skeleton h-6 w-2/3" />
+        </div>
+        <TakingLonger />
+      </div>
+    </>
   );
 }
 

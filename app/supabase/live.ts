@@ -2,6 +2,7 @@ import type { RealtimeChannel } from "@supabase/supabase-js";
 import { useEffect, useRef } from "react";
 import { useRevalidator } from "react-router";
 import { refreshSite } from "../config/refresh-site.ts";
+import { idle } from "../loading/idle.ts";
 import { getBrowserClient } from "./browser-client.ts";
 
 export type LiveTable = "posts" | "testimonials" | "contact_messages" | "public_site_settings";
@@ -155,13 +156,6 @@ async function openWhenIdle(table: LiveTable): Promise<RealtimeChannel> {
 
 function idOf(row: Record<string, unknown>): string | null {
   return typeof row.id === "string" ? row.id : null;
-}
-
-function idle(): Promise<void> {
-  return new Promise((resolve) => {
-    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: 4000 });
-    else setTimeout(resolve, 1000);
-  });
 }
 
 function wait(milliseconds: number): Promise<void> {

@@ -154,9 +154,11 @@ test("loading lines are shown until posts have loaded, and never over posts that
   release = await delayReads(page, "posts");
   await page.getByRole("article").filter({ hasText: policyLoan }).getByRole("link").click();
   await expect(page.getByText("Loading post...")).toBeVisible();
-  await expect(page).toHaveTitle("Blog");
-  release();
+  // The link knows the title.
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(policyLoan);
+  await expect(page).toHaveTitle(`${policyLoan} | Blog`);
+  release();
+  await expect(page.getByText("By ").first()).toBeVisible();
   await expect(page.getByText("Loading post...")).toHaveCount(0);
   await page.unrouteAll({ behavior: "wait" });
 

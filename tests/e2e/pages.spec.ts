@@ -223,6 +223,30 @@ test("a first visit to the home page stays within its byte budgets", async ({ pa
   expect(size(".woff2")).toBeLessThanOrEqual(byteBudgets.fonts);
 });
 
+test("the next page opens at once, with the heading that its link knows, while its text loads", async ({
+  page,
+}) => {
+  await openPage(page, "/");
+  for (const name of ["services-page", "service-page", "contact-page"]) {
+    await page.waitForFunction(
+      (file) => performance.getEntriesByType("resource").some(({ name }) => name.includes(file)),
+      `/${name}`,
+    );
+  }
+  await page.waitForLoadState("networkidle");
+  await page.route(/\/assets\/|\.data/, () => {});
+  const heading = page.getByRole("heading", { level: 1 });
+  await page.getByRole("banner").getByRole("link", { name: "Services" }).click();
+  await expect(heading).toHaveText("My Services");
+  await page.getByRole("main").getByRole("link", { name: "Estate Planning" }).click();
+  await expect(page.getByText("Loading service...")).toBeVisible();
+  const service = services.find(({ slug }) => slug === "estate-planning");
+  await expect(heading).toHaveText(service?.title ?? "");
+  await expect(page).toHaveTitle(new RegExp(`^${service?.title} \\| `));
+  await page.getByRole("banner").getByRole("link", { name: "Contact", exact: true }).click();
+  await expect(heading).toHaveText("Get in Touch");
+});
+
 test.describe("what fails", () => {
   test.use({ expectedErrors: /Failed to (load resource|fetch)|^Object$/ });
 

@@ -23,6 +23,13 @@ const failures = {
 
 test.use({ expectedErrors: /./, actionTimeout: 20_000 });
 
+// Such a browser loads the code of a page when the page is opened (load-next-pages.ts).
+test.beforeEach(({ page }) =>
+  page.addInitScript(() =>
+    Object.defineProperty(navigator, "connection", { value: { saveData: true } }),
+  ),
+);
+
 for (const [failure, fail] of Object.entries(failures)) {
   test(`when the files of any page are ${failure}, the open page and its text survive`, async ({
     page,
