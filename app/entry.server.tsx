@@ -23,10 +23,7 @@ export default async function handleRequest(
   const nonce = context.get(nonceContext);
   const data = await new Response(serverHandoffStream).text();
   const page = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
-  const known = renderNow(page);
-  const { rendered, failed } = known
-    ? { rendered: known, failed: false }
-    : await renderStream(page, request.signal, nonce);
+  const { rendered, failed } = renderNow(page) ?? (await renderStream(page, request.signal, nonce));
   const html = rendered
     .replace("</head>", () => `${structuredData(routerContext, context)}</head>`)
     .replace("</body>", () => `${dataScript(data, nonce)}</body>`);
@@ -38,10 +35,10 @@ export default async function handleRequest(
 }
 
 /** Takes half as long as a stream. @returns null when a part of the page has to wait, or failed */
-function renderNow(page: ReactNode): string | null {
+function renderNow(page: ReactNode) {
   try {
-    const html = renderToString(page);
-    return html.includes("<!--$!-->") ? null : `<!DOCTYPE html>${html}`;
+    const rendered = `<!DOCTYPE html>${renderToString(page)}`;
+    return rendered.includes("<!--$!-->") ? null : { rendered, failed: false };
   } catch {
     return null;
   }
