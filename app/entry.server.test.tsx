@@ -1,5 +1,5 @@
 import { getEventListeners } from "node:events";
-import { use } from "react";
+import { Suspense, use } from "react";
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from "react-router";
 import { expect, test, vi } from "vitest";
 import { nonceContext } from "./config/request-context.ts";
@@ -36,4 +36,41 @@ test("an aborted request ends its rendering", async () => {
   expect((await response).status).toBe(500);
   expect(getEventListeners(request.signal, "abort")).toEqual([]);
   expect(logged).not.toHaveBeenCalled();
+});
+
+test("a page whose part has to wait is complete", async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const Part = () => use(promise);
+  const response = siteOf(() => {
+    setTimeout(() => resolve("The part"));
+    return (
+      <body>
+        <Suspense fallback="Loading...">
+          <Part />
+        </Suspense>
+      </body>
+    );
+  })(new Request("http://localhost/"));
+  expect((await response).status).toBe(200);
+  const html = await (await response).text();
+  expect(html).toContain("The part");
+  expect(html).not.toContain("Loading...");
+  expect(html.match(/streamController\.enqueue/g)).toHaveLength(1);
+});
+
+test("a page with a part that fails is an error with a log line", async () => {
+  const logged = vi.spyOn(console, "error").mockReturnValue();
+  const failure = new Error("The part failed");
+  const Part = () => {
+    throw failure;
+  };
+  const response = await siteOf(() => (
+    <body>
+      <Suspense fallback="Loading...">
+        <Part />
+      </Suspense>
+    </body>
+  ))(new Request("http://localhost/"));
+  expect(response.status).toBe(500);
+  expect(logged).toHaveBeenCalledWith(failure);
 });

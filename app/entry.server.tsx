@@ -1,4 +1,5 @@
-import { renderToReadableStream } from "react-dom/server";
+import type { ReactNode } from "react";
+import { renderToReadableStream, renderToString } from "react-dom/server";
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -8,49 +9,24 @@ import {
 } from "react-router";
 import { nonceContext, settingsContext, siteContext } from "./config/request-context.ts";
 import { deferScripts } from "./layout/defer-scripts.ts";
-import { jsonLdScript, type StructuredData } from "./seo/json-ld.ts";
+import { escapeScript, jsonLdScript, type StructuredData } from "./seo/json-ld.ts";
 
 /** Renders the complete page. There is nothing to stream, because the loaders have awaited their data. */
 export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
-  routerContext: EntryContext,
+  { serverHandoffStream, ...routerContext }: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
+  request.signal.throwIfAborted();
   const nonce = context.get(nonceContext);
-  // React listens to the `signal` option. Node keeps such a listener, although it is removed, as long as its signal exists: on
-  // the request's own signal, it would keep the request in memory forever.
-  const rendering = new AbortController();
-  const abort = () => rendering.abort(request.signal.reason);
-  request.signal.addEventListener("abort", abort);
-  if (request.signal.aborted) abort();
-  let failed = false;
-  let rendered: string;
-  try {
-    const stream = await renderToReadableStream(
-      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />,
-      {
-        signal: rendering.signal,
-        nonce,
-        // React would move large parts to the end of the HTML, which only works with JavaScript.
-        progressiveChunkSize: Number.POSITIVE_INFINITY,
-        onError(error) {
-          failed = true;
-          // An aborted request is not an error.
-          if (!request.signal.aborted) console.error(error);
-        },
-      },
-    );
-    await stream.allReady;
-    rendered = await new Response(stream).text();
-  } finally {
-    request.signal.removeEventListener("abort", abort);
-  }
-  const html = rendered.replace(
-    "</head>",
-    () => `${structuredData(routerContext, context)}</head>`,
-  );
+  const data = await new Response(serverHandoffStream).text();
+  const page = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
+  const { rendered, failed } = renderNow(page) ?? (await renderStream(page, request.signal, nonce));
+  const html = rendered
+    .replace("</head>", () => `${structuredData(routerContext, context)}</head>`)
+    .replace("</body>", () => `${dataScript(data, nonce)}</body>`);
   headers.set("content-type", "text/html; charset=utf-8");
   return new Response(import.meta.env.DEV ? html : deferScripts(html, nonce), {
     status: failed ? 500 : status,
@@ -58,9 +34,57 @@ export default async function handleRequest(
   });
 }
 
+/** Takes half as long as a stream. @returns null when a part of the page has to wait, or failed */
+function renderNow(page: ReactNode) {
+  try {
+    const rendered = `<!DOCTYPE html>${renderToString(page)}`;
+    return rendered.includes("<!--$!-->") ? null : { rendered, failed: false };
+  } catch {
+    return null;
+  }
+}
+
+/** Waits for all parts of the page, and reports those that fail. */
+async function renderStream(page: ReactNode, signal: AbortSignal, nonce: string) {
+  // React listens to the `signal` option. Node keeps such a listener, although it is removed, as long as its signal exists: on
+  // the request's own signal, it would keep the request in memory forever.
+  const rendering = new AbortController();
+  const abort = () => rendering.abort(signal.reason);
+  signal.addEventListener("abort", abort);
+  if (signal.aborted) abort();
+  let failed = false;
+  try {
+    const stream = await renderToReadableStream(page, {
+      signal: rendering.signal,
+      nonce,
+      // React would move large parts to the end of the HTML, which only works with JavaScript.
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError(error) {
+        failed = true;
+        // An aborted request is not an error.
+        if (!signal.aborted) console.error(error);
+      },
+    });
+    await stream.allReady;
+    return { rendered: await new Response(stream).text(), failed };
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/** The data of the loaders, as React Router's own scripts would stream it after the page. */
+function dataScript(data: string, nonce: string): string {
+  const controller = "window.__reactRouterContext.streamController";
+  const text = escapeScript(JSON.stringify(data));
+  return `<script nonce="${nonce}">${controller}.enqueue(${text});${controller}.close();</script>`;
+}
+
 /** The structured data of the page as an element; empty for pages without it. */
 function structuredData(
-  { routeModules, staticHandlerContext }: EntryContext,
+  {
+    routeModules,
+    staticHandlerContext,
+  }: Pick<EntryContext, "routeModules" | "staticHandlerContext">,
   context: RouterContextProvider,
 ): string {
   const { matches, loaderData, errors } = staticHandlerContext;

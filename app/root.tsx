@@ -1,5 +1,3 @@
-import newsreader from "@fontsource/newsreader/files/newsreader-latin-500-normal.woff2?url";
-import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
 import { type ReactNode, useEffect } from "react";
 import {
   Link,
@@ -20,6 +18,8 @@ import { isSiteOutdated, setSiteOutdated, useSiteRefresh } from "./config/refres
 import { settingsContext, siteContext } from "./config/request-context.ts";
 import { isClosed } from "./config/site-pages.ts";
 import { type Site, useSite } from "./config/use-site.ts";
+import figtree from "./fonts/figtree-basic.woff2?url";
+import newsreader from "./fonts/newsreader-basic.woff2?url";
 import { ConsultationBar } from "./layout/consultation-bar.tsx";
 import { ErrorPage } from "./layout/error-page.tsx";
 import { Footer } from "./layout/footer.tsx";

@@ -38,6 +38,8 @@ export interface RestAuth {
 interface Call {
   /** The visitor's address, if the request inserts a row. */
   writer: string | null;
+  /** Whether the site itself reads. Its statements are few, while visitors could invent endless others. */
+  isSite: boolean;
   /** Aborts when the client disconnects. */
   signal: AbortSignal;
   /** The id of the server process behind the request's connection, known after its first statement. */
@@ -67,8 +69,10 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
     prepare: () => app.ensureSystemSchema(),
     async fetch(request) {
       if (await hasBadToken(request)) return badToken();
-      const writer = request.method === "POST" ? (options.visitorAddress?.() ?? null) : null;
-      return calls.run({ writer, signal: request.signal }, async () => {
+      const visitor = options.visitorAddress?.() ?? null;
+      const writer = request.method === "POST" ? visitor : null;
+      const call = { writer, isSite: visitor === null, signal: request.signal };
+      return calls.run(call, async () => {
         const response = await app.fetch(request);
         return response.status >= 500
           ? asPostgrestError(response, calls.getStore()?.error)
@@ -76,7 +80,7 @@ export function createRestAuth(options: RestAuthOptions): RestAuth {
       });
     },
     callAuth: (request) =>
-      calls.run({ writer: null, signal: request.signal }, () => app.fetch(request)),
+      calls.run({ writer: null, isSite: false, signal: request.signal }, () => app.fetch(request)),
     stop: () => connection.driver.end({ timeout: 0 }),
   };
 
@@ -124,14 +128,14 @@ class ProjectConnection extends PostgresConnection {
     });
     this.#currentCall = currentCall;
     this.#cancelStatement = cancelStatement;
-    this.#rememberProcessIds();
-    // Skips a step of the library: at the first request it would grant every API role all privileges on every table with
-    // policies. Our migrations grant privileges explicitly, as on a hosted project.
-    Reflect.set(this, "rlsState", "active");
+    this.#wrapStatements();
   }
 
-  /** The driver attaches the server's process id to each result, so no query has to ask for it. */
-  #rememberProcessIds(): void {
+  /**
+   * The driver attaches the server's process id to each result, so no query has to ask for it. It prepares statements that
+   * repeat, each of which would otherwise take two round trips.
+   */
+  #wrapStatements(): void {
     const { driver } = this;
     const reserve = driver.reserve;
     driver.reserve = async () => {
@@ -140,8 +144,9 @@ class ProjectConnection extends PostgresConnection {
       if (!call) return connection;
       const { unsafe } = connection;
       return Object.assign(connection, {
-        unsafe: (...query: Parameters<typeof unsafe>) => {
-          const result = unsafe(...query);
+        unsafe: (text: string, values: Parameters<typeof unsafe>[1]) => {
+          const prepare = call.isSite || text.startsWith("select set_config(");
+          const result = unsafe(text, values, { prepare });
           if (call.processId === undefined) {
             const remember = ({ state }: Awaited<typeof result>) => {
               call.processId = state.pid;
@@ -154,39 +159,37 @@ class ProjectConnection extends PostgresConnection {
     };
   }
 
-  /** Runs a REST query in a transaction of its role, and cancels it when the client disconnects. */
+  /**
+   * Runs a REST query in a transaction of its role, and cancels it when the client disconnects. Replaces the library's
+   * method, which sends up to eleven statements for the settings and at first grants every role all privileges.
+   */
   override withContext: PostgresConnection["withContext"] = (vars, work, options) => {
     const call = this.#currentCall();
     if (!vars || !call) return super.withContext(vars, work, options);
     throwIfDisconnected(call);
-    return super.withContext(
-      vars,
-      async (db) => {
-        if (call.writer) {
-          // The database counts reviews by this header. On a hosted project, Cloudflare sets it.
-          const headers = JSON.stringify({ "cf-connecting-ip": call.writer });
-          await db
-            .selectNoFrom(({ fn, val }) => [
-              fn("set_config", [val("request.headers"), val(headers), val(true)]).as("headers"),
-            ])
-            .execute();
-        }
-        let cancelled: Promise<void> | undefined;
-        const cancel = () => {
-          if (call.processId) cancelled = this.#cancelStatement(call.processId).catch(() => {});
-        };
-        call.signal.addEventListener("abort", cancel, { once: true });
-        try {
-          throwIfDisconnected(call);
-          return await work(db);
-        } finally {
-          call.signal.removeEventListener("abort", cancel);
-          // Reserves the connection until then, so that the cancellation cannot hit another request.
-          await cancelled;
-        }
-      },
-      options,
-    );
+    return this.kysely.transaction().execute(async (db) => {
+      const settings = Object.entries(settingsOf(vars, call));
+      await db
+        .selectNoFrom(({ fn, val }) =>
+          settings.map(([name, value]) =>
+            fn("set_config", [val(name), val(value), val(true)]).as(name),
+          ),
+        )
+        .execute();
+      let cancelled: Promise<void> | undefined;
+      const cancel = () => {
+        if (call.processId) cancelled = this.#cancelStatement(call.processId).catch(() => {});
+      };
+      call.signal.addEventListener("abort", cancel, { once: true });
+      try {
+        throwIfDisconnected(call);
+        return await work(db);
+      } finally {
+        call.signal.removeEventListener("abort", cancel);
+        // Reserves the connection until then, so that the cancellation cannot hit another request.
+        await cancelled;
+      }
+    });
   };
 
   override normalizeDbError(thrown: unknown): unknown {
@@ -200,6 +203,24 @@ class ProjectConnection extends PostgresConnection {
     }
     return error;
   }
+}
+
+/** The settings of a transaction, which policies and functions read. The library verified the token. */
+function settingsOf(vars: Record<string, unknown>, { writer }: Call): Record<string, string> {
+  // As its method reads it. The library's type has no fields.
+  const {
+    role = "anon",
+    uid,
+    jwt,
+  } = (vars.auth ?? {}) as { role?: string; uid?: string; jwt?: object };
+  return {
+    role,
+    "request.jwt.claim.sub": uid ?? "",
+    "request.jwt.claim.role": role,
+    "request.jwt.claims": JSON.stringify(jwt ?? {}),
+    // The database counts reviews by this header. On a hosted project, Cloudflare sets it.
+    "request.headers": writer ? JSON.stringify({ "cf-connecting-ip": writer }) : "",
+  };
 }
 
 /** The log line for an error; empty for errors that a request caused, because anyone could fill the log with them. */

@@ -57,15 +57,15 @@ export function PostCard({ post, lead = false, headingLevel = 3, controls }: Pos
   );
 }
 
+/** By time zone: making one takes longer than rendering a card. */
+const dateFormats: Record<string, Intl.DateTimeFormat> = {};
+
 /** The date in the long US format, such as "March 1, 2026". */
 export function PostDate({ post }: { post: Pick<PostSummary, "published_date"> }) {
   const { timeZone } = useSite().contact;
+  dateFormats[timeZone] ??= new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
   const time = post.published_date;
-  return (
-    <time dateTime={time}>
-      {new Date(time).toLocaleDateString("en-US", { dateStyle: "long", timeZone })}
-    </time>
-  );
+  return <time dateTime={time}>{dateFormats[timeZone].format(new Date(time))}</time>;
 }
 
 /** Shown while posts load: the loading line and skeleton cards of the same size as the posts. */

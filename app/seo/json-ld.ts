@@ -30,11 +30,12 @@ export type StructuredData<LoaderData = unknown> = (
 /** The element for the page's head. Stored text can't end it. */
 export function jsonLdScript(nodes: Thing[]): string {
   const graph: Graph = { "@context": "https://schema.org", "@graph": nodes };
-  const json = JSON.stringify(graph).replace(
-    /[<>&]/g,
-    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
-  );
-  return `<script type="application/ld+json">${json}</script>`;
+  return `<script type="application/ld+json">${escapeScript(JSON.stringify(graph))}</script>`;
+}
+
+/** JSON as the content of a script element, which no text in it can end. */
+export function escapeScript(json: string): string {
+  return json.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
 
 /** All data of the firm. Other pages use `businessReference`. */

@@ -5,6 +5,7 @@ import { buttonClass } from "../ui/button.ts";
 import { Carousel } from "../ui/carousel.tsx";
 import { Disclosures } from "../ui/disclosures.tsx";
 import { ReadFailure } from "../ui/load-state.tsx";
+import { StarShape } from "../ui/stars.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
 import { type Testimonial, testimonialsError, withSamples } from "./testimonials.ts";
 
@@ -56,6 +57,7 @@ function Testimonials({ stored, loading = false, failed }: TestimonialsProps) {
       {/* With samples a failure is only logged: they stay. */}
       {testimonials.length > 0 ? (
         <>
+          <StarShape />
           <Carousel label="Client testimonials" interval={3000}>
             {testimonials.map((testimonial) => (
               <TestimonialCard key={testimonial.id} testimonial={testimonial} />

@@ -15,6 +15,7 @@ import { Disclosures } from "../ui/disclosures.tsx";
 import { LoadFailure, ReadFailure, TakingLonger } from "../ui/load-state.tsx";
 import { PageHeading } from "../ui/page-heading.tsx";
 import { NoSuchPage, Pager, pageOf, pagePath } from "../ui/pager.tsx";
+import { StarShape } from "../ui/stars.tsx";
 import type { Route } from "./+types/testimonials-page";
 import { ReviewDialog } from "./review-dialog.tsx";
 import { TestimonialCard } from "./testimonial-card.tsx";
@@ -117,6 +118,7 @@ function TestimonialGrid({ list }: { list: ListPage<Testimonial> }) {
   }
   return (
     <>
+      <StarShape />
       <ul
         className={`mt-12 grid grid-cols-1 gap-6 has-[details[open]]:items-start ${columns[testimonials.length - 1] ?? "md:grid-cols-2 lg:grid-cols-3"}`}
       >

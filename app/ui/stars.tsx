@@ -1,23 +1,40 @@
 import { Star } from "lucide";
-import { Icon } from "./icon.ts";
+import { createElement } from "react";
 
 export const starNumbers = [1, 2, 3, 4, 5];
+
+/** The shape that all stars of a page refer to. Beside the list that shows them. */
+export function StarShape() {
+  return (
+    <svg className="hidden" aria-hidden="true">
+      {Star.map(([shape, attributes]) =>
+        createElement(shape, { ...attributes, key: "star", id: "star" }),
+      )}
+    </svg>
+  );
+}
 
 /** A rating from 1 to 5 as filled and empty stars. */
 export function Stars({ rating }: { rating: number }) {
   return (
-    <span
+    <svg
       role="img"
       aria-label={`${rating} out of 5 stars`}
-      className="inline-flex gap-0.5 text-clay"
+      viewBox="0 0 129.6 24"
+      fill="currentColor"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinejoin="round"
+      className="h-5 w-27 text-clay"
     >
       {starNumbers.map((star) => (
-        <Icon
+        <use
           key={star}
-          drawing={Star}
-          className={star <= rating ? "size-5 fill-current" : "size-5"}
+          href="#star"
+          x={26.4 * (star - 1)}
+          fill={star > rating ? "none" : undefined}
         />
       ))}
-    </span>
+    </svg>
   );
 }

@@ -27,18 +27,20 @@ test("every encoding has the same text and its own Content-Length", async () => 
   expect(headerOf(page.headers("identity"), "content-encoding")).toBeUndefined();
 });
 
-test("keeps the uncompressed text only after a request for it", async () => {
-  let resized = 0;
-  const page = await createCachedPage(html, text, () => {
-    resized++;
-  });
-  const before = page.bytes;
-  expect(before).toBeLessThan(text.byteLength);
-  page.body("identity");
-  page.body("identity");
-  expect(page.bytes).toBe(before + text.byteLength);
-  expect(resized).toBe(1);
-});
+test.each(["gzip", "identity"] as const)(
+  "makes and keeps the %s body only for a request",
+  async (encoding) => {
+    let resized = 0;
+    const page = await createCachedPage(html, text, () => {
+      resized++;
+    });
+    const before = page.bytes;
+    expect(before).toBeLessThan(text.byteLength);
+    expect(page.body(encoding)).toBe(page.body(encoding));
+    expect(page.bytes).toBe(before + page.body(encoding).byteLength);
+    expect(resized).toBe(1);
+  },
+);
 
 test("does not keep the uncompressed text of a page with more than 2 MB", async () => {
   const large = Buffer.alloc(2 * 1024 * 1024 + 1, text);

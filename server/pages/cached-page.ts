@@ -1,17 +1,22 @@
 // A response in the page cache, compressed once and stored with its headers, and the rules for what may be cached.
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gunzip, gunzipSync, gzip } from "node:zlib";
+import {
+  brotliCompress,
+  brotliDecompress,
+  brotliDecompressSync,
+  constants,
+  gzipSync,
+} from "node:zlib";
 import { type Encoding, isCompressible } from "./compression.ts";
 
 const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-const decompressGzip = promisify(gunzip);
+const decompressBrotli = promisify(brotliDecompress);
 
 /** The headers as alternating names and values, which node:http writes without checking them again. */
 export type RawHeaders = string[];
 
-/** The maximum size of a text that is stored. Larger ones are decompressed per request, to keep the cached page small. */
+/** The maximum size of a text that is stored for clients without brotli. Larger ones are made per request. */
 const maxPlainBytes = 2 * 1024 * 1024;
 
 export type CachedPage = Awaited<ReturnType<typeof createCachedPage>>;
@@ -30,15 +35,8 @@ export async function createCachedPage(
   const etag = `W/"${hash.slice(0, 22)}"`;
   const validators = isText ? ["etag", etag, "vary", "accept-encoding"] : ["etag", etag];
   const bodies = new Map<Encoding, Buffer<ArrayBuffer>>();
-  if (isText) {
-    const [br, gz] = await Promise.all([
-      toBrotli(content, 5),
-      compressGzip(content, { level: constants.Z_BEST_COMPRESSION }),
-    ]);
-    bodies.set("br", br).set("gzip", Buffer.from(gz));
-  } else {
-    bodies.set("identity", content);
-  }
+  if (isText) bodies.set("br", await toBrotli(content, 5));
+  else bodies.set("identity", content);
   const headersByEncoding = new Map<Encoding, RawHeaders>();
   let isLoose = isText;
 
@@ -58,15 +56,16 @@ export async function createCachedPage(
       return isLoose;
     },
     body(encoding: Encoding): Buffer<ArrayBuffer> {
-      const body = bodies.get(encoding) ?? bodies.get("identity");
+      const body = bodies.get(isText ? encoding : "identity");
       if (body) return body;
-      // Such requests are rare, but a client without compression (a load test, a monitor) usually repeats them.
-      const plain = Buffer.from(gunzipSync(bodies.get("gzip") ?? Buffer.alloc(0)));
-      if (plain.byteLength <= maxPlainBytes) {
-        bodies.set("identity", plain);
+      // Such requests are rare, but a client without brotli (a load test, a monitor) usually repeats them.
+      const plain = brotliDecompressSync(page.body("br"));
+      const made = Buffer.from(encoding === "gzip" ? gzipSync(plain) : plain);
+      if (made.byteLength <= maxPlainBytes) {
+        bodies.set(encoding, made);
         onResize();
       }
-      return plain;
+      return made;
     },
     /** The headers of a 200, without Cache-Control and Cache-Status. */
     headers(encoding: Encoding): RawHeaders {
@@ -82,8 +81,8 @@ export async function createCachedPage(
     /** Compresses at the best quality: takes a few hundred milliseconds of a background thread. */
     async recompress(): Promise<void> {
       isLoose = false;
-      // Decompresses the cached gzip body, because keeping the plain text would double the memory.
-      const plain = await decompressGzip(bodies.get("gzip") ?? Buffer.alloc(0));
+      // Decompresses the cached body, because keeping the plain text would double the memory.
+      const plain = await decompressBrotli(page.body("br"));
       const smallest = await toBrotli(plain, constants.BROTLI_MAX_QUALITY);
       if (smallest.byteLength >= page.body("br").byteLength) return;
       bodies.set("br", smallest);

@@ -4,7 +4,7 @@ import { useSite } from "../../config/use-site.ts";
 import { useLiveRefresh } from "../../supabase/live.ts";
 import { AboutReviewer } from "../../testimonials/testimonial-card.tsx";
 import { pageOf } from "../../ui/pager.tsx";
-import { Stars } from "../../ui/stars.tsx";
+import { StarShape, Stars } from "../../ui/stars.tsx";
 import { Button } from "../button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { EmptyList, PagedList } from "../list-toolbar.tsx";
@@ -82,6 +82,7 @@ function ModerationList({ approval, list, counts }: TestimonialList & { approval
           ))}
         </ul>
       </nav>
+      <StarShape />
       <PagedList
         items="reviews"
         path={paths[approval]}
