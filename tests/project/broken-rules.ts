@@ -72,28 +72,38 @@ function describeSubject(subject: string, broken: readonly Permission[]): string
     };
     for (const [verb, actors] of Object.entries(wrong)) {
       if (actors.length === 0) continue;
-      const phrase = `${actors.map((actor) => actorNames[actor]).join(", ")} ${verb}`;
+      const phrase = `${inWords(actors.map((actor) => actorNames[actor] ?? actor))} ${verb}`;
       phrases.set(phrase, (phrases.get(phrase) ?? new Set()).add(act));
     }
   }
-  const sentence = [...phrases].map(([phrase, acts]) => `${phrase} ${[...acts].join(", ")}`);
+  const sentence = [...phrases].map(([phrase, acts]) => `${phrase} ${inWords([...acts])}`);
   const reason = broken.find((each) => each.reason)?.reason;
   const told = `${nameOf(subject)}: ${sentence.join("; ")}${reason ? ` (${reason})` : ""}`;
   return `${told}. ${adviceOn(subject, broken)}.`;
 }
 
+function inWords(names: string[]): string {
+  return new Intl.ListFormat("en").format(names);
+}
+
+/** What no migration creates, with what to do. */
+const services: Record<string, [name: string, advice: string]> = {
+  auth: ["Auth", "Close sign-up: npx supabase config push"],
+  buckets: ["Storage", "Remove the policies on storage.buckets"],
+};
+
 function nameOf(subject: string): string {
   if (subject.startsWith("rpc ")) return `The function ${subject.slice(4)}`;
   if (subject in restTables) return `The table ${subject}`;
   if (subject.endsWith("images") && !subject.startsWith("remove")) return `The bucket ${subject}`;
-  return subject === "auth" ? "Auth" : `The Edge Function ${subject}`;
+  return services[subject]?.[0] ?? `The Edge Function ${subject}`;
 }
 
 const migrations = join(import.meta.dirname, "../../supabase/migrations");
 
 /** Where to look: the migration that creates the subject, and its policies for what is wrong. */
 function adviceOn(subject: string, broken: readonly Permission[]): string {
-  if (subject === "auth") return "Close sign-up: npx supabase config push";
+  if (services[subject]) return services[subject][1];
   const name = subject.replace("rpc ", "");
   const created = new RegExp(`create (table|function) public\\.${name}\\b|array\\[.*'${name}'`);
   const file = readdirSync(migrations).find((each) => created.test(readMigration(each)));
@@ -106,7 +116,7 @@ function adviceOn(subject: string, broken: readonly Permission[]): string {
     ([, , table, verb = ""]) => table === name && acts.includes(`: ${verb}`),
   );
   const rules = [...named.map(([, policy]) => `the policy "${policy}"`), "the grants"];
-  const compared = name in restTables ? rules.join(", ") : "it";
+  const compared = name in restTables ? inWords(rules) : "it";
   return `Compare ${compared} with supabase/migrations/${file}`;
 }
 
