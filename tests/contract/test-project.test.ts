@@ -83,7 +83,7 @@ test("a project with real data is tested only when told so, and keeps it, also w
   expect(lines).toContain("Nothing is broken.");
   expect(code).toBe(0);
   expect(await readState()).toEqual(before);
-}, 180_000);
+}, 300_000);
 
 test("each break is named in one line, and nothing else is", async () => {
   await sql`drop policy "Writers add posts" on public.posts`;
@@ -111,7 +111,7 @@ test("each break is named in one line, and nothing else is", async () => {
   ]);
   expect(code).toBe(1);
   expect(await readState()).toEqual(before);
-}, 180_000);
+}, 300_000);
 
 /** A project on which people can sign up, and whose function was not deployed. */
 function breakAuthAndFunctions(response: ProxiedResponse): ProxiedResponse {

@@ -21,7 +21,7 @@ export const tableKeys: Readonly<Record<string, string>> = {
 
 /** Accounts are numbered, because the secret key cannot list those without a role everywhere. */
 const addressOf = (number: number) => `test-${mark}-${number}@example.com`;
-const maxAccounts = 60;
+const maxAccounts = 24;
 
 interface Keys {
   url: string;
