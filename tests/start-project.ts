@@ -1,6 +1,6 @@
 // The project for contract and security tests: the embedded backend on its own port, or another one
 // when CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_SECRET_KEY, CONTRACT_OWNER_EMAIL and
-// CONTRACT_OWNER_PASSWORD are set.
+// CONTRACT_OWNER_PASSWORD are set, as `npm run test:project` does.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -14,6 +14,7 @@ import type { JobIntervals } from "../backend/scheduled-jobs.ts";
 import { loadSecrets } from "../backend/secrets.ts";
 import { type Backend, startBackend } from "../backend/start.ts";
 import { copyPreparedDataDir, owner } from "./prepared-data-dir.ts";
+import { createMarkedAccount } from "./project/marked.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 interface Account {
@@ -30,7 +31,7 @@ export interface Project {
   jwtSecret: string | null;
   owner: Account;
   /** Creates a confirmed account that is not the owner, although sign-up is closed. */
-  createStranger(): Promise<Account>;
+  createStranger(): Promise<Account & { id: string }>;
   /** The embedded backend; null for another project. */
   backend: Backend | null;
   /** The URL of the embedded backend's database. */
@@ -54,18 +55,12 @@ export async function startProject(options: ProjectOptions = {}): Promise<Projec
   const { CONTRACT_URL, CONTRACT_ANON_KEY, CONTRACT_SECRET_KEY = "" } = process.env;
   if (CONTRACT_URL && CONTRACT_ANON_KEY) {
     const { CONTRACT_OWNER_EMAIL = "", CONTRACT_OWNER_PASSWORD = "" } = process.env;
-    const admin = () => createClient(CONTRACT_URL, CONTRACT_SECRET_KEY).auth.admin;
+    const keys = { url: CONTRACT_URL, anonKey: CONTRACT_ANON_KEY, secretKey: CONTRACT_SECRET_KEY };
     return {
-      url: CONTRACT_URL,
-      anonKey: CONTRACT_ANON_KEY,
-      secretKey: CONTRACT_SECRET_KEY,
+      ...keys,
       jwtSecret: null,
       owner: { email: CONTRACT_OWNER_EMAIL, password: CONTRACT_OWNER_PASSWORD },
-      createStranger: () =>
-        newAccount(async (email, password) => {
-          const { error } = await admin().createUser({ email, password, email_confirm: true });
-          if (error) throw error;
-        }),
+      createStranger: () => createMarkedAccount(keys),
       backend: null,
       dataDir: "",
       stop: async () => {},
@@ -125,7 +120,10 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
     secretKey,
     jwtSecret,
     owner,
-    createStranger: () => newAccount(started.createUser),
+    async createStranger() {
+      const account = { email: `stranger-${randomUUID()}@example.com`, password: randomUUID() };
+      return { ...account, id: await started.createUser(account.email, account.password) };
+    },
     backend: started,
     dataDir,
     async stop() {
@@ -135,14 +133,6 @@ async function startEmbedded(options: ProjectOptions): Promise<Project> {
       await rm(folder, { recursive: true });
     },
   };
-}
-
-async function newAccount(
-  create: (email: string, password: string) => Promise<unknown>,
-): Promise<Account> {
-  const account = { email: `stranger-${randomUUID()}@example.com`, password: randomUUID() };
-  await create(account.email, account.password);
-  return account;
 }
 
 /** A client like a browser tab, with its own session in memory. */

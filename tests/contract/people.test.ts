@@ -53,8 +53,8 @@ async function createPerson(role: string) {
   const account = await project.createStranger();
   await admin.rpc("add_person", { email: account.email, role, name: "" }).throwOnError();
   const client: SupabaseClient = openClient(project);
-  const { data } = await client.auth.signInWithPassword(account);
-  return { client, id: data.user?.id ?? "", ...account };
+  await client.auth.signInWithPassword(account);
+  return { client, ...account };
 }
 
 /** As the page does, with the Origin that a browser sends. */

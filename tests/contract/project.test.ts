@@ -133,7 +133,7 @@ test("a duplicate slug is rejected with 23505", async () => {
 });
 
 test("a violated CHECK is a client error: 400 with 23514", async () => {
-  const { error, status } = await visitor
+  const { error, status } = await owner
     .from("testimonials")
     .insert({ name: mark, content: "Six stars", rating: 6 });
   expect({ code: error?.code, status }).toEqual({ code: "23514", status: 400 });

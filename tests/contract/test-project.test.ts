@@ -1,0 +1,124 @@
+// `npm run test:project` on the embedded backend: intact, with the rows of an interrupted run, with real data, and broken.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { connect, type Sql } from "../../backend/database.ts";
+import { type ProxiedResponse, startFaultyProxy } from "../faulty-proxy.ts";
+import { otherFirm, publishSettings } from "../other-firm.ts";
+import { mark } from "../project/marked.ts";
+import { openClient, type Project, startProject } from "../start-project.ts";
+
+const root = join(import.meta.dirname, "../..");
+let project: Project;
+let sql: Sql;
+
+beforeAll(async () => {
+  project = await startProject();
+  sql = connect(project.backend?.databaseUrl ?? "", 1);
+});
+
+afterAll(async () => {
+  await sql.end();
+  await project.stop();
+});
+
+function start(url = project.url, ...options: string[]) {
+  const keys = ["--url", url, "--key", project.anonKey, "--secret", project.secretKey];
+  const args = [join(root, "scripts/test-project.ts"), ...keys, ...options];
+  // Without the variables that tell Vitest that it runs inside Vitest.
+  return spawn(process.execPath, args, { cwd: root, env: { PATH: process.env.PATH } });
+}
+
+async function run(url?: string, ...options: string[]) {
+  const child = start(url, ...options);
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await once(child, "close");
+  return { code, lines: (await output).join("").trim().split("\n") };
+}
+
+/** The number of rows of each table except those of rate limits and the log of Auth, and the documents that visitors read. */
+async function readState(): Promise<Record<string, unknown>> {
+  const tables = await sql<{ name: string }[]>`
+    select format('%I.%I', nspname, relname) as name
+      from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+      where relkind = 'r' and nspname in ('public', 'private', 'auth', 'storage')
+        and relname not in ('counted_requests', 'audit_log_entries')
+      order by 1`;
+  const counts = tables.map(async ({ name }) => {
+    const [row] = await sql.unsafe<{ count: number }[]>(`select count(*)::int from ${name}`);
+    return [name, row?.count] as const;
+  });
+  const shown = await sql`select * from public.public_site_settings order by section`;
+  return { ...Object.fromEntries(await Promise.all(counts)), shown: [...shown] };
+}
+
+test("a project with real data is tested only when told so, and keeps it, also when a run is interrupted", async () => {
+  const owner = openClient(project);
+  await owner.auth.signInWithPassword(project.owner);
+  const post = { slug: "real", title: "A", category: "A", author: "A" };
+  await owner.from("posts").insert(post).throwOnError();
+  await publishSettings(owner, { blog: otherFirm.blog, services: otherFirm.services });
+  onTestFinished(async () => {
+    await sql`delete from public.posts where slug = 'real'`;
+    await sql`delete from public.site_settings`;
+    await sql`delete from public.site_settings_versions`;
+  });
+  const before = await readState();
+  expect(await run()).toEqual({
+    code: 1,
+    lines: [
+      "The project has real data (1 rows in posts, 2 rows in site_settings_versions). Use another one, or add --with-data.",
+    ],
+  });
+
+  const interrupted = start(project.url, "--with-data");
+  const marked = () => sql`select id from public.posts where id::text like ${`${mark}%`}`;
+  await expect.poll(marked, { timeout: 60_000 }).not.toEqual([]);
+  interrupted.kill("SIGKILL");
+  await once(interrupted, "close");
+  expect(await readState()).not.toEqual(before);
+  const { code, lines } = await run(project.url, "--with-data");
+  expect(lines).toContain("Nothing is broken.");
+  expect(code).toBe(0);
+  expect(await readState()).toEqual(before);
+}, 300_000);
+
+test("each break is named in one line, and nothing else is", async () => {
+  await sql`drop policy "Writers add posts" on public.posts`;
+  await sql`create policy "Open" on public.contact_messages for select to anon using (true)`;
+  await sql`grant select on public.contact_messages to anon`;
+  await sql`grant update on public.testimonials to authenticated`;
+  await sql`drop function public.sample_content`;
+  await sql`update storage.buckets set public = true where id = 'deleted-images'`;
+  const proxy = await startFaultyProxy(project.url, breakAuthAndFunctions);
+  onTestFinished(proxy.stop);
+  const before = await readState();
+  const { code, lines } = await run(proxy.url);
+  expect(lines.filter((line) => !/^(Testing|Not tried)/.test(line))).toEqual([
+    `The table posts: owners and editors can't insert, insert and read back, upsert a new row, and upsert over a row (new row violates row-level security policy for table "posts"). Compare the policy "Writers add posts" and the grants with supabase/migrations/20261122120300_posts.sql.`,
+    expect.stringMatching(
+      /^The table testimonials: owners and assistants can update, .* the policy "Moderators approve testimonials", and the grants with supabase.migrations.20261122120800_testimonials.sql.$/,
+    ),
+    `The table contact_messages: visitors can select. Compare the policy "Message handlers read messages" and the grants with supabase/migrations/20261122120900_messages.sql.`,
+    "The function sample_content: owners can't call it (function public.sample_content() does not exist). Compare it with supabase/migrations/20261122121300_samples.sql.",
+    expect.stringMatching(
+      /^The bucket deleted-images: .* can read by the public address. Compare it with supabase.migrations.20261122120200_images.sql.$/,
+    ),
+    "The Edge Function invite-person: owners can't invite (HTTP 404). Is it deployed? npx supabase functions deploy invite-person.",
+    `Auth: visitors, accounts without a role, owners, editors, and assistants can sign up. Close sign-up: npx supabase config push.`,
+    "7 broken",
+  ]);
+  expect(code).toBe(1);
+  expect(await readState()).toEqual(before);
+}, 300_000);
+
+/** A project on which people can sign up, and whose function was not deployed. */
+function breakAuthAndFunctions(response: ProxiedResponse): ProxiedResponse {
+  const { path } = response;
+  if (path.startsWith("/auth/v1/signup")) {
+    return { ...response, status: 200, body: Buffer.from(JSON.stringify({ id: "a", email: "a" })) };
+  }
+  return path.startsWith("/functions/v1/invite-person") ? { ...response, status: 404 } : response;
+}

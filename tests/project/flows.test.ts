@@ -1,0 +1,94 @@
+// The main flows of visitors and of the people who manage the site, with the calls of its pages, on any project.
+import { randomUUID } from "node:crypto";
+import { createClient, type SupabaseClient } from "@supabase/supabase-js";
+import { beforeAll, expect, test } from "vitest";
+import type { Role } from "../../supabase/functions/_shared/roles.ts";
+import { openClient, startProject } from "../start-project.ts";
+
+const project = await startProject();
+const visitor: SupabaseClient = openClient(project);
+const admin: SupabaseClient = createClient(project.url, project.secretKey, {
+  auth: { persistSession: false },
+});
+const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
+let editor: SupabaseClient;
+let assistant: SupabaseClient;
+
+beforeAll(async () => {
+  editor = await signInAs("editor");
+  assistant = await signInAs("assistant");
+});
+
+async function signInAs(role: Role): Promise<SupabaseClient> {
+  const { email, password } = await project.createStranger();
+  await admin.rpc("add_person", { email, role, name: "Test" }).throwOnError();
+  const client = openClient(project);
+  const { error } = await client.auth.signInWithPassword({ email, password });
+  if (error) throw error;
+  return client;
+}
+
+test("a new password needs the current one, and ends the other sessions", async () => {
+  const { email, password } = await project.createStranger();
+  const [client, other] = [openClient(project), openClient(project)];
+  await client.auth.signInWithPassword({ email, password });
+  await other.auth.signInWithPassword({ email, password });
+  const newPassword = randomUUID();
+  const change = (current_password: string) =>
+    client.auth.updateUser({ password: newPassword, current_password });
+  expect((await change("wrong")).error).not.toBeNull();
+  expect((await change(password)).error).toBeNull();
+  expect((await other.auth.refreshSession()).error).not.toBeNull();
+  const again = await openClient(project).auth.signInWithPassword({ email, password: newPassword });
+  expect(again.error).toBeNull();
+});
+
+test("an editor's draft with an image becomes a post, which visitors read until it is deleted", async () => {
+  const images = editor.storage.from("images");
+  const path = `public/${randomUUID()}.gif`;
+  const uploaded = await images.upload(path, gif, { contentType: "image/gif" });
+  expect(uploaded.error).toBeNull();
+  const address = images.getPublicUrl(path).data.publicUrl;
+  expect((await fetch(address)).headers.get("content-type")).toBe("image/gif");
+
+  const id = randomUUID();
+  const post = { id, slug: id, title: "A test", category: "Test", author: "Test" };
+  const drafts = editor.from("post_drafts").insert({ id, title: post.title });
+  const { updated_at } = (await drafts.select("updated_at").single().throwOnError()).data;
+  const row = { ...post, image_url: address, draft_version: updated_at };
+  await editor.from("posts").insert(row).throwOnError();
+  expect((await editor.from("post_drafts").select("id").eq("id", id)).data).toEqual([]);
+  const read = async () => (await visitor.from("posts").select("image_url").eq("slug", id)).data;
+  expect(await read()).toEqual([{ image_url: `images/${path}` }]);
+  await images.remove([path]);
+  expect((await fetch(`${address}?used`)).ok).toBe(true);
+
+  await editor.from("posts").delete().eq("id", id).throwOnError();
+  expect(await read()).toEqual([]);
+  const moved = await images.move(path, path, { destinationBucket: "deleted-images" });
+  expect(moved.error).toBeNull();
+  expect((await fetch(`${address}?deleted`)).ok).toBe(false);
+  await admin.storage.from("deleted-images").remove([path]);
+});
+
+test("an SVG image is not stored", async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+  const images = editor.storage.from("images");
+  const path = `public/${randomUUID()}.svg`;
+  expect((await images.upload(path, svg, { contentType: "image/svg+xml" })).error).not.toBeNull();
+});
+
+test("a visitor's message reaches the inbox, and an assistant answers and deletes it", async () => {
+  const name = `Test ${randomUUID()}`;
+  const message = { name, email: "test@example.com", phone: "", message: "A test of the project." };
+  const sent = await visitor.functions.invoke("send-email", { body: JSON.stringify(message) });
+  expect(sent.error && (await sent.error.context.text())).toBeNull();
+  const find = { query: name, filter: "all", first: 0, count: 1 };
+  const [found] = (await assistant.rpc("search_messages", find).throwOnError()).data.rows;
+  expect(found).toMatchObject({ ...message, phone: null });
+  const stored = () => assistant.from("contact_messages");
+  const answered_at = new Date().toISOString();
+  await stored().update({ answered_at }).eq("id", found.id).throwOnError();
+  await stored().delete().eq("id", found.id).throwOnError();
+  expect((await stored().select("id").eq("id", found.id)).data).toEqual([]);
+});
