@@ -265,12 +265,30 @@ comment on function public.add_person(text, text, text) is
 revoke execute on function public.add_person(text, text, text) from public, anon, authenticated;
 grant execute on function public.add_person(text, text, text) to service_role;
 
+create function private.require_session()
+returns void
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if private.user_id() is null then
+    raise sqlstate 'PGRST' using
+      message = '{"code": "PGRST301", "message": "The session has ended", "details": null, "hint": null}',
+      detail = '{"status": 401, "headers": {}}';
+  end if;
+end;
+$$;
+comment on function private.require_session() is 'Responds with 401 when the session has ended: the site then forgets it.';
+
 create function public.my_profile()
 returns table (name text, role text, email text, new_email text)
 language sql
 security definer
 set search_path = ''
 as $$
+  select private.require_session();
   -- Each window calls this when it opens. Auth itself notes the use of a session once an hour, with its new token.
   update auth.sessions as session set updated_at = now()
     where session.id::text = (select auth.jwt()) ->> 'session_id'
