@@ -366,9 +366,13 @@ test("the secret of a link cannot be guessed from the address and six digits", a
   }
 });
 
-test("a hosted project makes its links from codes of ten digits", async () => {
+test.each([
+  ["makes links from codes of ten digits", "otp_length = 10"],
+  ["asks for both confirmations of a new address", "enable_confirmations = true"],
+])("a hosted project %s", async (_what, setting) => {
   const settings = await readFile(join(import.meta.dirname, "../../supabase/config.toml"), "utf8");
-  expect(settings).toMatch(/^otp_length = 10$/m);
+  const [, email] = settings.split(/^\[auth\.email(?:\..+)?\]$/m);
+  expect(email?.split("\n")).toContain(setting);
 });
 
 test("a refresh token used two refreshes ago ends the session", async () => {
