@@ -3,6 +3,7 @@ import { Link, useNavigate } from "react-router";
 import { type LinkType, linkTypes } from "../../supabase/functions/_shared/confirm-link.ts";
 import { passwordProblem } from "../../supabase/functions/_shared/password.ts";
 import { siteOf } from "../config/use-site.ts";
+import { getBrowserClient } from "../supabase/browser-client.ts";
 import { buttonClass } from "../ui/button.ts";
 import { TextField } from "../ui/field.tsx";
 import { FormFailure } from "../ui/form-errors.tsx";
@@ -99,6 +100,7 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
     }
     const { error } = await setPassword(password);
     if (error) return error.message;
+    await replaceSession(email, password).catch(() => {});
     showToast({
       tone: "success",
       title: isInvitation ? "Invitation Accepted" : "Password changed",
@@ -152,6 +154,13 @@ function ChoosePassword({ type, token }: { type: "recovery" | "invite"; token: s
       </form>
     </AuthCard>
   );
+}
+
+/** On a hosted project, the session of a mailed link could change the password without the current one as long as it lasts. */
+async function replaceSession(email: string, password: string): Promise<void> {
+  const { auth } = await getBrowserClient();
+  const { error } = await auth.signInWithPassword({ email, password });
+  if (!error) await auth.signOut({ scope: "others" });
 }
 
 function ConfirmAddress({ token }: { token: string }) {

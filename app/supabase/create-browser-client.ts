@@ -25,8 +25,8 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
   return client;
 
   /**
-   * A session that was ended on another device gets 401 responses. `getUser` makes supabase-js remove such a
-   * session; reads are then repeated as a visitor.
+   * A session that was ended on another device gets 401 responses, or 403 from the policies of a hosted project.
+   * `getUser` makes supabase-js remove such a session; reads are then repeated as a visitor.
    */
   async function fetchAsVisitorAfterSession(
     input: RequestInfo | URL,
@@ -34,7 +34,7 @@ export function createBrowserClient(url: string, anonKey: string, storageKey: st
   ): Promise<Response> {
     const response = await fetchWithTimeout(input, init);
     const isData = /\/(rest|storage)\/v1\//.test(String(input));
-    if (response.status !== 401 || !isData) return response;
+    if (![401, 403].includes(response.status) || !isData) return response;
     const { error } = await client.auth.getUser();
     // The account was removed. supabase-js would keep the session.
     if (error?.code === "user_not_found") await client.auth.signOut({ scope: "local" });

@@ -1,5 +1,5 @@
 // Creates accounts of the embedded Auth: for the owner setting and scripts, and by invitations from callers with the secret
-// key (POST /invite and POST /admin/generate_link). Covers: another link for an account that still has no password. Does not
+// key (POST /invite and POST /admin/generate_link). Covers: another link for an account that has not used one. Does not
 // cover: roles, which the function invite-person assigns; other kinds of links.
 import { randomUUID } from "node:crypto";
 import { confirmLink } from "../../supabase/functions/_shared/confirm-link.ts";
@@ -49,14 +49,13 @@ export async function generateInvitation(
   return Response.json({ ...userOf(account), hashed_token: token, redirect_to: siteUrl });
 }
 
-/** @throws HttpError when the account has a password: only its owner may get a link that signs in */
+/** @throws HttpError when the account has used an invitation: only its owner may get a link that signs in */
 async function findOrCreate(sql: Sql, email: string): Promise<Account> {
   const created = await insertAccount(sql, email);
   if (created) return created;
   const [invited] = await sql<Account[]>`
     update auth.users set invited_at = now()
-    where lower(email) = ${email} and invited_at is not null
-      and coalesce(encrypted_password, '') = ''
+    where lower(email) = ${email} and invited_at is not null and email_confirmed_at is null
     returning id, email`;
   if (invited) return invited;
   const message = "A user with this email address has already been registered";

@@ -16,6 +16,19 @@ comment on table private.people is 'The accounts that manage the site, each with
 comment on column private.people.name is 'Greeted and shown as the author of posts; null for the name of the adviser.';
 alter table private.people enable row level security;
 
+-- A token stays valid for up to an hour after its session has ended. Auth checks the session; REST and Storage do not.
+create function private.user_id()
+returns uuid
+language sql
+stable
+security definer
+set search_path = ''
+as $$
+  select user_id from auth.sessions
+    where id = ((select auth.jwt()) ->> 'session_id')::uuid and user_id = (select auth.uid());
+$$;
+comment on function private.user_id() is 'The signed-in account; null once its session has ended.';
+
 create function private.may(task text)
 returns boolean
 language sql
@@ -25,7 +38,7 @@ set search_path = ''
 as $$
   select exists (
     select from private.people
-      where user_id = (select auth.uid())
+      where user_id = (select private.user_id())
         and role = any (
           case task
             when 'manage the site' then array['owner']
@@ -47,7 +60,7 @@ stable
 security definer
 set search_path = ''
 as $$
-  select role from private.people where user_id = (select auth.uid());
+  select role from private.people where user_id = (select private.user_id());
 $$;
 comment on function public.my_role() is
   'The role of the signed-in user, or null, for the site and its functions. Policies ask private.may.';
@@ -167,14 +180,14 @@ begin
   return query
     select person.user_id, account.email::text, person.name, person.role, person.created_at,
            account.last_sign_in_at,
-           account.invited_at is not null and coalesce(account.encrypted_password, '') = ''
+           account.invited_at is not null and account.email_confirmed_at is null
       from private.people as person
       join auth.users as account on account.id = person.user_id
       order by person.created_at, person.user_id;
 end;
 $$;
 comment on function public.list_people() is
-  'Everyone with a role, for owners. is_invited: has accepted no invitation, so the account has no password yet.';
+  'Everyone with a role, for owners. is_invited: has not used the link of the invitation yet.';
 revoke execute on function public.list_people() from public, anon;
 grant execute on function public.list_people() to authenticated, service_role;
 
@@ -252,20 +265,40 @@ comment on function public.add_person(text, text, text) is
 revoke execute on function public.add_person(text, text, text) from public, anon, authenticated;
 grant execute on function public.add_person(text, text, text) to service_role;
 
+create function private.require_session()
+returns void
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+begin
+  if private.user_id() is null then
+    raise sqlstate 'PGRST' using
+      message = '{"code": "PGRST301", "message": "The session has ended", "details": null, "hint": null}',
+      detail = '{"status": 401, "headers": {}}';
+  end if;
+end;
+$$;
+comment on function private.require_session() is 'Responds with 401 when the session has ended: the site then forgets it.';
+
 create function public.my_profile()
 returns table (name text, role text, email text, new_email text)
 language sql
 security definer
 set search_path = ''
 as $$
+  select private.require_session();
   -- Each window calls this when it opens. Auth itself notes the use of a session once an hour, with its new token.
   update auth.sessions as session set updated_at = now()
     where session.id::text = (select auth.jwt()) ->> 'session_id'
-      and session.user_id = (select auth.uid());
-  select person.name, person.role, account.email::text, nullif(account.email_change, '')::text
+      and session.user_id = (select private.user_id());
+  select person.name, person.role, account.email::text,
+         -- A new password stops the change: Auth deletes the time and the links, not the address.
+         case when account.email_change_sent_at is not null then nullif(account.email_change, '') end::text
     from auth.users as account
     left join private.people as person on person.user_id = account.id
-    where account.id = (select auth.uid());
+    where account.id = (select private.user_id());
 $$;
 comment on function public.my_profile() is
   'The signed-in account: its role and name, which are null without a role, and an address that waits for confirmation. Notes the use of the session.';
@@ -281,7 +314,7 @@ as $$
 begin
   update private.people as person
     set name = nullif(btrim(set_my_name.name), '')
-    where person.user_id = (select auth.uid());
+    where person.user_id = (select private.user_id());
   return found;
 end;
 $$;
@@ -308,7 +341,7 @@ as $$
          session.user_agent,
          session.id::text = coalesce((select auth.jwt()) ->> 'session_id', '')
     from auth.sessions as session
-    where session.user_id = (select auth.uid())
+    where session.user_id = (select private.user_id())
       and (session.not_after is null or session.not_after > now())
     order by 5 desc, 3 desc
     limit 100;
@@ -326,7 +359,7 @@ as $$
 begin
   -- Its refresh tokens are deleted with it.
   delete from auth.sessions as session
-    where session.id = end_my_session.id and session.user_id = (select auth.uid());
+    where session.id = end_my_session.id and session.user_id = (select private.user_id());
   return found;
 end;
 $$;

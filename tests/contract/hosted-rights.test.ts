@@ -11,7 +11,8 @@ import { createTemporaryFolder } from "../temporary-folder.ts";
 
 const supabase = join(import.meta.dirname, "../../supabase");
 const account = "00000000-0000-4000-8000-000000000001";
-const claims = JSON.stringify({ sub: account });
+/** The session of the account has the same id. */
+const claims = JSON.stringify({ sub: account, session_id: account });
 
 /** Stand-ins with the signatures and grants of a hosted project. As there, a superuser owns what they create. */
 const extensions = {
@@ -156,6 +157,7 @@ test("every schedule is created and runs", async () => {
 const calls = {
   add_person: "select add_person('editor@example.com', 'editor', '')",
   list_people: "select * from list_people()",
+  user_id: "select private.user_id()",
   my_profile: "select * from my_profile()",
   list_my_sessions: "select * from list_my_sessions()",
   end_my_session: "select end_my_session(id) from auth.sessions",
@@ -190,6 +192,7 @@ test("our functions have the rights that they need on the platform's tables", as
 });
 
 test("the statement with which Storage moves a file passes the policies, unless it renames the file", async () => {
+  await database.sql`insert into auth.sessions (id, user_id) values (${account}, ${account})`;
   await database.sql`insert into storage.objects (bucket_id, name) values ('images', 'public/a.gif')`;
   const move = (bucket: string, name: string) =>
     hosted.begin(async (transaction) => {

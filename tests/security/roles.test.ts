@@ -475,7 +475,8 @@ test("the expectations above name every role, table, function and bucket", async
 test("the pages offer each role what the database allows", async ({ skip }) => {
   if (!sql) return skip("This reads the database itself");
   for (const role of roles) {
-    const claims = JSON.stringify({ sub: sessions[role].userId });
+    const session = sessions[role];
+    const claims = JSON.stringify({ sub: session.userId, session_id: sessionIdOf(session) });
     await sql`select set_config('request.jwt.claims', ${claims}, false)`;
     for (const task of roleInfo.owner.tasks) {
       const [answer] = await sql`select private.may(${task}) as allowed`;

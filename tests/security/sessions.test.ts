@@ -1,7 +1,9 @@
 // Sessions, which end in all services at once, and mailed links that set a new password: the embedded backend's Auth over
 // real HTTP and SMTP.
 import { hash, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { request } from "node:http";
+import { join } from "node:path";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect, type Sql } from "../../backend/database.ts";
@@ -362,6 +364,15 @@ test("the secret of a link cannot be guessed from the address and six digits", a
     const guess = account.email + String(code).padStart(6, "0");
     if (hash("sha256", guess) === token) expect.fail(`${code} is the code of the link`);
   }
+});
+
+test.each([
+  ["makes links from codes of ten digits", "otp_length = 10"],
+  ["asks for both confirmations of a new address", "enable_confirmations = true"],
+])("a hosted project %s", async (_what, setting) => {
+  const settings = await readFile(join(import.meta.dirname, "../../supabase/config.toml"), "utf8");
+  const [, email] = settings.split(/^\[auth\.email(?:\..+)?\]$/m);
+  expect(email?.split("\n")).toContain(setting);
 });
 
 test("a refresh token used two refreshes ago ends the session", async () => {
