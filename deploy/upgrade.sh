@@ -12,6 +12,7 @@ as_owner="env"
 if [ "$(id -u)" = 0 ]; then
   as_owner="setpriv --reuid=$(stat -c %u "$site") --regid=$(stat -c %g "$site") --clear-groups env HOME=$site"
 fi
+git="$as_owner git -C $next"
 is_hosted() { grep -q '^SUPABASE_URL=.' "$site/.env"; }
 step=
 
@@ -26,32 +27,24 @@ point() {
   mv -T "$1.new" "$1"
 }
 
-control() {
-  systemctl "$1" adviser-site 9>&-
-}
-
 back_up() {
   (cd "$running" && $as_owner npm run --silent backup -- "$1")
 }
 
 # Restores into the folder $1 with the new version, which fails when one of its migrations does.
 restore() {
-  (cd "$next" && $as_owner DATA_DIR="$1" npm run --silent restore -- "$backup")
+  (cd "$next" && $as_owner DATA_DIR="$1" npm run --silent restore -- "$backup" >/dev/null)
 }
 
-# What decides whether two versions can share a database.
-data_format() {
-  (
-    cd "$1"
-    ls supabase/migrations
-    cat supabase/migrations/* backend/platform.sql
-    grep -E '"(embedded-postgres|@supabase/lite)":' package.json
-  ) | sha256sum
+# Lists the files that decide whether two versions can share a database, where they differ.
+list_data_changes() {
+  old=$($as_owner git -C "$running" rev-parse HEAD)
+  $git diff --name-only "$old" HEAD -- supabase/migrations backend/platform.sql
+  $git diff --name-only -G'"(embedded-postgres|@supabase/lite)":' "$old" HEAD -- package.json
 }
 
 # Copies the running version as hard links, and adds what its origin has.
 fetch_version() {
-  git="$as_owner git -C $next"
   $as_owner git clone --quiet --no-checkout "$running" "$next"
   $git remote set-url origin "$($as_owner git -C "$running" remote get-url origin)"
   $git fetch --quiet --prune --force --tags origin
@@ -79,27 +72,32 @@ try_out() {
   variables="DATA_DIR=$site/data/$name.try HOST=127.0.0.1 PORT=$port"
   cd "$next"
   # With this name, it ends when this script does.
-  $as_owner $variables npm_lifecycle_event=upgrade node scripts/start.mjs &
+  $as_owner $variables npm_lifecycle_event=upgrade node scripts/start.mjs >/dev/null &
   tried=$!
   $as_owner $variables node scripts/wait-until-healthy.ts || fail "The new version does not work."
   kill "$tried"
   wait "$tried" || true
+  rm -rf "$site/data/$name.try"
 }
 
-# Removes all versions but the running one and the one before, and data that neither uses. Changes that no later version has are kept.
+# Removes all versions but the running one and the one before, with their data. Changes that no later version has are kept.
 remove_unused() {
-  current=$(readlink -f "$site/current")
-  former=$(readlink -f "$current/.previous" || echo "$current")
-  for folder in "$site"/releases/* "$site"/data/*; do
-    case $folder in
-      "$current" | "$former" | "$(readlink -f "$current/.data")" | "$(readlink -f "$former/.data")") ;;
-      *) [ -e "$folder/left-out" ] || rm -rf "$folder" ;;
+  current=$(readlink -e "$site/current")
+  former=$(readlink -e "$current/.previous" || echo "$current")
+  for version in "$site"/releases/*; do
+    [ "$version" != "$current" ] && [ "$version" != "$former" ] || continue
+    case $(readlink -f "$version/.data") in
+      "$(readlink -f "$current/.data")" | "$(readlink -f "$former/.data")") ;;
+      *) [ -e "$version/.data/left-out" ] || rm -rf "$(readlink -f "$version/.data")" ;;
     esac
+    rm -rf "$version"
   done
+  rm -rf "$site"/data/*.try "$site"/data/*.restoring
 }
 
 undo() {
   status=$?
+  set +e
   trap - EXIT
   trap '' INT TERM HUP
   case $status$step in
@@ -110,13 +108,15 @@ undo() {
       echo "The upgrade failed. The site was not touched." >&2
       ;;
     *switch)
-      control stop
-      if [ "$data" != "$running_data" ] && [ -d "$data" ]; then touch "$data/left-out"; fi
+      systemctl stop adviser-site 9>&-
+      if [ "$data" != "$running_data" ] && touch "$data/left-out"; then
+        echo "What the new version stored stays in $data." >&2
+      fi
       point "$site/current" "releases/$(basename "$running")"
-      control start
+      systemctl start adviser-site 9>&-
       echo "The upgrade failed. The version before runs again." >&2
       ;;
-    *rollback) control start ;;
+    *rollback) systemctl start adviser-site 9>&- ;; # Whichever version the link names.
   esac
   exit "$status"
 }
@@ -132,11 +132,11 @@ upgrade() {
   running_data=$(readlink -f "$running/.data")
   data=$running_data
   # A version that stores data differently gets a copy, so that the one before can go back to its own.
-  if ! is_hosted && [ "$(data_format "$running")" != "$(data_format "$next")" ]; then data=$site/data/$name; fi
+  if ! is_hosted && [ -n "$(list_data_changes)" ]; then data=$site/data/$name; fi
   ln -s "../../data/$(basename "$data")" "$next/.data"
   ln -s "../$(basename "$running")" "$next/.previous"
   step=switch
-  control stop
+  systemctl stop adviser-site 9>&-
   if [ "$data" != "$running_data" ]; then
     rm "$backup"
     back_up "$backup"
@@ -145,7 +145,7 @@ upgrade() {
     [ -e "$running_data/outgoing-mail-held" ] || rm "$data/outgoing-mail-held"
   fi
   point "$site/current" "releases/$name"
-  control start
+  systemctl start adviser-site 9>&-
   node "$site/current/scripts/wait-until-healthy.ts"
   step=
   remove_unused
@@ -164,13 +164,13 @@ It stays in $data and in $backup, which is made first."
       read -r answer && [ "$answer" = yes ] || fail "Nothing was changed."
     fi
     step=rollback
-    control stop
+    systemctl stop adviser-site 9>&-
     touch "$data/left-out"
     back_up "$backup" || echo "The backup failed; the folder stays." >&2
   fi
-  control stop
+  systemctl stop adviser-site 9>&-
   point "$site/current" "releases/$(basename "$former")"
-  control start
+  systemctl start adviser-site 9>&-
   node "$former/scripts/wait-until-healthy.ts"
   echo "Went back to $former"
 }

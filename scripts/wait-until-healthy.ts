@@ -7,17 +7,14 @@ const { host, port } = readSettings(join(import.meta.dirname, ".."), console.err
 const address = `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
 const deadline = performance.now() + 60_000;
 while (!((await isGood("/healthz/ready")) && (await isGood("/")))) {
-  if (performance.now() > deadline) {
-    console.error(`${address} does not answer as it should.`);
-    process.exit(1);
-  }
+  if (performance.now() > deadline) throw new Error(`${address} does not answer as it should.`);
   await sleep(500);
 }
 
 async function isGood(path: string): Promise<boolean> {
-  try {
-    return (await fetch(address + path, { signal: AbortSignal.timeout(10_000) })).ok;
-  } catch {
-    return false;
-  }
+  const request = fetch(address + path, { signal: AbortSignal.timeout(10_000) });
+  return request.then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
