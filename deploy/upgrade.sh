@@ -48,7 +48,9 @@ fetch_version() {
   $as_owner git clone --quiet --no-checkout "$running" "$next"
   $git remote set-url origin "$($as_owner git -C "$running" remote get-url origin)"
   $git fetch --quiet --prune --force --tags origin
-  $git checkout --quiet --detach "origin/$1" 2>/dev/null || $git checkout --quiet --detach "$1"
+  commit=$($git rev-parse --verify --quiet "origin/$1^{commit}" || $git rev-parse --verify --quiet "$1^{commit}") ||
+    fail "The origin has no version $1."
+  $git checkout --quiet --detach "$commit"
 }
 
 # Packages and the build are those of the running version where nothing changed. Its files also stay for tabs that are open.
