@@ -4,6 +4,8 @@
 set -eu
 running=$(cd "$(dirname "$0")/.." && pwd -P)
 site=$(dirname "$(dirname "$running")")
+# The Node that the installation added, if any.
+PATH=$running/node_modules/.bin:$PATH
 name=$(date -u +%Y-%m-%dT%H-%M-%SZ)
 next=$site/releases/$name
 backup=$site/backups/before-$name.tar.gz
@@ -56,9 +58,10 @@ fetch_version() {
 # Packages and the build are those of the running version where nothing changed. Its files also stay for tabs that are open.
 install_version() {
   parts=".builds build"
+  if [ -d "$running/.node" ]; then parts="$parts .node"; fi
   if cmp -s "$running/package-lock.json" "$next/package-lock.json"; then parts="$parts node_modules"; fi
   for part in $parts; do $as_owner cp -al "$running/$part" "$next"; done
-  # A link to the Node in the other folder.
+  # Leads to the Node in the other folder.
   rm -f "$next/node_modules/.bin/node"
   ln -s ../../.env "$next/.env"
   cd "$next"
@@ -116,7 +119,7 @@ undo() {
       fi
       point "$site/current" "releases/$(basename "$running")"
       systemctl start adviser-site 9>&-
-      echo "The upgrade failed. The version before runs again." >&2
+      node "$running/scripts/wait-until-healthy.ts" && echo "The upgrade failed. The version before runs again." >&2
       ;;
     *rollback) systemctl start adviser-site 9>&- ;; # Whichever version the link names.
   esac
