@@ -1,5 +1,5 @@
 // The image holds every file that its commands load, and no package is removed from it that one of them imports. Building the
-// image takes other programs, so this reads the Containerfile.
+// image takes other programs, so this reads the Containerfile. The files of the service are checked alike.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { expect, test } from "vitest";
@@ -78,4 +78,13 @@ test("the files that the image is made of hold neither data nor settings", () =>
   const ignored = read(".dockerignore");
   expect(ignored).toMatch(/^\*$/m);
   expect(ignored).not.toMatch(/^!(\.env|\.data|\*)/m);
+});
+
+test("the files that the service and the container run exist", () => {
+  const files = ["Containerfile", "compose.yaml", ...globSync("deploy/*", { cwd: root })];
+  const names = files.flatMap((file) =>
+    read(file).match(/\b(deploy|scripts|server)\/[\w-]+\.\w+/g),
+  );
+  expect(names.length).toBeGreaterThan(8);
+  expect(names.filter((name) => !existsSync(join(root, name ?? "")))).toEqual([]);
 });

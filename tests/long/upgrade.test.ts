@@ -264,3 +264,16 @@ test("without a migration, neither upgrade nor rollback loses a row", { timeout 
   expect(running()).toBe("first");
   expect(await written()).toEqual(["Client 1", "Client 3"]);
 });
+
+test("a restore in its place replaces the data and keeps the link", { timeout }, async () => {
+  const [backup = ""] = readdirSync(join(site, "backups")).sort().reverse();
+  systemctl("stop");
+  const file = join(site, "backups", backup);
+  const parameters = ["run", "--silent", "restore", "--", file, "--replace"];
+  execFileSync("npm", parameters, { cwd: join(site, "current"), env: environment });
+  systemctl("start");
+  await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
+  expect(data()).toBe("first");
+  expect(await written()).toEqual(["Client 1"]);
+  expect(readdirSync(join(site, "data")).join()).toContain("first.before-");
+});
