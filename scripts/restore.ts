@@ -1,6 +1,7 @@
 // `npm run restore -- FILE [--replace]`: restores a backup to DATA_DIR. The site must be stopped.
 // `npm run restore -- --live`: declares the restored site in DATA_DIR the live one, which sends
 // mail.
+import { existsSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readSettings } from "../app/config/read-settings.ts";
 import { SettingsError } from "../app/config/settings.ts";
@@ -18,7 +19,9 @@ if (!file || rest.length > 0) {
 }
 
 try {
-  const dataDir = resolve(root, readSettings(root, console.error).dataDir);
+  const path = resolve(root, readSettings(root, console.error).dataDir);
+  // Replaces the folder behind a link, not the link.
+  const dataDir = existsSync(path) ? realpathSync(path) : path;
   if (file === "--live") {
     goLive(dataDir);
     process.exit(0);

@@ -1,0 +1,193 @@
+#!/bin/sh
+# `npm run upgrade -- REF` and `npm run rollback`, for a site that deploy/install.sh installed. `current` is a link to a folder
+# in `releases`, and that folder's `.data` is a link to one in `data`: replacing the first link switches code and data at once.
+set -eu
+running=$(cd "$(dirname "$0")/.." && pwd -P)
+site=$(dirname "$(dirname "$running")")
+# The Node that the installation added, if any.
+PATH=$running/node_modules/.bin:$PATH
+name=$(date -u +%Y-%m-%dT%H-%M-%SZ)
+next=$site/releases/$name
+backup=$site/backups/before-$name.tar.gz
+# Everything but systemctl runs as the user that owns the site.
+as_owner="env"
+if [ "$(id -u)" = 0 ]; then
+  as_owner="setpriv --reuid=$(stat -c %u "$site") --regid=$(stat -c %g "$site") --clear-groups env HOME=$site"
+fi
+git="$as_owner git -C $next"
+is_hosted() { grep -q '^SUPABASE_URL=.' "$site/.env"; }
+step=
+
+fail() {
+  echo "$@" >&2
+  exit 1
+}
+
+# Replaces a link atomically.
+point() {
+  ln -sfn "$2" "$1.new"
+  mv -T "$1.new" "$1"
+}
+
+back_up() {
+  (cd "$running" && $as_owner npm run --silent backup -- "$1")
+}
+
+# Restores into the folder $1 with the new version, which fails when one of its migrations does.
+restore() {
+  (cd "$next" && $as_owner DATA_DIR="$1" npm run --silent restore -- "$backup" >/dev/null)
+}
+
+# Lists the files that decide whether two versions can share a database, where they differ.
+list_data_changes() {
+  old=$($as_owner git -C "$running" rev-parse HEAD)
+  $git diff --name-only "$old" HEAD -- supabase/migrations backend/platform.sql
+  $git diff --name-only -G'"(embedded-postgres|@supabase/lite)":' "$old" HEAD -- package.json
+}
+
+# Copies the running version as hard links, and adds what its origin has.
+fetch_version() {
+  $as_owner git clone --quiet --no-checkout "$running" "$next"
+  $git remote set-url origin "$($as_owner git -C "$running" remote get-url origin)"
+  $git fetch --quiet --prune --force --tags origin
+  commit=$($git rev-parse --verify --quiet "origin/$1^{commit}" || $git rev-parse --verify --quiet "$1^{commit}") ||
+    fail "The origin has no version $1."
+  $git checkout --quiet --detach "$commit"
+}
+
+# Packages and the build are those of the running version where nothing changed. Its files also stay for tabs that are open.
+install_version() {
+  parts=".builds build"
+  if [ -d "$running/.node" ]; then parts="$parts .node"; fi
+  if cmp -s "$running/package-lock.json" "$next/package-lock.json"; then parts="$parts node_modules"; fi
+  for part in $parts; do $as_owner cp -al "$running/$part" "$next"; done
+  # Leads to the Node in the other folder.
+  rm -f "$next/node_modules/.bin/node"
+  ln -s ../../.env "$next/.env"
+  cd "$next"
+  $as_owner node --input-type=module --eval 'const { ensureInstalled, ensureBuilt } = await import("./scripts/prepare.mjs");
+    await ensureInstalled();
+    await ensureBuilt();'
+}
+
+# Starts the new version on a copy of the data, where visitors do not reach it. A restored copy sends no mail.
+try_out() {
+  is_hosted || restore "$site/data/$name.try"
+  port=$(node --eval 'const s = net.createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+  variables="DATA_DIR=$site/data/$name.try HOST=127.0.0.1 PORT=$port"
+  cd "$next"
+  # With this name, it ends when this script does.
+  $as_owner $variables npm_lifecycle_event=upgrade node scripts/start.mjs >/dev/null &
+  tried=$!
+  $as_owner $variables node scripts/wait-until-healthy.ts || fail "The new version does not work."
+  kill "$tried"
+  wait "$tried" || true
+  rm -rf "$site/data/$name.try"
+}
+
+# Removes all versions but the running one and the one before, with their data. Changes that no later version has are kept.
+remove_unused() {
+  current=$(readlink -e "$site/current")
+  former=$(readlink -e "$current/.previous" || echo "$current")
+  for version in "$site"/releases/*; do
+    [ "$version" != "$current" ] && [ "$version" != "$former" ] || continue
+    case $(readlink -f "$version/.data") in
+      "$(readlink -f "$current/.data")" | "$(readlink -f "$former/.data")") ;;
+      *) [ -e "$version/.data/left-out" ] || rm -rf "$(readlink -f "$version/.data")" ;;
+    esac
+    rm -rf "$version"
+  done
+  rm -rf "$site"/data/*.try "$site"/data/*.restoring
+}
+
+undo() {
+  status=$?
+  set +e
+  trap - EXIT
+  trap '' INT TERM HUP
+  case $status$step in
+    0* | ?) ;;
+    *prepare)
+      kill "${tried:-}" 2>/dev/null && wait "$tried"
+      remove_unused
+      echo "The upgrade failed. The site was not touched." >&2
+      ;;
+    *switch)
+      systemctl stop adviser-site 9>&-
+      if [ "$data" != "$running_data" ] && touch "$data/left-out"; then
+        echo "What the new version stored stays in $data." >&2
+      fi
+      point "$site/current" "releases/$(basename "$running")"
+      systemctl start adviser-site 9>&-
+      node "$running/scripts/wait-until-healthy.ts" && echo "The upgrade failed. The version before runs again." >&2
+      ;;
+    *rollback) systemctl start adviser-site 9>&- ;; # Whichever version the link names.
+  esac
+  exit "$status"
+}
+
+upgrade() {
+  remove_unused
+  step=prepare
+  fetch_version "$1"
+  install_version
+  is_hosted || back_up "$backup"
+  try_out
+
+  running_data=$(readlink -f "$running/.data")
+  data=$running_data
+  # A version that stores data differently gets a copy, so that the one before can go back to its own.
+  if ! is_hosted && [ -n "$(list_data_changes)" ]; then data=$site/data/$name; fi
+  ln -s "../../data/$(basename "$data")" "$next/.data"
+  ln -s "../$(basename "$running")" "$next/.previous"
+  step=switch
+  systemctl stop adviser-site 9>&-
+  if [ "$data" != "$running_data" ]; then
+    rm "$backup"
+    back_up "$backup"
+    restore "$data"
+    # A restored copy holds its mail. This one is the live site, unless the one before was not.
+    [ -e "$running_data/outgoing-mail-held" ] || rm "$data/outgoing-mail-held"
+  fi
+  point "$site/current" "releases/$name"
+  systemctl start adviser-site 9>&-
+  node "$site/current/scripts/wait-until-healthy.ts"
+  step=
+  remove_unused
+  echo "$1 runs, from $next. To go back: npm run rollback"
+}
+
+roll_back() {
+  former=$(readlink -e "$running/.previous") || fail "There is no version to go back to."
+  data=$(readlink -f "$running/.data")
+  if [ "$data" != "$(readlink -f "$former/.data")" ]; then
+    echo "The version before stores data differently, so its data of $(basename "$running") comes back.
+Everything written since then disappears from the site: messages, posts, images, testimonials, accounts.
+It stays in $data and in $backup, which is made first."
+    if [ "${1:-}" != --leave-out-changes ]; then
+      printf 'Type yes to go back: '
+      read -r answer && [ "$answer" = yes ] || fail "Nothing was changed."
+    fi
+    step=rollback
+    systemctl stop adviser-site 9>&-
+    touch "$data/left-out"
+    back_up "$backup" || echo "The backup failed; the folder stays." >&2
+  fi
+  systemctl stop adviser-site 9>&-
+  point "$site/current" "releases/$(basename "$former")"
+  systemctl start adviser-site 9>&-
+  node "$former/scripts/wait-until-healthy.ts"
+  echo "Went back to $former"
+}
+
+[ "$(readlink -f "$site/current")" = "$running" ] || fail "Run this in the folder \`current\` that deploy/install.sh made."
+! grep -q '^DATA_DIR=' "$site/.env" || fail "Remove DATA_DIR from .env: the link .data names the folder."
+exec 9>"$site/upgrade.lock"
+flock --nonblock 9 || fail "Another upgrade or rollback runs."
+trap undo EXIT
+trap 'exit 1' INT TERM HUP
+case ${1:---help} in
+  --rollback) roll_back "${2:-}" ;;
+  -*) fail "Usage: npm run upgrade -- TAG_BRANCH_OR_COMMIT, or npm run rollback" ;;
+  *) upgrade "$1" ;;
+esac

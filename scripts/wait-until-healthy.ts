@@ -1,0 +1,20 @@
+// Waits until the site of these settings works, its pages included; for deploy/upgrade.sh. Fails after a minute.
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { readSettings } from "../app/config/read-settings.ts";
+
+const { host, port } = readSettings(join(import.meta.dirname, ".."), console.error);
+const address = `http://${host === "0.0.0.0" ? "127.0.0.1" : host}:${port}`;
+const deadline = performance.now() + 60_000;
+while (!((await isGood("/healthz/ready")) && (await isGood("/")))) {
+  if (performance.now() > deadline) throw new Error(`${address} does not answer as it should.`);
+  await sleep(500);
+}
+
+async function isGood(path: string): Promise<boolean> {
+  const request = fetch(address + path, { signal: AbortSignal.timeout(10_000) });
+  return request.then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
