@@ -74,9 +74,8 @@ async function renderStream(page: ReactNode, signal: AbortSignal, nonce: string)
 
 /** The data of the loaders, as React Router's own scripts would stream it after the page. */
 function dataScript(data: string, nonce: string): string {
-  const controller = "window.__reactRouterContext.streamController";
   const text = escapeScript(JSON.stringify(data));
-  return `<script nonce="${nonce}">${controller}.enqueue(${text});${controller}.close();</script>`;
+  return `<script nonce="${nonce}">window.__reactRouterContext.streamController.enqueue(${text});window.__reactRouterContext.streamController.close();</script>`;
 }
 
 /** The structured data of the page as an element; empty for pages without it. */
