@@ -17,16 +17,20 @@ import { startNewSite, stopSite } from "../../start-site.ts";
 import { createTemporaryFolder } from "../../temporary-folder.ts";
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 60);
-/** Megabytes of all processes together. */
-const limits = { atRest: 250, underLoad: 512, growth: 24 };
+/** Megabytes of all processes together; growth without files, whose share depends on other processes that use them. */
+const limits = { atRest: 250, underLoad: 512, growth: 24, afterLoad: 275 };
 /** The part of the time in which caches fill, before growth is measured. */
-const warmUp = 0.25;
+const warmUp = 0.4;
 const sampleInterval = 10_000;
 const pages = [
   ...["/", "/blog", "/testimonials", "/services", "/services/life-insurance", "/contact"],
   ...["/savings-calculator", "/sitemap.xml", "/rss.xml"],
 ];
 const words = ["insurance", "family", "tax", "retirement", "nothing at all", "life"];
+
+interface Sample extends Memory {
+  minute: number;
+}
 
 test("the site stays small, and its memory does not grow", {
   timeout: (minutes + 15) * 60_000,
@@ -44,7 +48,7 @@ test("the site stays small, and its memory does not grow", {
     },
   );
   onTestFinished(site.stop);
-  const samples: (Memory & { minute: number })[] = [];
+  const samples: Sample[] = [];
   const began = performance.now();
   const sample = () => {
     const memory = memoryOf(site.process.pid ?? 0);
@@ -78,7 +82,7 @@ test("the site stays small, and its memory does not grow", {
   // By then, connections to the database and functions have been idle for long enough to end.
   await expect
     .poll(sample, { timeout: 8 * 60_000, interval: sampleInterval })
-    .toBeLessThan(limits.atRest);
+    .toBeLessThan(limits.afterLoad);
   // Ended connections are opened again.
   expect((await fetch(`${site.url}/blog?q=insurance`)).status).toBe(200);
   expect(await stopSite(site.process)).toBe(0);
@@ -182,20 +186,30 @@ async function useSite(url: string, dataDir: string, end: number): Promise<Map<s
 }
 
 /** Megabytes per minute: the median of the slopes between all pairs (Theil and Sen), which single peaks do not change. */
-function slope(samples: readonly { minute: number; total: number }[]): number {
+function slope(samples: readonly Pick<Sample, "minute" | "withoutFiles">[]): number {
   const slopes = samples
     .flatMap((from, index) =>
-      samples.slice(index + 1).map((to) => (to.total - from.total) / (to.minute - from.minute)),
+      samples
+        .slice(index + 1)
+        .map((to) => (to.withoutFiles - from.withoutFiles) / (to.minute - from.minute)),
     )
     .toSorted((a, b) => a - b);
   return slopes[Math.floor(slopes.length / 2)] ?? Number.NaN;
 }
 
 /** At most thirty rows. */
-function describe(samples: readonly (Memory & { minute: number })[]): string {
+function describe(samples: readonly Sample[]): string {
   const step = Math.ceil(samples.length / 30);
   const shown = samples.filter((_, index) => index % step === 0 || index === samples.length - 1);
-  const names = ["minute", "total", "launcher", "site", "PostgreSQL", "Deno"] as const;
+  const names = [
+    "minute",
+    "total",
+    "withoutFiles",
+    "launcher",
+    "site",
+    "PostgreSQL",
+    "Deno",
+  ] as const;
   return table(
     names,
     shown.map((row) => names.map((name) => Math.round(row[name] * 10) / 10)),
