@@ -33,7 +33,17 @@ export default defineConfig({
       {
         test: { name: "contract", include: ["tests/{contract,security}/**/*.test.ts"], ...onSites },
       },
-      { test: { name: "long", include: ["tests/long/**/*.test.ts"], ...onSites } },
+      { test: { name: "long", include: ["tests/long/*.test.ts"], ...onSites } },
+      {
+        // Measures, so it runs after all others, one file at a time.
+        test: {
+          ...onSites,
+          name: "quiet",
+          include: ["tests/long/quiet/*.test.ts"],
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+        },
+      },
     ],
   },
 });

@@ -1,6 +1,7 @@
 // `npm start` and, with --dev, `npm run dev`.
 import { spawn } from "node:child_process";
 import { ensureBuilt, ensureInstalled, node, root } from "./prepare.mjs";
+import { siteEnvironment } from "./site-environment.mjs";
 
 const development = process.argv.includes("--dev");
 const ending = new AbortController();
@@ -32,7 +33,7 @@ site = spawn(node, ["server/main.ts", ...parameters], {
   cwd: root,
   // The site notices when the channel closes, even after kill -9 of this process.
   stdio: ["inherit", "inherit", "inherit", "ipc"],
-  env: { ...process.env, NODE_ENV: development ? "development" : "production" },
+  env: development ? { ...process.env, NODE_ENV: "development" } : siteEnvironment,
 });
 site.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 

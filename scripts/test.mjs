@@ -27,7 +27,7 @@ if (!long) {
 
 await ensureBuilt();
 const vitestReport = join(root, "test-results/vitest.json");
-const projects = long ? ["long"] : ["unit", "contract"];
+const projects = long ? ["long", "quiet"] : ["unit", "contract"];
 say(`Vitest: ${projects.join(" and ")} tests`);
 const vitest = execute([
   "node_modules/vitest/vitest.mjs",

@@ -2,14 +2,13 @@
 // that the site shows the last known ones while the backend fails, also after a restart. A section that this version of
 // the site cannot read keeps its last readable document.
 import { readFileSync } from "node:fs";
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { z } from "zod";
 import { toPublicSite } from "../app/config/public-site.ts";
 import type { CurrentSite } from "../app/config/request-context.ts";
 import { completeSettings } from "../app/config/site.ts";
 import { type SiteSettings, sectionNames, sectionSchemas } from "../app/config/site-schema.ts";
+import { replaceFile } from "./pages/replace-file.ts";
 import { onBehalfOfSite } from "./visitor-address.ts";
 
 const publishedSchema = z.array(
@@ -105,10 +104,7 @@ export function createSiteSettingsStore(options: {
 
   async function storeInFile(published: Published): Promise<void> {
     try {
-      await mkdir(dirname(cacheFile), { recursive: true, mode: 0o700 });
-      const temporary = `${cacheFile}.${process.pid}`;
-      await writeFile(temporary, JSON.stringify(published), { mode: 0o600 });
-      await rename(temporary, cacheFile);
+      await replaceFile(cacheFile, JSON.stringify(published));
     } catch (error) {
       console.error(`The settings of the site cannot be stored in ${cacheFile}: ${error}`);
     }

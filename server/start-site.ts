@@ -30,6 +30,7 @@ import { createImageVariants } from "./images/image-variants.ts";
 import { createPageCache } from "./pages/page-cache.ts";
 import { createPageRenderer, type PageRenderer, type Site } from "./pages/page-renderer.ts";
 import { serveCachedPage } from "./pages/serve-cached-page.ts";
+import { createStoredPages } from "./pages/stored-pages.ts";
 import { inProcessWebSocket, isInProcess, listenToChanges } from "./realtime-changes.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import type { SiteOptions } from "./site.ts";
@@ -181,6 +182,13 @@ async function serve(settings: Settings, backend: Backend | null, development: b
     if (watchedTables.includes(table)) pages.invalidate(table);
   }
   backend?.onRowsChanged(onChange);
+  // The embedded backend starts and stops with the site.
+  const site = [buildDir, settings.siteUrl, backendUrl, anonKey].join(" ");
+  const storedPages =
+    backend || development
+      ? null
+      : createStoredPages(pages, join(dataDir, "cache/pages.json"), site);
+  await storedPages?.load();
 
   const clientDir = buildDir ? join(buildDir, "client") : join(root, "public");
   /** Other machines may take seconds to answer, and are asked once a minute. */
@@ -274,6 +282,7 @@ async function serve(settings: Settings, backend: Backend | null, development: b
       });
 
   async function stop(signal: AbortSignal): Promise<void> {
+    await storedPages?.stop();
     // The listener would reconnect while the server closes, so it stops first.
     await changes?.stop();
     const [cut] = await Promise.all([

@@ -2,12 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+// @ts-expect-error: plain JavaScript without types, because it runs before the installation.
+import { siteEnvironment } from "../scripts/site-environment.mjs";
 import { freePort } from "./free-port.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
 
 interface Options {
+  /** Starts the site with this program and its arguments. */
+  command?: string[];
   /** Limits every file that the site writes to this many units of 512 bytes. */
   largestFile?: number;
   /**
@@ -24,26 +28,24 @@ interface Options {
 export async function startSite(
   port: number,
   environment: Record<string, string>,
-  { largestFile, ownGroup = false, readOutput = false, hideErrors = false }: Options = {},
+  options: Options = {},
 ): Promise<ChildProcess> {
-  const limited = ["-c", `ulimit -f ${largestFile} && exec "$0" "$@"`, process.execPath];
+  const { largestFile, ownGroup = false, readOutput = false, hideErrors = false } = options;
+  const { command = [process.execPath, "server/main.ts"] } = options;
+  const limit = ["sh", "-c", `ulimit -f ${largestFile} && exec "$0" "$@"`];
+  const [program = "", ...parameters] = [...(largestFile ? limit : []), ...command];
   const errors = hideErrors ? "ignore" : readOutput ? "pipe" : "inherit";
-  const site = spawn(
-    largestFile ? "sh" : process.execPath,
-    [...(largestFile ? limited : []), "server/main.ts"],
-    {
-      cwd: root,
-      detached: ownGroup,
-      env: {
-        ...process.env,
-        NODE_ENV: "production",
-        PORT: String(port),
-        RATE_LIMITS: "off",
-        ...environment,
-      },
-      stdio: ["ignore", readOutput ? "pipe" : "ignore", errors],
+  const site = spawn(program, parameters, {
+    cwd: root,
+    detached: ownGroup,
+    env: {
+      ...siteEnvironment,
+      PORT: String(port),
+      RATE_LIMITS: "off",
+      ...environment,
     },
-  );
+    stdio: ["ignore", readOutput ? "pipe" : "ignore", errors],
+  });
   for (let waited = 0; waited < 60_000; waited += 100) {
     if (site.exitCode !== null) throw new Error(`The site ended with code ${site.exitCode}`);
     const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);

@@ -1,4 +1,4 @@
-// The Deno process of one function: starts at the first call, restarts after failures, stops after ten idle minutes.
+// The Deno process of one function: starts at the first call, restarts after failures, stops after two idle minutes.
 // Covers: Deno's permissions as the function's sandbox, its environment, the timeout per call, back-off. Does not
 // cover: limits of the operating system, several processes per function.
 import { type ChildProcess, spawn } from "node:child_process";
@@ -44,7 +44,7 @@ const RESTART_WAIT_MS = 2_000;
 const require = createRequire(import.meta.url);
 
 export function createWorker(options: WorkerOptions): Worker {
-  const { timeLimit = 30_000, idleTimeout = 10 * 60_000 } = options;
+  const { timeLimit = 30_000, idleTimeout = 2 * 60_000 } = options;
   const log = (line: string) => options.log(`[${basename(options.folder)}] ${line}`);
   let child: ChildProcess | null = null;
   let listening: Promise<Listening> | null = null;

@@ -41,6 +41,9 @@ export async function createCachedPage(
   let isLoose = isText;
 
   const page = {
+    /** The parameter of `createCachedPage`. */
+    ownHeaders: headers,
+    isText,
     /** The approximate memory in bytes. */
     get bytes(): number {
       let bytes = 1000;

@@ -30,7 +30,7 @@ export interface PageCacheOptions {
   log?: (line: string) => void;
 }
 
-interface Entry {
+export interface Entry {
   page: CachedPage;
   cacheControl: string;
   /** The tables that the rendering read. */
@@ -113,6 +113,16 @@ export function createPageCache(options: PageCacheOptions) {
     },
     get isRealtimeConnected(): boolean {
       return isRealtimeConnected;
+    },
+    /** The pages that show the current data, the most recently used first; null while that is unknown. */
+    currentEntries(): [key: string, Entry][] | null {
+      if (!isRealtimeConnected || now() < outageUntil) return null;
+      return [...entries.entries()].filter(([, { isInvalidated }]) => !isInvalidated);
+    },
+    /** Adds a page that an earlier process rendered `age` milliseconds ago. It is served only while the backend fails. */
+    addStale(key: string, known: Pick<Entry, "page" | "cacheControl" | "tables">, age: number) {
+      const state = { isInvalidated: true, retryAt: 0, isRecompressing: false };
+      entries.set(key, { ...known, ...state, renderedAt: now() - age });
     },
     /** Renders no more pages in the background, and waits for those that are being rendered. */
     async stop(): Promise<void> {
