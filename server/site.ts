@@ -9,7 +9,7 @@ import {
   settingsContext,
   siteContext,
 } from "../app/config/request-context.ts";
-import { isClosed } from "../app/config/site-pages.ts";
+import { isClosed } from "../app/config/use-site.ts";
 import { clientContext } from "../app/supabase/client-context.ts";
 
 export interface SiteOptions {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { publicPages } from "../seo/public-pages.ts";
 import { toPublicSite } from "./public-site.ts";
 import { defaultSettings } from "./site.ts";
-import { isClosed } from "./site-pages.ts";
 import { type SiteSettings, settingsSchema } from "./site-schema.ts";
+import { isClosed } from "./use-site.ts";
 
 type Hidden = SiteSettings["pages"]["hidden"];
 

@@ -66,12 +66,3 @@ export function linksToPages(
     closed: sitePages.filter(isOff).map(({ path }) => path),
   };
 }
-
-/** Whether an address belongs to a page that is switched off. Those of the editor stay. */
-export function isClosed({ closed }: Pick<SiteLinks, "closed">, pathname: string): boolean {
-  const address = `${pathname.toLowerCase()}/`;
-  return (
-    closed.some((path) => address.startsWith(`${path}/`)) &&
-    !/^\/blog\/(new|[^/]+\/edit)\/+$/.test(address)
-  );
-}

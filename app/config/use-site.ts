@@ -46,3 +46,12 @@ export function siteOf(
   const data = matches.find((match) => match?.id === "root")?.loaderData as { site: Site };
   return data.site;
 }
+
+/** Whether an address belongs to a page that is switched off. Those of the editor stay. */
+export function isClosed({ closed }: Pick<Site, "closed">, pathname: string): boolean {
+  const address = `${pathname.toLowerCase()}/`;
+  return (
+    closed.some((path) => address.startsWith(`${path}/`)) &&
+    !/^\/blog\/(new|[^/]+\/edit)\/+$/.test(address)
+  );
+}
