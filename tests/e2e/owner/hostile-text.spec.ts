@@ -163,11 +163,13 @@ function problemsIn(page: Page, text: string, type: DOMParserSupportedType): Pro
         }
       }
 
-      // Stored text occurs in JSON-LD and in React Router's streamed data, each of which is one JSON value.
+      // Stored text occurs in JSON-LD and in the data of the loaders, each of which is one JSON value.
       function inspectScript(script: Element): void {
         const body = script.textContent ?? "";
         const [, data] =
-          body.match(/^window\.__reactRouterContext\.streamController\.enqueue\((.*)\);$/s) ?? [];
+          body.match(
+            /^window\.__reactRouterContext\.streamController\.enqueue\((.*)\);[\w.]+\.close\(\);$/s,
+          ) ?? [];
         const json = script.getAttribute("type") === "application/ld+json" ? body : data;
         if (json) JSON.parse(json);
         else if (body.includes("ran()")) problems.push(`a script with stored text: ${body}`);
