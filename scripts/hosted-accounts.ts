@@ -41,7 +41,9 @@ export function openHostedAccounts(url: string, secretKey: string): Accounts {
     },
 
     async setPassword(id, password) {
-      const { error } = await client.auth.admin.updateUserById(id, { password });
+      // Otherwise Auth rejects the password of someone who has not used an invitation.
+      const attributes = { password, email_confirm: true };
+      const { error } = await client.auth.admin.updateUserById(id, attributes);
       if (error) throw new AccountsError("The password could not be set", error);
       const ended = await client.rpc("end_sessions", { id });
       if (ended.error) throw new AccountsError("The sessions could not be ended", ended.error);

@@ -70,8 +70,7 @@ export async function createUser(sql: Sql, email: string, password: string): Pro
   const hashed = await hashPassword(password);
   const account = await insertAccount(sql, email.toLowerCase());
   if (!account) throw new Error(`Creating ${email} failed: the account exists`);
-  await sql`
-    update auth.users set email_confirmed_at = now(), invited_at = null where id = ${account.id}`;
+  await sql`update auth.users set invited_at = null where id = ${account.id}`;
   await storePassword(sql, account.id, hashed, null);
   return account.id;
 }

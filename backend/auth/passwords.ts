@@ -133,7 +133,9 @@ export async function storePassword(
 ): Promise<boolean> {
   return sql.begin(async (transaction) => {
     const updated = await transaction`
-      update auth.users set encrypted_password = ${hashed}, email_change_sent_at = null, updated_at = now()
+      update auth.users
+      set encrypted_password = ${hashed}, email_confirmed_at = coalesce(email_confirmed_at, now()),
+          email_change_sent_at = null, updated_at = now()
       where id = ${userId} and (
         ${former === undefined} or nullif(encrypted_password, '') is not distinct from ${former ?? null}
       )

@@ -265,40 +265,31 @@ comment on function public.add_person(text, text, text) is
 revoke execute on function public.add_person(text, text, text) from public, anon, authenticated;
 grant execute on function public.add_person(text, text, text) to service_role;
 
-create function private.require_session()
-returns void
+create function public.my_profile()
+returns table (name text, role text, email text, new_email text)
 language plpgsql
-stable
 security definer
 set search_path = ''
 as $$
 begin
-  if private.user_id() is null then
+  -- Each window calls this when it opens. Auth itself notes the use of a session once an hour, with its new token.
+  update auth.sessions as session set updated_at = now()
+    where session.id = ((select auth.jwt()) ->> 'session_id')::uuid
+      and session.user_id = (select auth.uid());
+  if not found then
+    -- The site forgets a session after a response with 401.
     raise sqlstate 'PGRST' using
       message = '{"code": "PGRST301", "message": "The session has ended", "details": null, "hint": null}',
       detail = '{"status": 401, "headers": {}}';
   end if;
+  return query
+    select person.name, person.role, account.email::text,
+           -- A new password stops the change: Auth deletes the time and the links, not the address.
+           case when account.email_change_sent_at is not null then nullif(account.email_change, '') end::text
+      from auth.users as account
+      left join private.people as person on person.user_id = account.id
+      where account.id = (select auth.uid());
 end;
-$$;
-comment on function private.require_session() is 'Responds with 401 when the session has ended: the site then forgets it.';
-
-create function public.my_profile()
-returns table (name text, role text, email text, new_email text)
-language sql
-security definer
-set search_path = ''
-as $$
-  select private.require_session();
-  -- Each window calls this when it opens. Auth itself notes the use of a session once an hour, with its new token.
-  update auth.sessions as session set updated_at = now()
-    where session.id::text = (select auth.jwt()) ->> 'session_id'
-      and session.user_id = (select private.user_id());
-  select person.name, person.role, account.email::text,
-         -- A new password stops the change: Auth deletes the time and the links, not the address.
-         case when account.email_change_sent_at is not null then nullif(account.email_change, '') end::text
-    from auth.users as account
-    left join private.people as person on person.user_id = account.id
-    where account.id = (select private.user_id());
 $$;
 comment on function public.my_profile() is
   'The signed-in account: its role and name, which are null without a role, and an address that waits for confirmation. Notes the use of the session.';

@@ -19,7 +19,7 @@ let project: Project;
 let hosted: ServerType;
 let hostedUrl: string;
 /** What the script sent to the stub, by account. */
-const newPasswords = new Map<string, string>();
+const newPasswords = new Map<string, unknown>();
 
 beforeAll(async () => {
   project = await startProject();
@@ -44,7 +44,7 @@ function startHostedSite({ url, secretKey, backend }: Project): Hono {
     return context.json({ id: await backend?.createUser(email, password), email });
   });
   app.put("/auth/v1/admin/users/:id", async (context) => {
-    newPasswords.set(context.req.param("id"), (await context.req.json()).password);
+    newPasswords.set(context.req.param("id"), await context.req.json());
     return context.json({ id: context.req.param("id") });
   });
   app.all("/rest/v1/*", (context) => {
@@ -135,7 +135,9 @@ test("a hosted project's people are listed, get another role or password, and ar
   expect((await runOwner(["list"])).output).toContain(`editor     ${email}  (Ada)\n`);
   const { output } = await runOwner(["password", email]);
   expect(output).toContain(`${email} has a new password and is signed out everywhere.`);
-  expect([...newPasswords.values()]).toContain(output.match(/shown only now: (\S+)/)?.[1]);
+  const password = output.match(/shown only now: (\S+)/)?.[1];
+  // Auth lets nobody sign in whose address is not confirmed, such as someone who was invited.
+  expect([...newPasswords.values()]).toEqual([{ password, email_confirm: true }]);
   expect((await runOwner(["remove", email])).code).toBe(0);
   expect((await runOwner(["list"])).output).not.toContain(email);
   expect(await runOwner(["remove", email])).toEqual({

@@ -5,6 +5,7 @@ import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { hashPassword, storePassword } from "../../backend/auth/passwords.ts";
 import { decodeMail, startSmtp } from "../smtp-server.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
@@ -138,6 +139,15 @@ test("another invitation changes the role until a link is used, even without set
   expect((await invite(owner, { email, role: "editor" })).status).toBe(409);
 });
 
+test("an invited person whose password is set by the command line cannot be invited again", async () => {
+  const email = newEmail();
+  await invite(owner, { email, role: "editor" });
+  const { id = "" } = (await findPerson(email)) ?? {};
+  await storePassword(sql, id, await hashPassword(randomUUID()), null);
+  expect(await findPerson(email)).toMatchObject({ is_invited: false });
+  expect((await invite(owner, { email, role: "editor" })).status).toBe(409);
+});
+
 test("the owner gets the link when the mail server does not accept the mail", async () => {
   smtp.fault = "rejects permanently";
   const email = newEmail();
@@ -227,6 +237,16 @@ test("the database gives the token of an ended session no rights", async () => {
   // The site forgets the session on a response with 401.
   await expect(sql`select my_profile()`).rejects.toMatchObject({ code: "PGRST" });
   await sql`select remove_person(${id})`;
+});
+
+test("each policy that asks for the account asks for its session, once per statement and not per row", async () => {
+  const policies = await sql<{ policy: string; expression: string }[]>`
+    select format('%s on %s', policyname, tablename) as policy, concat(qual, ' ', with_check) as expression
+    from pg_policies`;
+  expect(policies.filter(({ expression }) => /private\.may\(/.test(expression))).not.toEqual([]);
+  for (const { policy, expression } of policies) {
+    expect(expression, policy).not.toMatch(/(?<!SELECT )private\.may\(|auth\.\w+\(/);
+  }
 });
 
 test("another role takes effect in the running session", async () => {
