@@ -156,6 +156,10 @@ upgrade() {
     rm "$backup"
     back_up "$backup"
     restore "$data"
+    # No backup has these facts, about which /manage warns.
+    for fact in generated-password last-backup; do
+      [ ! -e "$running_data/$fact" ] || $as_owner cp "$running_data/$fact" "$data"
+    done
     # A restored copy holds its mail. This one is the live site, unless the one before was not.
     [ -e "$running_data/outgoing-mail-held" ] || rm "$data/outgoing-mail-held"
   fi

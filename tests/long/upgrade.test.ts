@@ -245,6 +245,7 @@ test("a killed upgrade leaves the version before, and can be repeated", { timeou
   expect(data()).toBe(running());
   expect(await written()).toEqual(["Client 1"]);
   expect(existsSync(join(site, "current/.data/outgoing-mail-held"))).toBe(false);
+  expect(existsSync(join(site, "current/.data/last-backup"))).toBe(true);
 });
 
 test("a rollback across a migration asks, and keeps what it leaves out", { timeout }, async () => {
