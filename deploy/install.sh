@@ -3,6 +3,12 @@
 # Run it as root; docs/operations.md says more. SITE names another folder.
 set -eu
 site=${SITE:-/srv/adviser-site}
+case $site in
+  /*[!A-Za-z0-9/._-]* | [!/]*)
+    echo "SITE must be an absolute path of letters, digits and ._-/" >&2
+    exit 1
+    ;;
+esac
 cd "$(dirname "$0")/.."
 id adviser-site >/dev/null 2>&1 ||
   useradd --system --user-group --home-dir "$site" --shell /usr/sbin/nologin adviser-site

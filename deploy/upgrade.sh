@@ -6,16 +6,19 @@ running=$(cd "$(dirname "$0")/.." && pwd -P)
 site=$(dirname "$(dirname "$running")")
 # The Node that the installation added, if any.
 PATH=$running/node_modules/.bin:$PATH
+# The service reads .env alone. npm passes on the cache and settings of the user who called it, which the owner may not read.
+unset DATA_DIR HOST PORT SUPABASE_URL npm_config_cache npm_config_userconfig
 name=$(date -u +%Y-%m-%dT%H-%M-%SZ)
 next=$site/releases/$name
 backup=$site/backups/before-$name.tar.gz
-# Everything but systemctl runs as the user that owns the site.
+# The programs of the site, npm and git run as the user that owns the site.
 as_owner="env"
 if [ "$(id -u)" = 0 ]; then
   as_owner="setpriv --reuid=$(stat -c %u "$site") --regid=$(stat -c %g "$site") --clear-groups env HOME=$site"
 fi
 git="$as_owner git -C $next"
-is_hosted() { grep -q '^SUPABASE_URL=.' "$site/.env"; }
+setting() { $as_owner node --env-file="$site/.env" --print "process.env.$1 ?? ''"; }
+is_hosted() { [ -n "$(setting SUPABASE_URL)" ]; }
 step=
 
 fail() {
@@ -23,10 +26,12 @@ fail() {
   exit 1
 }
 
-# Replaces a link atomically.
+# Lets the link `current` lead to the folder $1, also after a power failure.
 point() {
-  ln -sfn "$2" "$1.new"
-  mv -T "$1.new" "$1"
+  sync -f "$site" "$site/data"
+  ln -sfn "releases/$(basename "$1")" "$site/current.new" &&
+    mv -T "$site/current.new" "$site/current" &&
+    sync -f "$site"
 }
 
 back_up() {
@@ -73,13 +78,13 @@ install_version() {
 # Starts the new version on a copy of the data, where visitors do not reach it. A restored copy sends no mail.
 try_out() {
   is_hosted || restore "$site/data/$name.try"
-  port=$(node --eval 'const s = net.createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
+  port=$($as_owner node --eval 'const s = net.createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close(); })')
   variables="DATA_DIR=$site/data/$name.try HOST=127.0.0.1 PORT=$port"
   cd "$next"
   # With this name, it ends when this script does.
   $as_owner $variables npm_lifecycle_event=upgrade node scripts/start.mjs >/dev/null &
   tried=$!
-  $as_owner $variables node scripts/wait-until-healthy.ts || fail "The new version does not work."
+  $as_owner $variables node scripts/wait-until-healthy.ts "$tried" || fail "The new version does not work."
   kill "$tried"
   wait "$tried" || true
   rm -rf "$site/data/$name.try"
@@ -114,12 +119,12 @@ undo() {
       ;;
     *switch)
       systemctl stop adviser-site 9>&-
-      if [ "$data" != "$running_data" ] && touch "$data/left-out"; then
+      if [ "$data" != "$running_data" ] && [ -e "$data" ] && $as_owner touch "$data/left-out"; then
         echo "What the new version stored stays in $data." >&2
       fi
-      point "$site/current" "releases/$(basename "$running")"
+      point "$running"
       systemctl start adviser-site 9>&-
-      node "$running/scripts/wait-until-healthy.ts" && echo "The upgrade failed. The version before runs again." >&2
+      $as_owner node "$running/scripts/wait-until-healthy.ts" && echo "The upgrade failed. The version before runs again." >&2
       ;;
     *rollback) systemctl start adviser-site 9>&- ;; # Whichever version the link names.
   esac
@@ -136,9 +141,14 @@ upgrade() {
 
   running_data=$(readlink -f "$running/.data")
   data=$running_data
+  changes=$(list_data_changes)
   # A version that stores data differently gets a copy, so that the one before can go back to its own.
-  if ! is_hosted && [ -n "$(list_data_changes)" ]; then data=$site/data/$name; fi
-  ln -s "../../data/$(basename "$data")" "$next/.data"
+  if is_hosted || [ -z "$changes" ]; then
+    cp -P "$running/.data" "$next"
+  else
+    data=$site/data/$name
+    ln -s "../../data/$name" "$next/.data"
+  fi
   ln -s "../$(basename "$running")" "$next/.previous"
   step=switch
   systemctl stop adviser-site 9>&-
@@ -146,12 +156,16 @@ upgrade() {
     rm "$backup"
     back_up "$backup"
     restore "$data"
+    # No backup has these facts, about which /manage warns.
+    for fact in generated-password last-backup; do
+      [ ! -e "$running_data/$fact" ] || $as_owner cp "$running_data/$fact" "$data"
+    done
     # A restored copy holds its mail. This one is the live site, unless the one before was not.
     [ -e "$running_data/outgoing-mail-held" ] || rm "$data/outgoing-mail-held"
   fi
-  point "$site/current" "releases/$name"
+  point "$next"
   systemctl start adviser-site 9>&-
-  node "$site/current/scripts/wait-until-healthy.ts"
+  $as_owner node "$next/scripts/wait-until-healthy.ts"
   step=
   remove_unused
   echo "$1 runs, from $next. To go back: npm run rollback"
@@ -160,7 +174,8 @@ upgrade() {
 roll_back() {
   former=$(readlink -e "$running/.previous") || fail "There is no version to go back to."
   data=$(readlink -f "$running/.data")
-  if [ "$data" != "$(readlink -f "$former/.data")" ]; then
+  former_data=$(readlink -f "$former/.data")
+  if [ "$data" != "$former_data" ]; then
     echo "The version before stores data differently, so its data of $(basename "$running") comes back.
 Everything written since then disappears from the site: messages, posts, images, testimonials, accounts.
 It stays in $data and in $backup, which is made first."
@@ -168,20 +183,21 @@ It stays in $data and in $backup, which is made first."
       printf 'Type yes to go back: '
       read -r answer && [ "$answer" = yes ] || fail "Nothing was changed."
     fi
-    step=rollback
-    systemctl stop adviser-site 9>&-
-    touch "$data/left-out"
+  fi
+  step=rollback
+  systemctl stop adviser-site 9>&-
+  if [ "$data" != "$former_data" ]; then
+    $as_owner touch "$data/left-out"
     back_up "$backup" || echo "The backup failed; the folder stays." >&2
   fi
-  systemctl stop adviser-site 9>&-
-  point "$site/current" "releases/$(basename "$former")"
+  point "$former"
   systemctl start adviser-site 9>&-
-  node "$former/scripts/wait-until-healthy.ts"
+  $as_owner node "$former/scripts/wait-until-healthy.ts"
   echo "Went back to $former"
 }
 
 [ "$(readlink -f "$site/current")" = "$running" ] || fail "Run this in the folder \`current\` that deploy/install.sh made."
-! grep -q '^DATA_DIR=' "$site/.env" || fail "Remove DATA_DIR from .env: the link .data names the folder."
+[ -z "$(setting DATA_DIR)" ] || fail "Remove DATA_DIR from .env: the link .data names the folder."
 exec 9>"$site/upgrade.lock"
 flock --nonblock 9 || fail "Another upgrade or rollback runs."
 trap undo EXIT

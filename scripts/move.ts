@@ -34,8 +34,8 @@ try {
   console.log(`Complete: every row and image is the same at both sites. Passwords are not moved: each person sets
 a new one with 'Forgot password?', or gets one from npm run owner -- password EMAIL. Both sites send
 the mails that wait in their queues, so only one of them may have a mail service.`);
-  if (missing.length > 0) throw new Error(`Left out, without a file: ${missing.join(", ")}.`);
-  process.exit(0);
+  if (missing.length > 0) console.error(`Left out, without a file: ${missing.join(", ")}.`);
+  process.exit(missing.length > 0 ? 1 : 0);
 } catch (error) {
   end(error);
 }
@@ -70,7 +70,10 @@ function openFolder(dataDir: string, sql: Sql): Site {
       const [image] = await sql<{ version: string }[]>`
         select version from storage.objects where bucket_id = ${bucket} and name = ${name}`;
       if (!image) throw new Error(`${name} was moved or removed meanwhile. Run the command again.`);
-      return readFile(fileOf(image.version)).catch(() => null);
+      return readFile(fileOf(image.version)).catch((error) => {
+        if (error.code === "ENOENT") return null;
+        throw error;
+      });
     },
     // The next start of the site removes a file that was replaced.
     async writeImage({ bucket, name, type }, content) {
@@ -107,6 +110,7 @@ function openProject(name: string, secretKey: string, databaseUrl: string): Site
     async readImage({ bucket, name: path }) {
       const { data, error } = await storage.from(bucket).download(path);
       if (data) return Buffer.from(await data.arrayBuffer());
+      if ("statusCode" in error && error.statusCode === "404") return null;
       throw fail(error);
     },
     async writeImage({ bucket, name: path, type }, content) {

@@ -278,6 +278,19 @@ test("a folder with a site is refused", async () => {
   expect(isOutgoingMailHeld(project.dataDir)).toBe(false);
 });
 
+test("an image whose file the project has lost is named, and the rest moves", async () => {
+  const [image] = await sql<{ path: string; version: string }[]>`
+    select bucket_id || '/' || name as path, version from storage.objects order by 1 limit 1`;
+  const file = join(project.dataDir, "storage/objects", image?.version ?? "");
+  const bytes = await readFile(file);
+  await rm(file);
+  const { code, output } = await move(join(folder, "partial"), "--from");
+  await writeFile(file, bytes);
+  expect(output).toContain(`Left out, without a file: ${image?.path}.\n`);
+  expect(output).not.toContain("continues an interrupted move");
+  expect(code).toBe(1);
+});
+
 test("the project moves back to an empty folder, also after an interruption", async () => {
   const back = join(folder, "back");
   await mkdir(back);

@@ -62,11 +62,18 @@ async function makeRemote(): Promise<void> {
 /** What deploy/install.sh makes, with the packages and the build of this checkout. */
 async function makeSite(): Promise<void> {
   const first = join(site, "releases/first");
-  for (const part of ["releases", "data/first", "backups", "bin"]) {
+  // The data are on another disk.
+  for (const part of ["releases", "data", "backups", "bin", "../disk/first"]) {
     await mkdir(join(site, part), { recursive: true });
   }
   execFileSync("git", ["clone", "--quiet", remote, first]);
-  execFileSync("cp", ["-al", join(root, "node_modules"), first]);
+  const packages = join(root, "node_modules");
+  try {
+    execFileSync("cp", ["-al", packages, first], { stdio: "ignore" });
+  } catch {
+    // The temporary folder is on another file system.
+    execFileSync("cp", ["-a", packages, first]);
+  }
   const lockfile = await readFile(join(root, "package-lock.json"));
   const stamp = join(first, "node_modules/.installed");
   // The file is a hard link.
@@ -77,7 +84,7 @@ async function makeSite(): Promise<void> {
   execFileSync("cp", ["-a", realpathSync(join(root, "build")), join(first, ".builds/1")]);
   await symlink(".builds/1", join(first, "build"));
   await symlink("../../.env", join(first, ".env"));
-  await symlink("../../data/first", join(first, ".data"));
+  await symlink(join(folder, "disk/first"), join(first, ".data"));
   await symlink("releases/first", join(site, "current"));
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
@@ -92,8 +99,10 @@ case $1 in
   start) cd current && nohup node scripts/start.mjs >>../../log 2>&1 & echo $! >${site}/pid ;;
   stop) pid=$(cat pid) && kill "$pid" && while kill -0 "$pid"; do sleep 0.1; done 2>&1 ;;
 esac
-if rm kill-at-"$1"; then kill -KILL "$PPID"; fi 2>/dev/null
-true
+if signal=$(cat "signal-at-$1" 2>/dev/null); then
+  rm "signal-at-$1"
+  kill -"$signal" "$PPID"
+fi
 `,
   );
   await chmod(join(site, "bin/systemctl"), 0o755);
@@ -134,7 +143,8 @@ async function run(...parameters: string[]): Promise<{ code: number | null; prin
 function begin(...parameters: string[]): { child: ChildProcess; printed: string[] } {
   const child = spawn("sh", ["deploy/upgrade.sh", ...parameters], {
     cwd: join(site, "current"),
-    env: environment,
+    // Of the user who calls it, and not of the service.
+    env: { ...environment, DATA_DIR: join(folder, "other"), PORT: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const printed: string[] = [];
@@ -222,7 +232,7 @@ test("a killed upgrade leaves the version before, and can be repeated", { timeou
   await once(child, "close");
   expect([running(), await isUp()]).toEqual(["first", true]);
 
-  await writeFile(join(site, "kill-at-stop"), "");
+  await writeFile(join(site, "signal-at-stop"), "KILL");
   await run("migrated");
   expect([running(), data(), await isUp()]).toEqual(["first", "first", false]);
   systemctl("start");
@@ -235,6 +245,7 @@ test("a killed upgrade leaves the version before, and can be repeated", { timeou
   expect(data()).toBe(running());
   expect(await written()).toEqual(["Client 1"]);
   expect(existsSync(join(site, "current/.data/outgoing-mail-held"))).toBe(false);
+  expect(existsSync(join(site, "current/.data/last-backup"))).toBe(true);
 });
 
 test("a rollback across a migration asks, and keeps what it leaves out", { timeout }, async () => {
@@ -256,9 +267,16 @@ test("without a migration, neither upgrade nor rollback loses a row", { timeout 
   await makeVersion("good", { "README.md": "\n" });
   const upgraded = await run("good");
   expect(upgraded.code, upgraded.printed).toBe(0);
-  expect(running()).not.toBe("first");
+  const good = running();
+  expect(good).not.toBe("first");
   expect(data()).toBe("first");
   await write("Client 3");
+
+  await writeFile(join(site, "signal-at-stop"), "TERM");
+  const interrupted = await run("--rollback");
+  expect([interrupted.code, running()]).toEqual([1, good]);
+  await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
+
   const { code, printed } = await run("--rollback");
   expect(code, printed).toBe(0);
   expect(running()).toBe("first");
@@ -275,5 +293,5 @@ test("a restore in its place replaces the data and keeps the link", { timeout },
   await expect.poll(isUp, { timeout: 60_000 }).toBe(true);
   expect(data()).toBe("first");
   expect(await written()).toEqual(["Client 1"]);
-  expect(readdirSync(join(site, "data")).join()).toContain("first.before-");
+  expect(readdirSync(join(folder, "disk")).join()).toContain("first.before-");
 });
