@@ -35,6 +35,7 @@ type ProjectFact = Record<"kind" | "name" | "state", string>;
 /** The answers of a hosted project that the embedded backend does not give. */
 const complete = {
   disable_signup: true,
+  mailer_autoconfirm: false,
   siteUrl,
   allowsAnyRedirect: false,
   origin: siteUrl as string | null,
@@ -116,6 +117,7 @@ test("a project that is set up completely has nothing to fix", async () => {
 
 test.each<[line: string, change: Partial<typeof complete>]>([
   ["Anyone can create an account", { disable_signup: false }],
+  ["One confirmation changes the address of an account", { mailer_autoconfirm: true }],
   ["Auth redirects to any address", { allowsAnyRedirect: true }],
   ["Auth redirects to https://old.example", { siteUrl: "https://old.example" }],
   // The templates of mails append a path.
