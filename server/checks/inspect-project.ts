@@ -10,7 +10,7 @@ import type { Settings } from "../../app/config/settings.ts";
 
 export type Project = NonNullable<Settings["project"]>;
 /** A row of public.project_facts(). */
-type ProjectFact = Record<"kind" | "name" | "state", string>;
+export type ProjectFact = Record<"kind" | "name" | "state", string>;
 
 const authSchema = z.object({ disable_signup: z.boolean(), mailer_autoconfirm: z.boolean() });
 const timeout = 10_000;

@@ -14,6 +14,7 @@ import {
   compareFacts,
   inspectInside,
   inspectServices,
+  type ProjectFact,
 } from "../../server/checks/inspect-project.ts";
 import { type Project, startProject } from "../start-project.ts";
 import { startNewSite } from "../start-site.ts";
@@ -29,8 +30,6 @@ const platform = `
   create schema vault;
   create table vault.decrypted_secrets (name text, decrypted_secret text);
   insert into vault.decrypted_secrets values ('secret_key', 'sb_secret_x'), ('other', 'x');`;
-
-type ProjectFact = Record<"kind" | "name" | "state", string>;
 
 /** The answers of a hosted project that the embedded backend does not give. */
 const complete = {
