@@ -244,6 +244,15 @@ test("a project without migrations is named, a wrong key refused, and no secret 
   );
 });
 
+test("migrations that were pasted into the dashboard are named, because they have no history", async () => {
+  await sql`alter schema supabase_migrations rename to no_migrations`;
+  onTestFinished(async () => {
+    await sql`alter schema no_migrations rename to supabase_migrations`;
+  });
+  const { findings } = await inspectInside(hosted, project.secretKey, expected);
+  expect(findings.database?.[0]).toMatch(/^Migrations are missing or different \(.* more\)$/);
+});
+
 test("the command prints a line for each problem, and what it could not check", async () => {
   answers = { ...complete, disable_signup: false };
   const child = spawn(
