@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Sql } from "../backend/database.ts";
 import { startDatabase } from "../backend/start-database.ts";
+import type { ProjectFact } from "../server/checks/inspect-project.ts";
 
 export async function withNewDatabase<Result>(use: (sql: Sql) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), "new-database-"));
@@ -21,7 +22,7 @@ export async function withNewDatabase<Result>(use: (sql: Sql) => Promise<Result>
 /** What public.project_facts() returns for a complete project of this version. */
 export function listExpectedFacts(projectUrl: string) {
   return withNewDatabase(
-    (sql) => sql<Record<"kind" | "name" | "state", string>[]>`
+    (sql) => sql<ProjectFact[]>`
       select * from public.project_facts()
       union all select 'Jobs', name, concat_ws(' ', schedule, command) from private.scheduled_jobs()
       union all values ('Secrets of the Vault', 'project_url', ${projectUrl}), ('Secrets of the Vault', 'secret_key', '')`,

@@ -115,7 +115,7 @@ const environmentSchema = z
 /** The names of all environment variables that the project reads. */
 export const settingNames: readonly string[] = [
   ...Object.keys(settingsShape),
-  // Only `npm run owner` and `npm run check-live` read it.
+  // Only commands read it, as `npm run owner` does.
   "SUPABASE_SECRET_KEY",
 ];
 

@@ -37,10 +37,10 @@ R9n88aFeyUW9RyCljvgCIFvCT1m8HkoURDhBRUJCNctMuecdDj3vzmRW5Gol7LcW
 `;
 
 /** Serves https and http on one port. @returns the https address */
-async function serve(cert: string, location: string): Promise<string> {
+async function serve(cert: string, status: number, location: string): Promise<string> {
   const https = createHttpsServer({ key, cert }, (_, response) => response.end());
   const http = createHttpServer((_, response) => {
-    response.writeHead(location ? 301 : 200, { ...(location && { location }) });
+    response.writeHead(status, { ...(location && { location }) });
     response.end();
   });
   const server = createServer((socket) => {
@@ -58,17 +58,25 @@ async function serve(cert: string, location: string): Promise<string> {
 }
 
 test.each([
-  ["a redirect and a valid certificate", validForLong, "https://www.example.com/", []],
-  ["a page without encryption", validForLong, "", ["does not redirect to https"]],
-  ["a redirect to http", validForLong, "http://www.example.com/", ["does not redirect to https"]],
+  ["a redirect and a valid certificate", validForLong, 301, "https://www.example.com/", []],
+  ["an error without encryption", validForLong, 400, "", []],
+  ["a page without encryption", validForLong, 200, "", ["does not redirect to https"]],
+  [
+    "a redirect to http",
+    validForLong,
+    301,
+    "http://www.example.com/",
+    ["does not redirect to https"],
+  ],
   [
     "a certificate that ends",
     validUntilNovember,
+    301,
     "https://www.example.com/",
     ["The certificate is valid until 2026-11-24 only"],
   ],
-])("%s", async (_, certificate, location, problems) => {
-  const siteUrl = await serve(certificate, location);
+])("%s", async (_, certificate, status, location, problems) => {
+  const siteUrl = await serve(certificate, status, location);
   const { tls, headers } = await inspectAddress({ siteUrl, supabaseUrl: null }, "any");
   expect(tls).toEqual(problems.map((problem) => expect.stringContaining(problem)));
   // A browser accepts neither of these certificates.

@@ -40,7 +40,9 @@ export async function inspectAddress(
     const http = siteUrl.replace(/^https/, "http");
     // Nothing has to respond there.
     const response = await ask(`${http}/`).catch(() => null);
-    const isOpen = response && !response.headers.get("location")?.startsWith("https:");
+    // A port for TLS alone responds with 400.
+    const isOpen =
+      response && response.status < 400 && !response.headers.get("location")?.startsWith("https:");
     // The check of SITE_URL reports an invalid certificate.
     const target = { host, port: Number(port || 443), servername: host };
     const socket = connect({ ...target, rejectUnauthorized: false });

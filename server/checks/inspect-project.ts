@@ -10,9 +10,9 @@ import type { Settings } from "../../app/config/settings.ts";
 
 export type Project = NonNullable<Settings["project"]>;
 /** A row of public.project_facts(). */
-type ProjectFact = Record<"kind" | "name" | "state", string>;
+export type ProjectFact = Record<"kind" | "name" | "state", string>;
 
-const authSchema = z.object({ disable_signup: z.boolean() });
+const authSchema = z.object({ disable_signup: z.boolean(), mailer_autoconfirm: z.boolean() });
 const timeout = 10_000;
 const forbidden = "https://check-live.invalid";
 /** A project must not add objects of these kinds. */
@@ -32,13 +32,16 @@ export async function inspectServices(project: Project, siteUrl: string): Promis
   }
 
   async function inspectAuth(): Promise<string[]> {
-    const { disable_signup } = authSchema.parse(await (await ask("/auth/v1/settings")).json());
+    const response = await ask("/auth/v1/settings");
+    const { disable_signup, mailer_autoconfirm } = authSchema.parse(await response.json());
     // With an unknown token, Auth only redirects: to this address if it is allowed, else to its `site_url`.
     const verify = await ask(`/auth/v1/verify?type=recovery&token=none&redirect_to=${forbidden}`);
     const [target] = verify.headers.get("location")?.split("#") ?? [];
     if (!target) throw new Error("No redirect");
     return [
       disable_signup ? [] : "Anyone can create an account",
+      // Auth then ignores `double_confirm_changes`.
+      mailer_autoconfirm ? "One confirmation changes the address of an account" : [],
       target === siteUrl
         ? []
         : `Auth redirects to ${target === forbidden ? "any address" : target}`,
@@ -72,8 +75,9 @@ export async function inspectInside(
 ): Promise<{ findings: Findings; mail: MailFacts | null }> {
   const options = { auth: { persistSession: false, autoRefreshToken: false } };
   const client = createClient(url, secretKey, options);
-  const { data, error } = await client.rpc("project_facts");
-  if (error && !["PGRST202", "42883"].includes(error.code)) {
+  const { data, error, status } = await client.rpc("project_facts");
+  // Without the function, or the history of migrations, the status is 404.
+  if (error && status !== 404) {
     throw new Error(`SUPABASE_SECRET_KEY cannot be used: ${error.message}`);
   }
   const lines = expected && compareFacts(expected, data ?? []);

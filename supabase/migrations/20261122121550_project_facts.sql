@@ -47,6 +47,6 @@ begin
 end;
 $$;
 comment on function public.project_facts() is
-  'Everything that migrations and the set-up make, each with a state to compare; the secret key only. Shows no secret.';
+  'What migrations and the set-up make, with a state to compare. For the secret key alone; shows no secret.';
 revoke execute on function public.project_facts() from public, anon, authenticated;
 grant execute on function public.project_facts() to service_role;

@@ -14,6 +14,7 @@ import {
   compareFacts,
   inspectInside,
   inspectServices,
+  type ProjectFact,
 } from "../../server/checks/inspect-project.ts";
 import { type Project, startProject } from "../start-project.ts";
 import { startNewSite } from "../start-site.ts";
@@ -30,11 +31,10 @@ const platform = `
   create table vault.decrypted_secrets (name text, decrypted_secret text);
   insert into vault.decrypted_secrets values ('secret_key', 'sb_secret_x'), ('other', 'x');`;
 
-type ProjectFact = Record<"kind" | "name" | "state", string>;
-
 /** The answers of a hosted project that the embedded backend does not give. */
 const complete = {
   disable_signup: true,
+  mailer_autoconfirm: false,
   siteUrl,
   allowsAnyRedirect: false,
   origin: siteUrl as string | null,
@@ -116,6 +116,7 @@ test("a project that is set up completely has nothing to fix", async () => {
 
 test.each<[line: string, change: Partial<typeof complete>]>([
   ["Anyone can create an account", { disable_signup: false }],
+  ["One confirmation changes the address of an account", { mailer_autoconfirm: true }],
   ["Auth redirects to any address", { allowsAnyRedirect: true }],
   ["Auth redirects to https://old.example", { siteUrl: "https://old.example" }],
   // The templates of mails append a path.
@@ -241,6 +242,15 @@ test("a project without migrations is named, a wrong key refused, and no secret 
   expect(without.findings.database?.[0]).toMatch(
     /^Migrations are missing or different \(.* more\)$/,
   );
+});
+
+test("migrations that were pasted into the dashboard are named, because they have no history", async () => {
+  await sql`alter schema supabase_migrations rename to no_migrations`;
+  onTestFinished(async () => {
+    await sql`alter schema no_migrations rename to supabase_migrations`;
+  });
+  const { findings } = await inspectInside(hosted, project.secretKey, expected);
+  expect(findings.database?.[0]).toMatch(/^Migrations are missing or different \(.* more\)$/);
 });
 
 test("the command prints a line for each problem, and what it could not check", async () => {

@@ -69,7 +69,7 @@ test("a project with real data is tested only when told so, and keeps it, also w
   expect(await run()).toEqual({
     code: 1,
     lines: [
-      "The project has real data (1 rows in posts, 2 rows in site_settings_versions). Use another one, or add --with-data.",
+      "The project has real data (1 in posts, 2 in site_settings_versions). Use another one, or add --with-data.",
     ],
   });
 
@@ -113,6 +113,22 @@ test("each break is named in one line, and nothing else is", async () => {
   expect(code).toBe(1);
   expect(await readState()).toEqual(before);
 }, 300_000);
+
+test("a sign-in that fails is one line, without the names of all tests", async () => {
+  const proxy = await startFaultyProxy(project.url, (response) =>
+    response.path.startsWith("/auth/v1/token")
+      ? { ...response, status: 503, body: Buffer.from('{"message":"Unavailable"}') }
+      : response,
+  );
+  onTestFinished(proxy.stop);
+  const { code, lines } = await run(proxy.url);
+  expect(lines).toEqual([
+    "Testing permissions …",
+    "tests/security/roles.test.ts: Unavailable",
+    "1 broken",
+  ]);
+  expect(code).toBe(1);
+}, 120_000);
 
 /** A project on which people can sign up, and whose function was not deployed. */
 function breakAuthAndFunctions(response: ProxiedResponse): ProxiedResponse {

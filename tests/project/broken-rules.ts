@@ -46,8 +46,10 @@ export function describeSkipped(modules: readonly TestModule[]): string[] {
   const skipped = modules.flatMap((each) => [...each.children.allTests("skipped")]);
   const reasons = Map.groupBy(skipped, (each) => {
     const result = each.result();
-    return (result.state === "skipped" && result.note) || "skipped";
+    return (result.state === "skipped" && result.note) || "";
   });
+  // After an error in `beforeAll`, no test of its file was made.
+  reasons.delete("");
   return [...reasons].map(
     ([reason, tests]) => `Not tried. ${reason}: ${tests.map(({ name }) => name).join(", ")}.`,
   );
@@ -57,7 +59,7 @@ function firstLine(errors: readonly { message: string }[] = []): string {
   return errors[0]?.message.split("\n")[0] ?? "it failed";
 }
 
-export function describePermissions(permissions: readonly Permission[]): string[] {
+function describePermissions(permissions: readonly Permission[]): string[] {
   const bySubject = Map.groupBy(permissions, ({ what }) => what.split(/:|(?<=rpc \w+)\b/)[0] ?? "");
   return [...bySubject].map(([subject, broken]) => describeSubject(subject, broken));
 }

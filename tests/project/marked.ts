@@ -110,7 +110,7 @@ async function removeMarkedFiles({ storage }: SupabaseClient): Promise<void> {
   }
 }
 
-/** @returns what a project contains beside the sample content and one owner, for example '3 rows in posts' */
+/** @returns what a project contains beside the sample content and one owner, for example '3 in posts' */
 export async function findRealData(admin: SupabaseClient): Promise<string[]> {
   const counts = await Promise.all(
     ["posts", "testimonials", "contact_messages", "post_drafts", "site_settings_versions"].map(
@@ -126,7 +126,7 @@ export async function findRealData(admin: SupabaseClient): Promise<string[]> {
   const { data } = await admin.rpc("list_people").throwOnError();
   const people = (data as unknown[]).length;
   return [
-    ...counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} rows in ${name}`),
+    ...counts.filter(([, count]) => count > 0).map(([name, count]) => `${count} in ${name}`),
     ...(people > 1 ? [`${people} people`] : []),
   ];
 }
