@@ -165,7 +165,8 @@ class ProjectConnection extends PostgresConnection {
    */
   override withContext: PostgresConnection["withContext"] = (vars, work, options) => {
     const call = this.#currentCall();
-    if (!vars || !call) return super.withContext(vars, work, options);
+    if (!vars) return super.withContext(vars, work, options);
+    if (!call) throw new Error("A query with a role runs in a request only");
     throwIfDisconnected(call);
     return this.kysely.transaction().execute(async (db) => {
       const settings = Object.entries(settingsOf(vars, call));

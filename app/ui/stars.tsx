@@ -1,5 +1,4 @@
 import { Star } from "lucide";
-import { createElement } from "react";
 
 export const starNumbers = [1, 2, 3, 4, 5];
 
@@ -7,9 +6,7 @@ export const starNumbers = [1, 2, 3, 4, 5];
 export function StarShape() {
   return (
     <svg className="hidden" aria-hidden="true">
-      {Star.map(([shape, attributes]) =>
-        createElement(shape, { ...attributes, key: "star", id: "star" }),
-      )}
+      <path {...Star[0]?.[1]} id="star" />
     </svg>
   );
 }
