@@ -124,11 +124,14 @@ function visibleServices({ services }: SiteSettings): Service[] {
   return services.items.filter(({ hidden }) => !hidden);
 }
 
+/** A service as its own page shows it. */
+export type ShownService = Omit<Service, "hidden" | "starter">;
+
 /** A visible service with its full text, where a former address leads to, or null. */
 export function findService(
   settings: SiteSettings,
   slug: string,
-): Omit<Service, "hidden" | "starter"> | { movedTo: string } | null {
+): ShownService | { movedTo: string } | null {
   const visible = visibleServices(settings);
   const service = visible.find((candidate) => candidate.slug === slug);
   if (service) {

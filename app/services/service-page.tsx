@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight, Check, type IconNode, Minus } from "lucide";
 import { Suspense } from "react";
 import { Await, Link, Navigate, redirect } from "react-router";
-import { findService } from "../config/public-site.ts";
+import { findService, type ShownService } from "../config/public-site.ts";
 import { siteContext } from "../config/request-context.ts";
 import type { Service } from "../config/site-schema.ts";
 import { type ServiceCard, siteOf, useSite } from "../config/use-site.ts";
@@ -13,8 +13,6 @@ import { Icon } from "../ui/icon.ts";
 import { TakingLonger } from "../ui/load-state.tsx";
 import type { Route } from "./+types/service-page";
 
-type ShownService = Omit<Service, "hidden" | "starter">;
-
 export function loader({ params, context }: Route.LoaderArgs) {
   const service = findService(context.get(siteContext).settings, params.slug);
   // Not `replace`: the unknown URL is not in the history yet, so that would replace the previous page.
@@ -24,12 +22,12 @@ export function loader({ params, context }: Route.LoaderArgs) {
   return { service };
 }
 
-/** In the browser the page opens at once, with the title that its card knows. Its text follows. */
+/** In the browser the page opens at once, with the title from the list of services. Its text follows. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   const service: Promise<ShownService | { movedTo: string }> = serverLoader().then(
     (loaded) => loaded.service,
     (error) => {
-      // A service that is not shown redirects.
+      // The server redirects from a service that it does not show.
       const movedTo = error instanceof Response && error.headers.get("location");
       if (!movedTo) throw error;
       return { movedTo };

@@ -44,14 +44,19 @@ async function storePage(file: string) {
   return first;
 }
 
+async function startWhileBackendFails(...options: Parameters<typeof startProcess>) {
+  const cold = startProcess(...options);
+  cold.state.text = null;
+  await cold.stored.load();
+  return cold;
+}
+
 test("a new process serves the stored pages while the backend fails, and only then", async () => {
   const file = await temporaryFile();
   await storePage(file);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
-  const cold = startProcess(file);
-  cold.state.text = null;
-  await cold.stored.load();
+  const cold = await startWhileBackendFails(file);
   const stale = await cold.get("/blog");
   expect([stale.status, await stale.text()]).toEqual([200, "first"]);
   expect(stale.headers.get("cache-status")).toMatch(/ttl=-\d+; detail=backend-unavailable$/);
@@ -70,9 +75,7 @@ test("a page leaves the file once a change has invalidated it", async () => {
   state.text = null;
   pages.invalidate("posts");
   await stored.save();
-  const cold = startProcess(file);
-  cold.state.text = null;
-  await cold.stored.load();
+  const cold = await startWhileBackendFails(file);
   expect((await cold.get("/blog")).status).toBe(503);
 });
 
@@ -82,18 +85,14 @@ test("nothing is stored while it is unknown which pages are current", async () =
   pages.setRealtimeConnected(false);
   pages.invalidate("posts");
   await stored.save();
-  const cold = startProcess(file);
-  cold.state.text = null;
-  await cold.stored.load();
+  const cold = await startWhileBackendFails(file);
   expect((await cold.get("/blog")).status).toBe(200);
 });
 
 test("pages of another build, address or project, and those of yesterday, are ignored", async () => {
   const file = await temporaryFile();
   await storePage(file);
-  const other = startProcess(file, "site 2");
-  other.state.text = null;
-  await other.stored.load();
+  const other = await startWhileBackendFails(file, "site 2");
   expect((await other.get("/blog")).status).toBe(503);
 
   const late = startProcess(file);

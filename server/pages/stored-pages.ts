@@ -2,7 +2,7 @@
 // A page leaves the file seconds after a change has invalidated it. Does not cover: changes while no process runs, which
 // is why the file expires.
 import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync } from "node:zlib";
 import { createCachedPage } from "./cached-page.ts";
 import type { createPageCache, Entry } from "./page-cache.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -27,7 +27,8 @@ export function createStoredPages(
         const age = Date.now() - stored.savedAt;
         if (stored.site !== site || age > maxAgeMs) return;
         for (const [key, headers, body, cacheControl, tables] of stored.pages) {
-          const page = await createCachedPage(headers, gunzipSync(Buffer.from(body, "base64")));
+          const content = brotliDecompressSync(Buffer.from(body, "base64"));
+          const page = await createCachedPage(headers, content);
           pages.addStale(key, { page, cacheControl, tables: new Set(tables) }, age);
         }
       } catch {
@@ -50,7 +51,7 @@ export function createStoredPages(
     saved = found;
     // The least recently used page is restored first.
     const stored = current.reverse().flatMap(([key, { page, cacheControl, tables }]) => {
-      const body = page.body("gzip").toString("base64");
+      const body = page.body("br").toString("base64");
       return page.isText ? [[key, page.ownHeaders, body, cacheControl, [...tables]]] : [];
     });
     await replaceFile(file, JSON.stringify({ site, savedAt: Date.now(), pages: stored })).catch(

@@ -133,7 +133,7 @@ export function inlineRanges(text: string): { start: number; end: number }[] {
   return ranges;
 }
 
-/** The type whose sign a line starts with: before its words are typed, too, and with any number that continues a list. */
+/** The type of a line by the sign at its start, such as `-` or `2.`, whether or not words follow. */
 export function signOf(line: string): MarkedTypeName | undefined {
   return markedTypeNames.find((type) => restOf(type, `${line.trimStart()} words`, 1) !== null);
 }
