@@ -74,7 +74,7 @@ test("a service lacks a description or a text on its page until it has one", () 
       icon: "leaf",
     },
     ...{ hidden: false, starter: false, fullDescription: "", summary: [], sections: [] },
-    ...{ fit: { content: "", yes: [], no: [] }, questions: [] },
+    ...{ fit: { content: "", yes: [], no: [] }, questions: [], disclosure: "" },
   };
   const described = { ...empty, description: "Income for life." };
   const items = [empty, described, { ...empty, hidden: true }, ...texts];

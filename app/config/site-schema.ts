@@ -314,7 +314,7 @@ const mail = section("Email", "Who receives messages, and the sender. Never publ
   }),
 });
 
-const licenses = section("Licenses", "Licenses, NPN, states served and affiliation.", {
+const licenses = section("Licenses", "Licenses, NPN, CRD, states served and affiliation.", {
   licenses: upTo(
     60,
     z.strictObject({
@@ -328,6 +328,11 @@ const licenses = section("Licenses", "Licenses, NPN, states served and affiliati
         label: "Expires",
         help: "Empty when it does not.",
         kind: "date",
+      }),
+      link: z.string().max(500).regex(optionalWebLink).default("").register(fields, {
+        label: "Public register",
+        help: "Where visitors can look this license up, such as the state's license search.",
+        kind: "link",
       }),
     }),
   ).register(fields, {
@@ -343,6 +348,15 @@ const licenses = section("Licenses", "Licenses, NPN, states served and affiliati
     first: true,
     kind: "digits",
   }),
+  crd: z.string().regex(optionalDigits).default("").register(fields, {
+    label: "CRD number",
+    help: "For advisers and representatives of a broker-dealer. In the footer, with a link to FINRA BrokerCheck.",
+    kind: "digits",
+  }),
+  filedName: line(120).register(fields, {
+    label: "Name as filed",
+    help: "The name that the insurance department has on file, if it is not the name of the firm. In the footer.",
+  }),
   statesServed: upTo(60, required(40)).register(fields, {
     label: "States served",
     help: "In the footer and for search engines.",
@@ -353,6 +367,12 @@ const licenses = section("Licenses", "Licenses, NPN, states served and affiliati
     label: "Affiliation",
     help: "Broker-dealer, agency or insurers that you must name. In the footer.",
   }),
+  notOffered: text(500)
+    .default("Nothing here is an offer or advice in a state where I am not licensed.")
+    .register(fields, {
+      label: "Where you are not licensed",
+      help: "One sentence. In the footer, once you have entered a license.",
+    }),
 });
 
 const disclosures = section(
@@ -397,9 +417,17 @@ const disclosures = section(
     }),
     consent: text(2000).register(fields, {
       label: "Consent at the contact forms",
-      help: "Above the send button, such as the consent to be called.",
+      help: "Above the send button of the contact forms.",
       group: "At forms and in emails",
     }),
+    callConsent: text(1000)
+      .default(
+        "I agree that this firm may call and text me at this number about my request. I need not agree to send this message or to buy anything.",
+      )
+      .register(fields, {
+        label: "Consent to calls and texts",
+        help: "Beside a box that visitors may tick when they give a phone number. Stored word for word with each consent. Empty for no box.",
+      }),
     mails: text(2000).register(fields, {
       label: "In emails",
       help: "At the end of emails to visitors.",
@@ -672,6 +700,11 @@ const service = z.strictObject({
     entry: "Question",
     collapsible: true,
   }),
+  disclosure: text(2000).register(fields, {
+    label: "Disclosure",
+    help: "At the end of the service's page.",
+    group: "Disclosure",
+  }),
 });
 export type Service = z.infer<typeof service>;
 export type ServiceInput = z.input<typeof service>;
@@ -722,6 +755,11 @@ const blog = section("Blog", "Heading, introduction and authors.", {
     help: "Names to sign posts with, besides those of the people who manage the site.",
     entry: "Author",
   }),
+  needApproval: z.boolean().default(false).register(fields, {
+    label: "Posts need approval",
+    help: "Editors submit a post, and an owner approves it before it can be published. What an owner publishes counts as approved.",
+    group: "Approval",
+  }),
 });
 
 const testimonials = section("Testimonials", "Heading, introduction, sample reviews, approval.", {
@@ -739,6 +777,10 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
     label: "Show the sample reviews",
     help: "The authors of the five samples do not exist. Switch them off before real visitors come.",
   }),
+  demonstration: z.boolean().default(false).register(fields, {
+    label: "This site is a demonstration",
+    help: "At a public address the samples show only when this is on. Never switch it on for real clients: 16 CFR 465.2 forbids reviews by people who do not exist.",
+  }),
   approveFirst: z
     .boolean()
     .default(false)
@@ -748,9 +790,61 @@ const testimonials = section("Testimonials", "Heading, introduction, sample revi
       first: true,
       choices: { true: "After I have read them (recommended)", false: "At once" },
     }),
+  askConsent: z.boolean().default(true).register(fields, {
+    label: "Ask reviewers who they are",
+    help: "The form asks whether the reviewer is a client, and for the consent to publish the review under this name. Both are stored with the review.",
+    group: "Disclosures",
+  }),
+  consent: text(1000)
+    .default(
+      "I agree that this firm publishes my review under the name that I entered. I can withdraw this at any time.",
+    )
+    .register(fields, {
+      label: "Consent to publish",
+      help: "Beside a box that reviewers must tick. Stored word for word with each review.",
+    }),
+  compensation: line(300).default("Not paid for this review.").register(fields, {
+    label: "Payment",
+    help: "In the card of each review that says nothing else. It must be true: whether you gave anything for the review.",
+  }),
+  conflict: line(300).default("No conflict of interest is known.").register(fields, {
+    label: "Conflict of interest",
+    help: "In the card of each review that says nothing else, such as a family or business relationship.",
+  }),
 });
 
-const site = section("Site", "Search engines and visit counts.", {
+/** How long the archive keeps what was public, in years. */
+const archiveYears = {
+  "5": "5 years",
+  "6": "6 years",
+  "7": "7 years",
+  "10": "10 years",
+  "20": "20 years",
+} as const;
+
+/** A page in parts, each with a heading. It exists once it has one. */
+const legalPage = (label: string, help: string) =>
+  upTo(
+    30,
+    z.strictObject({
+      title: required(120).register(fields, { label: "Heading", help: "" }),
+      text: text(5000).register(fields, {
+        label: "Text",
+        help: "A blank line starts a paragraph.",
+      }),
+    }),
+  ).register(fields, { label, help, group: label, entry: "Part", collapsible: true });
+
+const legal = section("Legal pages", "Privacy, terms of use and accessibility.", {
+  privacy: legalPage("Privacy", "At /privacy, linked in the footer once it has a part."),
+  terms: legalPage("Terms of use", "At /terms, linked in the footer once it has a part."),
+  accessibility: legalPage(
+    "Accessibility",
+    "At /accessibility, linked in the footer once it has a part.",
+  ),
+});
+
+const site = section("Site", "Search engines, visit counts and the archive.", {
   visible: z.boolean().default(true).register(fields, {
     label: "Visible to search engines",
     help: "Off: every page asks search engines not to list it. People with the address still see the site.",
@@ -759,6 +853,12 @@ const site = section("Site", "Search engines and visit counts.", {
   countVisits: z.boolean().default(true).register(fields, {
     label: "Count visits",
     help: "Daily sums without cookies or personal data, on the page Visits.",
+  }),
+  archiveYears: z.enum(namesOf(archiveYears)).default("5").register(fields, {
+    label: "Keep what was public for",
+    help: "After it has left the site. Erasing a person's data keeps what is younger.",
+    group: "Archive",
+    choices: archiveYears,
   }),
 });
 
@@ -774,6 +874,7 @@ export const sectionSchemas = {
   services,
   blog,
   testimonials,
+  legal,
   site,
 };
 export const settingsSchema = z.strictObject(sectionSchemas);

@@ -53,6 +53,7 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
   mail: {},
   licenses: { statesServed: ["Oregon"] },
   disclosures: {
+    callConsent: "",
     footer: [
       "Whitfield Lane is a fictional firm. Replace this notice with your licenses and disclosures.",
       "Insurance and annuity products are subject to the claims-paying ability of the issuing insurer. Nothing here is tax or legal advice.",
@@ -159,7 +160,11 @@ export const defaultSettings: SiteSettings = settingsSchema.parse({
     invitation: "Be the first to share your success story!",
     lead: "In their own words: what it was like to plan, to decide and, now and then, to be told no.",
     samples: true,
+    askConsent: false,
+    compensation: "",
+    conflict: "",
   },
+  legal: {},
   site: {},
 });
 
@@ -199,6 +204,7 @@ function settingsOfAnotherFirm(firm: SiteSettings["firm"]): SiteSettings {
     services: { items: defaultSettings.services.items },
     blog: {},
     testimonials: {},
+    legal: {},
     site: {},
   });
 }

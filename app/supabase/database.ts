@@ -10,6 +10,42 @@ export type Json =
 export type Database = {
   public: {
     Tables: {
+      consents: {
+        Row: {
+          email: string | null;
+          given_at: string;
+          id: string;
+          kind: string;
+          name: string;
+          phone: string | null;
+          subject_id: string;
+          version: string;
+          wording: string;
+        };
+        Insert: {
+          email?: string | null;
+          given_at?: string;
+          id?: string;
+          kind: string;
+          name: string;
+          phone?: string | null;
+          subject_id: string;
+          version?: string;
+          wording: string;
+        };
+        Update: {
+          email?: string | null;
+          given_at?: string;
+          id?: string;
+          kind?: string;
+          name?: string;
+          phone?: string | null;
+          subject_id?: string;
+          version?: string;
+          wording?: string;
+        };
+        Relationships: [];
+      };
       contact_messages: {
         Row: {
           answered_at: string | null;

@@ -134,6 +134,21 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     },
     order: ["created_at", "id"],
   },
+  consents: {
+    columns: {
+      id: SHORT,
+      kind: SHORT,
+      subject_id: SHORT,
+      name: text(200),
+      email: text(320),
+      phone: text(60),
+      wording: text(1000),
+      version: SHORT,
+      given_at: SHORT,
+    },
+    filters: { id: ["eq"], kind: ["eq"], subject_id: ["eq", "in"] },
+    order: ["given_at", "id"],
+  },
   site_settings: {
     columns: { section: SHORT, document: 500_000, version: SHORT, published_at: SHORT },
     filters: { section: ["eq", "in"] },

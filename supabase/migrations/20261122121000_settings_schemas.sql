@@ -143,10 +143,13 @@ insert into private.settings_schemas (section, schema) values
     "notifyTestimonials": {"default":false,"type":"boolean"}
   }}$json$),
   ('licenses', $json${"type":"object","additionalProperties":false,"properties":{
-    "licenses": {"default":[],"maxItems":60,"type":"array","items":{"type":"object","properties":{"state":{"type":"string","maxLength":40,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"type":{"type":"string","maxLength":80,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"number":{"default":"","type":"string","maxLength":40,"pattern":"^[^\\n\\r\\t]*$"},"expires":{"default":"","type":"string","pattern":"^(\\d{4}-\\d{2}-\\d{2})?$"}},"required":["state","type"],"additionalProperties":false}},
+    "licenses": {"default":[],"maxItems":60,"type":"array","items":{"type":"object","properties":{"state":{"type":"string","maxLength":40,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"type":{"type":"string","maxLength":80,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"number":{"default":"","type":"string","maxLength":40,"pattern":"^[^\\n\\r\\t]*$"},"expires":{"default":"","type":"string","pattern":"^(\\d{4}-\\d{2}-\\d{2})?$"},"link":{"default":"","type":"string","maxLength":500,"pattern":"^(https?:\\/\\/[^\\s/]+[^\\s]*)?$"}},"required":["state","type"],"additionalProperties":false}},
     "npn": {"default":"","type":"string","pattern":"^\\d{0,12}$"},
+    "crd": {"default":"","type":"string","pattern":"^\\d{0,12}$"},
+    "filedName": {"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},
     "statesServed": {"default":[],"maxItems":60,"type":"array","items":{"type":"string","maxLength":40,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},
-    "affiliation": {"default":"","type":"string","maxLength":1000}
+    "affiliation": {"default":"","type":"string","maxLength":1000},
+    "notOffered": {"default":"Nothing here is an offer or advice in a state where I am not licensed.","type":"string","maxLength":500}
   }}$json$),
   ('disclosures', $json${"type":"object","additionalProperties":false,"properties":{
     "footer": {"default":[],"maxItems":8,"type":"array","items":{"default":"","type":"string","maxLength":2000}},
@@ -155,6 +158,7 @@ insert into private.settings_schemas (section, schema) values
     "retirementCalculator": {"default":"","type":"string","maxLength":2000},
     "posts": {"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"category":{"default":"","type":"string","maxLength":100,"pattern":"^[^\\n\\r\\t]*$"},"text":{"default":"","type":"string","maxLength":2000}},"additionalProperties":false}},
     "consent": {"default":"","type":"string","maxLength":2000},
+    "callConsent": {"default":"I agree that this firm may call and text me at this number about my request. I need not agree to send this message or to buy anything.","type":"string","maxLength":1000},
     "mails": {"default":"","type":"string","maxLength":2000}
   }}$json$),
   ('pages', $json${"type":"object","additionalProperties":false,"properties":{
@@ -188,22 +192,34 @@ insert into private.settings_schemas (section, schema) values
     "lead": {"default":"","type":"string","maxLength":400},
     "panelTitle": {"default":"Questions about these services?","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},
     "panelText": {"default":"","type":"string","maxLength":400},
-    "items": {"default":[],"maxItems":24,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"slug":{"type":"string","maxLength":80,"pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"cardTitle":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":400,"pattern":"^[^\\n\\r\\t]*$"},"tagline":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"icon":{"default":"shield","type":"string","enum":["shield","infinity","sunrise","umbrella","leaf","vault","scroll-text","heart-pulse","house","users","baby","graduation-cap","briefcase","building","piggy-bank","wallet","landmark","coins","chart-line","percent","calculator","calendar-check","clipboard-list","file-text","hand-heart","handshake","life-buoy","scale","key-round","compass","anchor","plane","car","stethoscope"]},"hidden":{"default":false,"type":"boolean"},"starter":{"default":false,"type":"boolean"},"fullDescription":{"default":"","type":"string","maxLength":10000},"summary":{"default":[],"maxItems":6,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},"fit":{"default":{"content":"","yes":[],"no":[]},"type":"object","properties":{"content":{"default":"","type":"string","maxLength":2000},"yes":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},"no":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"additionalProperties":false},"sections":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":200,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"content":{"default":"","type":"string","maxLength":5000},"points":{"default":[],"maxItems":30,"type":"array","items":{"type":"string","maxLength":1000,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"required":["title"],"additionalProperties":false}},"questions":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"question":{"type":"string","maxLength":300,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"answer":{"default":"","type":"string","maxLength":2000}},"required":["question"],"additionalProperties":false}}},"required":["title","slug"],"additionalProperties":false}},
+    "items": {"default":[],"maxItems":24,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"slug":{"type":"string","maxLength":80,"pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"cardTitle":{"default":"","type":"string","maxLength":120,"pattern":"^[^\\n\\r\\t]*$"},"description":{"default":"","type":"string","maxLength":400,"pattern":"^[^\\n\\r\\t]*$"},"tagline":{"default":"","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},"icon":{"default":"shield","type":"string","enum":["shield","infinity","sunrise","umbrella","leaf","vault","scroll-text","heart-pulse","house","users","baby","graduation-cap","briefcase","building","piggy-bank","wallet","landmark","coins","chart-line","percent","calculator","calendar-check","clipboard-list","file-text","hand-heart","handshake","life-buoy","scale","key-round","compass","anchor","plane","car","stethoscope"]},"hidden":{"default":false,"type":"boolean"},"starter":{"default":false,"type":"boolean"},"fullDescription":{"default":"","type":"string","maxLength":10000},"summary":{"default":[],"maxItems":6,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},"fit":{"default":{"content":"","yes":[],"no":[]},"type":"object","properties":{"content":{"default":"","type":"string","maxLength":2000},"yes":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},"no":{"default":[],"maxItems":10,"type":"array","items":{"type":"string","maxLength":500,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"additionalProperties":false},"sections":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":200,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"content":{"default":"","type":"string","maxLength":5000},"points":{"default":[],"maxItems":30,"type":"array","items":{"type":"string","maxLength":1000,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}},"required":["title"],"additionalProperties":false}},"questions":{"default":[],"maxItems":20,"type":"array","items":{"type":"object","properties":{"question":{"type":"string","maxLength":300,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"answer":{"default":"","type":"string","maxLength":2000}},"required":["question"],"additionalProperties":false}},"disclosure":{"default":"","type":"string","maxLength":2000}},"required":["title","slug"],"additionalProperties":false}},
     "redirects": {"default":[],"maxItems":100,"type":"array","items":{"type":"object","properties":{"from":{"type":"string","maxLength":80,"pattern":"^[a-z0-9]+(-[a-z0-9]+)*$"},"to":{"default":"","type":"string","maxLength":80,"pattern":"^[a-z0-9-]*$"}},"required":["from"],"additionalProperties":false}}
   }}$json$),
   ('blog', $json${"type":"object","additionalProperties":false,"properties":{
     "heading": {"default":"Blog","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "lead": {"default":"","type":"string","maxLength":400},
-    "authors": {"default":[],"maxItems":20,"type":"array","items":{"type":"string","maxLength":80,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}}
+    "authors": {"default":[],"maxItems":20,"type":"array","items":{"type":"string","maxLength":80,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"}},
+    "needApproval": {"default":false,"type":"boolean"}
   }}$json$),
   ('testimonials', $json${"type":"object","additionalProperties":false,"properties":{
     "heading": {"default":"Testimonials","type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},
     "lead": {"default":"","type":"string","maxLength":400},
     "invitation": {"default":"Be the first to share your experience.","type":"string","maxLength":160,"pattern":"^[^\\n\\r\\t]*$"},
     "samples": {"default":false,"type":"boolean"},
-    "approveFirst": {"default":false,"type":"boolean"}
+    "demonstration": {"default":false,"type":"boolean"},
+    "approveFirst": {"default":false,"type":"boolean"},
+    "askConsent": {"default":true,"type":"boolean"},
+    "consent": {"default":"I agree that this firm publishes my review under the name that I entered. I can withdraw this at any time.","type":"string","maxLength":1000},
+    "compensation": {"default":"Not paid for this review.","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"},
+    "conflict": {"default":"No conflict of interest is known.","type":"string","maxLength":300,"pattern":"^[^\\n\\r\\t]*$"}
+  }}$json$),
+  ('legal', $json${"type":"object","additionalProperties":false,"properties":{
+    "privacy": {"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"text":{"default":"","type":"string","maxLength":5000}},"required":["title"],"additionalProperties":false}},
+    "terms": {"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"text":{"default":"","type":"string","maxLength":5000}},"required":["title"],"additionalProperties":false}},
+    "accessibility": {"default":[],"maxItems":30,"type":"array","items":{"type":"object","properties":{"title":{"type":"string","maxLength":120,"pattern":"^[^\\s]([^\\n\\r\\t]*[^\\s])?$"},"text":{"default":"","type":"string","maxLength":5000}},"required":["title"],"additionalProperties":false}}
   }}$json$),
   ('site', $json${"type":"object","additionalProperties":false,"properties":{
     "visible": {"default":true,"type":"boolean"},
-    "countVisits": {"default":true,"type":"boolean"}
+    "countVisits": {"default":true,"type":"boolean"},
+    "archiveYears": {"default":"5","type":"string","enum":["5","6","7","10","20"]}
   }}$json$);

@@ -14,7 +14,7 @@ function settingsWith(changes: Partial<SiteSettings> = {}): SiteSettings {
     ...complete,
     licenses: {
       ...complete.licenses,
-      licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31" }],
+      licenses: [{ state: "Ohio", type: "Life", number: "1", expires: "2027-03-31", link: "" }],
     },
     disclosures: { ...complete.disclosures, footer: ["Not advice."] },
     services: changeServices((service) => ({ ...service, starter: false })),
@@ -63,7 +63,7 @@ const license = (expires: string) => ({
   settings: settingsWith({
     licenses: {
       ...settingsWith().licenses,
-      licenses: [{ state: "Ohio", type: "Life", number: "1", expires }],
+      licenses: [{ state: "Ohio", type: "Life", number: "1", expires, link: "" }],
     },
   }),
 });
@@ -234,7 +234,7 @@ test.each<[what: string, changes: Partial<SiteFacts>]>([
 
 test("each license that expires has a check with an id of its own", () => {
   const [one] = settingsWith().licenses.licenses;
-  const expired = { state: "", type: "", number: "", ...one, expires: "2026-01-01" };
+  const expired = { state: "", type: "", number: "", link: "", ...one, expires: "2026-01-01" };
   const settings = settingsWith({
     licenses: { ...settingsWith().licenses, licenses: [expired, expired] },
   });

@@ -113,7 +113,7 @@ export function Switch({ id, label, help, checked, onChange }: SwitchProps) {
   );
 }
 
-/** A question with two answers, for a boolean. */
+/** A question with a few answers, for a boolean or an enum. */
 export function ChoiceControl({ info, path, value, onChange }: FieldProps) {
   const id = idOf(path);
   return (
@@ -129,7 +129,7 @@ export function ChoiceControl({ info, path, value, onChange }: FieldProps) {
               type="radio"
               name={id}
               checked={choice === String(value)}
-              onChange={() => onChange(choice === "true")}
+              onChange={() => onChange(typeof value === "boolean" ? choice === "true" : choice)}
               className="size-5 shrink-0 accent-evergreen"
             />
             {label}

@@ -107,7 +107,11 @@ test("values of another type are replaced", () => {
     { name: "", url: "" },
   ]);
   expect(fitDocument("home", { hidden: ["blog", "header"] }).hidden).toEqual(["blog"]);
-  expect(fitDocument("site", null)).toEqual({ visible: true, countVisits: true });
+  expect(fitDocument("site", null)).toEqual({
+    visible: true,
+    countVisits: true,
+    archiveYears: "5",
+  });
 });
 
 test("documents with the same content are the same in any order of properties", () => {

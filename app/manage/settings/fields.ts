@@ -44,6 +44,7 @@ export function kindOf(schema: Schema, { kind, choices }: FieldInfo) {
     return entry instanceof z.ZodObject ? "rows" : "list";
   }
   if (kind) return kind;
+  if (inner instanceof z.ZodEnum) return "choice";
   if (inner instanceof z.ZodBoolean) return choices ? "choice" : "switch";
   if (inner instanceof z.ZodObject) return "src" in inner.shape ? "image" : "group";
   return (limitOf(inner) ?? 0) > 200 ? "text" : "line";

@@ -46,6 +46,7 @@ const pagesOf: Readonly<Record<SectionName, readonly PreviewPage[]>> = {
   services: [services, { ...home, anchor: "services" }],
   blog: [blog],
   testimonials: [testimonials],
+  legal: [],
   site: [],
 };
 
