@@ -100,7 +100,7 @@ export function ContactForm(props: ContactFormProps) {
       }}
       onFocus={turnstile.prepare}
       noValidate={Boolean(validate)}
-      className="space-y-5"
+      className="group space-y-5"
     >
       {sentBy === "post" && notice}
       <FormFailure text={postFailure} />
@@ -120,10 +120,35 @@ export function ContactForm(props: ContactFormProps) {
           defaultValue: actionData?.message[name],
           error: errors[name],
         };
+        if (type === "checkbox") {
+          return (
+            disclosures.callConsent && (
+              <label
+                key={name}
+                // With scripts it is shown once the phone field, which alone has a placeholder, is filled in.
+                className="flex gap-3 text-sm group-has-placeholder-shown:hidden noscript:flex"
+              >
+                <input
+                  type="checkbox"
+                  name={name}
+                  value={disclosures.callConsent}
+                  defaultChecked={field.defaultValue === disclosures.callConsent}
+                  className="size-5 shrink-0 accent-evergreen"
+                />
+                <span>{disclosures.callConsent}</span>
+              </label>
+            )
+          );
+        }
         return rows ? (
           <TextAreaField key={name} {...field} rows={rows} />
         ) : (
-          <TextField key={name} {...field} type={type} />
+          <TextField
+            key={name}
+            {...field}
+            type={type}
+            placeholder={type === "tel" ? " " : undefined}
+          />
         );
       })}
       <HoneypotField />

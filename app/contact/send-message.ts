@@ -48,7 +48,7 @@ export async function sendMessage(
   { submissionKey, turnstileToken }: SendOptions,
 ): Promise<void> {
   const { error } = await client.functions.invoke("send-email", {
-    body: JSON.stringify(message),
+    body: JSON.stringify({ ...message, call_consent: message.call_consent || undefined }),
     headers: {
       "idempotency-key": submissionKey,
       ...(turnstileToken ? { "x-turnstile-token": turnstileToken } : {}),

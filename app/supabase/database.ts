@@ -50,6 +50,7 @@ export type Database = {
         Row: {
           answered_at: string | null;
           attempts: number;
+          call_consent: string | null;
           created_at: string;
           deleted_at: string | null;
           email: string;
@@ -71,6 +72,7 @@ export type Database = {
         Insert: {
           answered_at?: string | null;
           attempts?: number;
+          call_consent?: string | null;
           created_at?: string;
           deleted_at?: string | null;
           email: string;
@@ -92,6 +94,7 @@ export type Database = {
         Update: {
           answered_at?: string | null;
           attempts?: number;
+          call_consent?: string | null;
           created_at?: string;
           deleted_at?: string | null;
           email?: string;

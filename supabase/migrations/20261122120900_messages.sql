@@ -6,6 +6,7 @@ create table public.contact_messages (
   name text not null,
   email text not null,
   phone text,
+  call_consent text,
   message text not null,
   status text not null default 'stored',
   sent_at timestamptz,
@@ -38,6 +39,7 @@ create table public.contact_messages (
   constraint contact_messages_name_length check (char_length(btrim(name)) between 2 and 200),
   constraint contact_messages_email_length check (char_length(email) between 3 and 320),
   constraint contact_messages_phone_length check (char_length(phone) <= 60),
+  constraint contact_messages_call_consent_length check (char_length(call_consent) <= 1000),
   constraint contact_messages_message_length check (
     char_length(btrim(message)) between 10 and 10000
   ),
@@ -47,6 +49,8 @@ create table public.contact_messages (
 );
 comment on table public.contact_messages is
   'What visitors sent through the contact forms. Inserted by the function send-email alone.';
+comment on column public.contact_messages.call_consent is
+  'The sentence beside the box that the visitor ticked to agree to calls and texts; null without consent. private.store_call_consent keeps it in consents.';
 comment on column public.contact_messages.status is
   'stored: waits to be sent; sent: the mail service accepted it; failed: given up after the last attempt.';
 comment on column public.contact_messages.attempts is
@@ -110,6 +114,23 @@ $$;
 create trigger contact_messages_stamp_changes
   before update of note, deleted_at on public.contact_messages
   for each row execute function private.stamp_message_changes();
+
+create function private.store_call_consent()
+returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  insert into public.consents (kind, subject_id, name, email, phone, wording)
+    values ('calls', new.id, new.name, new.email, new.phone, new.call_consent)
+    on conflict do nothing;
+  return null;
+end;
+$$;
+create trigger contact_messages_store_call_consent
+  after insert on public.contact_messages
+  for each row when (btrim(new.call_consent) <> '' and new.phone is not null)
+  execute function private.store_call_consent();
 
 create function public.claim_contact_messages(
   max_count integer,

@@ -256,3 +256,33 @@ test("messages are removed 30 days after their deletion, and no other message is
   await expect.poll(remaining).not.toContain(old);
   expect(await remaining()).toEqual([young, kept]);
 });
+
+test("a consent to calls is stored once, word for word, and outlives its message", async () => {
+  const given = {
+    name: "Ada",
+    email: "consents@example.com",
+    phone: "555 0100",
+    call_consent: "You may call me.",
+  };
+  const send = () =>
+    fetch(`${project.url}/functions/v1/send-email`, {
+      method: "POST",
+      headers: { "idempotency-key": "consent" },
+      body: JSON.stringify({ ...given, message: "Ten letters" }),
+    });
+  const first = await (await send()).json();
+  expect(await (await send()).json()).toEqual(first);
+  const consents = () => owner.from("consents").select("*").eq("subject_id", first.id);
+  const { call_consent: wording, ...person } = given;
+  const expected = [{ kind: "calls", ...person, wording }];
+  expect((await consents()).data).toMatchObject(expected);
+  expect((await search("consents@example.com")).rows).toMatchObject([given]);
+
+  await owner.from("contact_messages").delete().eq("id", first.id).throwOnError();
+  expect((await consents()).data).toMatchObject(expected);
+});
+
+test("the database stores no consent to calls without a phone number", async () => {
+  const id = await add({ call_consent: "You may call me." });
+  expect((await owner.from("consents").select("id").eq("subject_id", id)).data).toEqual([]);
+});

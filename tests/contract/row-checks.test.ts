@@ -58,11 +58,12 @@ test("the contact form and the owner's note have the limits of contact_messages"
   });
 });
 
-test("every field of the contact form is searched in the inbox", async () => {
+test("every typed field of the contact form is searched in the inbox", async () => {
   const [column] = await database.sql<{ expression: string }[]>`
     select generation_expression as expression from information_schema.columns
     where table_name = 'contact_messages' and column_name = 'search_text'`;
   for (const name of contactFieldNames) {
+    if (contactFields[name].type === "checkbox") continue;
     expect(column?.expression).toMatch(new RegExp(`\\b${name}\\b`));
   }
 });

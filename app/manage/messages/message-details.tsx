@@ -26,7 +26,7 @@ interface MessageDetailsProps {
 
 /** The form's fields that have no place of their own below. */
 const otherFields = contactFieldNames.filter(
-  (name) => !["name", "email", "phone", "message"].includes(name),
+  (name) => !["name", "email", "phone", "call_consent", "message"].includes(name),
 );
 
 const linkClass =
@@ -51,6 +51,10 @@ export function MessageDetails(props: MessageDetailsProps) {
       {otherFields.map((name) => (
         <LabeledText key={name} label={contactFields[name].shortLabel} text={message[name]} />
       ))}
+      <LabeledText
+        label={`${contactFields.call_consent.shortLabel} on ${formatMoment(message.created_at, timeZone)}`}
+        text={message.call_consent}
+      />
       <ul className="mt-3 flex flex-wrap gap-x-6 text-sm text-muted">
         {(
           [

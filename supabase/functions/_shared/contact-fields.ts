@@ -10,7 +10,8 @@ interface ContactField {
   /** Limits in characters; the CHECK constraints of contact_messages have the same. */
   min?: number;
   max: number;
-  type?: "email" | "tel";
+  /** The value of a checkbox is the sentence beside it, so that the message has what the visitor agreed to. */
+  type?: "email" | "tel" | "checkbox";
   autoComplete?: string;
   /** The height of a text with several lines. Other fields have a single line. */
   rows?: number;
@@ -32,6 +33,13 @@ const fields = {
     max: 60,
     type: "tel",
     autoComplete: "tel",
+  },
+  call_consent: {
+    label: "Agreed to calls and texts",
+    shortLabel: "Agreed to calls and texts",
+    optional: true,
+    max: 1000,
+    type: "checkbox",
   },
   message: { label: "Your Message", shortLabel: "Message", min: 10, max: 10_000, rows: 5 },
 } as const satisfies Record<string, ContactField>;

@@ -16,7 +16,7 @@ function fieldSchema(name: ContactFieldName) {
       : min > 0
         ? `${shortLabel} must be at least ${min} characters.`
         : `${shortLabel} must be text.`;
-  return z.string(invalid).check(
+  const schema = z.string(invalid).check(
     z.trim(),
     // Checked before the pattern, which is slow on a long text.
     z.refine((text) => characters(text) <= max, { error: tooLong, abort: true }),
@@ -24,6 +24,8 @@ function fieldSchema(name: ContactFieldName) {
       ? z.regex(emailAddress, invalid)
       : z.refine((text) => characters(text) >= min, invalid),
   );
+  // An invalid consent is no consent and never rejects the message.
+  return type === "checkbox" ? z.catch(schema, "") : schema;
 }
 
 /** Counts characters as PostgreSQL's char_length does. */

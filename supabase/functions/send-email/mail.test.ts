@@ -37,6 +37,13 @@ test("a mail has every field of the form, as text and as HTML", () => {
   }
 });
 
+test("a mail names the consent to calls only if it was given", () => {
+  const textOf = (call_consent: string) =>
+    composeMail("7", { ...message, call_consent }, addresses).text;
+  expect(textOf("I agree to calls.")).toContain("Agreed to calls and texts: I agree to calls.");
+  expect(textOf("")).not.toContain("Agreed");
+});
+
 test("the disclosure below a confirmation keeps its line breaks", () => {
   const mail = composeConfirmation("7", "ada@example.com", {
     ...{ ...addresses, disclosure: "Line one\nLine <two>" },
@@ -67,7 +74,11 @@ test("a visitor's text never becomes markup", () => {
     { ...mapContactFields(() => attack), email: `"<b>"@example.com` },
     addresses,
   );
-  const harmless = composeMail("7", { ...message, name: "Ada" }, addresses).html;
+  const harmless = composeMail(
+    "7",
+    { ...message, name: "Ada", call_consent: "Yes" },
+    addresses,
+  ).html;
   const tags = (text: string) => text.replace(/<br>/g, "").match(/<[^>]*>/g);
   expect(tags(html)).toEqual(tags(harmless));
   expect(html).not.toMatch(/<(img|b>|script)/);

@@ -32,7 +32,7 @@ export function composeMail(
   const { name, email } = message;
   const address = asciiAddress(email);
   const rows = contactFieldNames
-    .filter((field) => field !== "message")
+    .filter((field) => field !== "message" && (field !== "call_consent" || message[field]))
     .map((field) => [contactFields[field].shortLabel, message[field] || "not given"] as const);
   return {
     id,

@@ -53,6 +53,22 @@ test("the text keeps its line breaks and loses NUL, which the database rejects",
   expect(result).toMatchObject({ message: { message: "First line.\n\nSecond line." } });
 });
 
+test.each([
+  ["kept as one line", "I agree\r\nto calls.", "I agree to calls."],
+  ["dropped when it is too long", "x".repeat(1001), ""],
+  ["dropped when it is no text", { yes: true }, ""],
+])("the consent to calls is %s, and the message is accepted", (_what, call_consent, expected) => {
+  expect(parseMessage({ ...valid, call_consent })).toEqual({
+    message: { ...valid, call_consent: expected },
+  });
+});
+
+test("there is no consent to calls without a phone number", () => {
+  expect(parseMessage({ ...valid, phone: " ", call_consent: "I agree." })).toEqual({
+    message: { ...valid, phone: "" },
+  });
+});
+
 const stored = { ...empty, name: "Ada", email: "ada@example.com", message: "Please call me." };
 
 test("a form that is sent twice has one id", () => {

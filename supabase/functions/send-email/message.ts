@@ -12,9 +12,12 @@ import { parseContactMessage } from "../_shared/contact-message.ts";
 export function parseMessage(input: unknown) {
   const fields = z.looseObject({}).safeParse(input);
   if (!fields.success) return parseContactMessage(input);
-  return parseContactMessage(
+  const result = parseContactMessage(
     mapContactFields((name, { rows }) => clean(fields.data[name] ?? "", rows !== undefined)),
   );
+  // Without a number there is nothing to call.
+  if (result.message && !result.message.phone) result.message.call_consent = "";
+  return result;
 }
 
 // C0 and C1 controls, and the two line breaks of Unicode.
