@@ -7,6 +7,7 @@ const defaultIntervals = {
   mail: 15_000,
   unusedImages: 60 * 60_000,
   deletedMessages: 60 * 60_000,
+  erasures: 60 * 60_000,
   duePosts: 10_000,
 };
 export type JobIntervals = typeof defaultIntervals;
@@ -41,6 +42,9 @@ export function startJobs(options: JobOptions): () => Promise<void> {
   });
   schedule("Deleted messages were not removed", intervals.deletedMessages, async () => {
     await sql`select private.remove_deleted_messages()`;
+  });
+  schedule("Personal data was not erased", intervals.erasures, async () => {
+    await sql`select private.finish_erasures()`;
   });
   schedule("Scheduled posts were not published", intervals.duePosts, async () => {
     await sql`select private.publish_scheduled_posts()`;

@@ -6,6 +6,7 @@ import {
   MessageSquareQuote,
   Settings,
   User,
+  UserSearch,
   Users,
 } from "lucide";
 import type { ComponentType } from "react";
@@ -194,6 +195,17 @@ export const managePages: readonly ManagePage[] = [
     what: "The people",
     failure: "The people can't be shown right now.",
     file: () => import("./people/people-page.tsx"),
+  },
+  {
+    path: "/manage/personal-data",
+    label: "Personal data",
+    access: { task: "manage the site", action: "manage personal data" },
+    card: { icon: UserSearch, text: "Find, export and erase what a visitor left here" },
+    heading: "Personal data",
+    lead: "What this site stores about a visitor, by email address.",
+    loading: "Loading...",
+    what: "This page",
+    file: () => import("./personal-data/personal-data-page.tsx"),
   },
   {
     path: "/manage/account",

@@ -10,6 +10,48 @@ export type Json =
 export type Database = {
   public: {
     Tables: {
+      archive_entries: {
+        Row: {
+          at: string;
+          by_name: string;
+          digest: string;
+          erased_at: string | null;
+          event: string;
+          hash: string;
+          is_public: boolean;
+          item: string;
+          kind: string;
+          number: number;
+          version: number;
+        };
+        Insert: {
+          at: string;
+          by_name: string;
+          digest: string;
+          erased_at?: string | null;
+          event: string;
+          hash: string;
+          is_public: boolean;
+          item: string;
+          kind: string;
+          number: number;
+          version: number;
+        };
+        Update: {
+          at?: string;
+          by_name?: string;
+          digest?: string;
+          erased_at?: string | null;
+          event?: string;
+          hash?: string;
+          is_public?: boolean;
+          item?: string;
+          kind?: string;
+          number?: number;
+          version?: number;
+        };
+        Relationships: [];
+      };
       consents: {
         Row: {
           email: string | null;
@@ -540,6 +582,26 @@ export type Database = {
         Args: { visits_key: string | null; day: string | null; visits: string | null };
         Returns: undefined;
       };
+      archive_at: {
+        Args: {
+          moment: string | null;
+          wanted_kind: string | null;
+          wanted_item: string | null;
+          first: number | null;
+          count: number | null;
+        };
+        Returns: Json;
+      };
+      archive_period: {
+        Args: {
+          starts: string | null;
+          ends: string | null;
+          after: number | null;
+          count: number | null;
+        };
+        Returns: Json;
+      };
+      archive_summary: { Args: never; Returns: Json };
       claim_contact_messages: {
         Args: {
           max_count: number | null;
@@ -563,10 +625,12 @@ export type Database = {
       };
       end_my_session: { Args: { id: string | null }; Returns: boolean };
       end_sessions: { Args: { id: string | null }; Returns: undefined };
+      erase_person: { Args: { email: string | null }; Returns: Json };
       find_neighbor_posts: {
         Args: { post_slug: string | null };
         Returns: { direction: string | null; slug: string | null; title: string | null }[];
       };
+      find_person: { Args: { email: string | null }; Returns: Json };
       finish_testimonial_notice: { Args: { id: string | null }; Returns: undefined };
       get_post_preview: { Args: { preview_token: string | null }; Returns: Json };
       get_testimonial_request: { Args: { request_token: string | null }; Returns: Json };
@@ -636,6 +700,10 @@ export type Database = {
       schedule_post: {
         Args: { post: string | null; seen_version: string | null; draft_version: string | null };
         Returns: boolean;
+      };
+      search_archive: {
+        Args: { query: string | null; first: number | null; count: number | null };
+        Returns: Json;
       };
       search_managed_posts: {
         Args: {

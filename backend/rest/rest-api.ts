@@ -300,6 +300,8 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   sample_content: { arguments: [] },
   remove_sample_content: { arguments: ["include_edited", "shows_samples", "shown_lead"] },
   claim_test_mail: { arguments: [] },
+  find_person: { arguments: ["email"] },
+  erase_person: { arguments: ["email"], changes: "testimonials" },
   project_facts: { arguments: [] },
 };
 

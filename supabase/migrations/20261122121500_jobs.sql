@@ -98,6 +98,7 @@ as $$
     ('publish-scheduled-posts', '* * * * *', 'select private.publish_scheduled_posts()'),
     ('remove-unused-images', '17 * * * *', 'select private.request_image_removal()'),
     ('remove-deleted-messages', '43 * * * *', 'select private.remove_deleted_messages()'),
+    ('finish-erasures', '13 4 * * *', 'select private.finish_erasures()'),
     -- pg_cron keeps a row for each run of a job.
     ('remove-old-runs', '29 3 * * *', $job$delete from cron.job_run_details where end_time < now() - interval '7 days'$job$);
 $$;

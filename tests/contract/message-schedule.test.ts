@@ -110,8 +110,8 @@ test("the API roles may execute none of the jobs", async () => {
       from pg_proc, unnest(array['anon', 'authenticated']) as role
       where pronamespace = 'private'::regnamespace and proname in (
         'request_message_delivery', 'request_image_removal', 'note_unused_images',
-        'remove_deleted_messages', 'store_visits'
+        'remove_deleted_messages', 'finish_erasures', 'store_visits'
       )`;
-  expect(jobs).toHaveLength(10);
+  expect(jobs).toHaveLength(12);
   expect(jobs.filter(({ may }) => may)).toEqual([]);
 });
