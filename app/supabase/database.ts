@@ -10,6 +10,48 @@ export type Json =
 export type Database = {
   public: {
     Tables: {
+      archive_entries: {
+        Row: {
+          at: string;
+          by_name: string;
+          digest: string;
+          erased_at: string | null;
+          event: string;
+          hash: string;
+          is_public: boolean;
+          item: string;
+          kind: string;
+          number: number;
+          version: number;
+        };
+        Insert: {
+          at: string;
+          by_name: string;
+          digest: string;
+          erased_at?: string | null;
+          event: string;
+          hash: string;
+          is_public: boolean;
+          item: string;
+          kind: string;
+          number: number;
+          version: number;
+        };
+        Update: {
+          at?: string;
+          by_name?: string;
+          digest?: string;
+          erased_at?: string | null;
+          event?: string;
+          hash?: string;
+          is_public?: boolean;
+          item?: string;
+          kind?: string;
+          number?: number;
+          version?: number;
+        };
+        Relationships: [];
+      };
       consents: {
         Row: {
           email: string | null;
@@ -444,6 +486,26 @@ export type Database = {
         Args: { visits_key: string | null; day: string | null; visits: string | null };
         Returns: undefined;
       };
+      archive_at: {
+        Args: {
+          moment: string | null;
+          wanted_kind: string | null;
+          wanted_item: string | null;
+          first: number | null;
+          count: number | null;
+        };
+        Returns: Json;
+      };
+      archive_period: {
+        Args: {
+          starts: string | null;
+          ends: string | null;
+          after: number | null;
+          count: number | null;
+        };
+        Returns: Json;
+      };
+      archive_summary: { Args: never; Returns: Json };
       claim_contact_messages: {
         Args: {
           max_count: number | null;
@@ -539,6 +601,10 @@ export type Database = {
       schedule_post: {
         Args: { post: string | null; seen_version: string | null; draft_version: string | null };
         Returns: boolean;
+      };
+      search_archive: {
+        Args: { query: string | null; first: number | null; count: number | null };
+        Returns: Json;
       };
       search_managed_posts: {
         Args: {

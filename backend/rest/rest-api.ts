@@ -171,6 +171,23 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     filters: { id: ["eq"], section: ["eq"] },
     order: ["id"],
   },
+  archive_entries: {
+    columns: {
+      number: SHORT,
+      kind: SHORT,
+      item: SHORT,
+      version: SHORT,
+      event: SHORT,
+      is_public: SHORT,
+      at: SHORT,
+      by_name: text(320),
+      digest: 64,
+      hash: 64,
+      erased_at: SHORT,
+    },
+    filters: { number: ["eq"], kind: ["eq"], item: ["eq"] },
+    order: ["number"],
+  },
   site_settings_drafts: {
     columns: {
       section: SHORT,
@@ -261,6 +278,10 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   sample_content: { arguments: [] },
   remove_sample_content: { arguments: ["include_edited", "shows_samples", "shown_lead"] },
   claim_test_mail: { arguments: [] },
+  archive_summary: { arguments: [] },
+  archive_at: { arguments: ["moment", "wanted_kind", "wanted_item", "first", "count"] },
+  search_archive: { arguments: ["query", "first", "count"] },
+  archive_period: { arguments: ["starts", "ends", "after", "count"] },
   project_facts: { arguments: [] },
 };
 

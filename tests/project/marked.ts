@@ -14,9 +14,9 @@ export const tableKeys: Readonly<Record<string, string>> = {
   post_slugs: "slug",
   site_settings: "section",
   site_settings_drafts: "section",
-  site_settings_versions: "section",
   public_site_settings: "section",
   visit_counts: "key",
+  archive_entries: "number",
 };
 
 /** Accounts are numbered, because the secret key cannot list those without a role everywhere. */
