@@ -209,6 +209,23 @@ export const restTables: Readonly<Record<string, RestTable>> = {
     filters: { id: ["eq"], section: ["eq"] },
     order: ["id"],
   },
+  archive_entries: {
+    columns: {
+      number: SHORT,
+      kind: SHORT,
+      item: SHORT,
+      version: SHORT,
+      event: SHORT,
+      is_public: SHORT,
+      at: SHORT,
+      by_name: text(320),
+      digest: 64,
+      hash: 64,
+      erased_at: SHORT,
+    },
+    filters: { number: ["eq"], kind: ["eq"], item: ["eq"] },
+    order: ["number"],
+  },
   site_settings_drafts: {
     columns: {
       section: SHORT,
@@ -302,6 +319,10 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   claim_test_mail: { arguments: [] },
   find_person: { arguments: ["email"] },
   erase_person: { arguments: ["email"], changes: "testimonials" },
+  archive_summary: { arguments: [] },
+  archive_at: { arguments: ["moment", "wanted_kind", "wanted_item", "first", "count"] },
+  search_archive: { arguments: ["query", "first", "count"] },
+  archive_period: { arguments: ["starts", "ends", "after", "count"] },
   project_facts: { arguments: [] },
 };
 

@@ -1,7 +1,7 @@
 -- Images of posts and settings. The bucket images is public: a file is read by its address, without a policy. A file
 -- never changes its name, and is neither replaced nor deleted while anything refers to it, or a version of a post that
--- can be restored. A scheduled job, the function remove-unused-images, removes files that nothing has referred to for a
--- day.
+-- can be restored or that the archive keeps. A scheduled job, the function remove-unused-images, removes files that
+-- nothing has referred to for a day.
 --
 -- Rows refer to a file by bucket and percent-encoded name, 'images/public/a%20b.png', never by its address, which depends on
 -- where the site runs (docs/decisions/2026-11-22-image-references.md).
@@ -139,12 +139,16 @@ begin
         ) as newest
         where private.post_images(version.document ->> 'image_url', version.document -> 'content')
             @> array[image]
-          and (newest.event <> 'deleted' or newest.saved_at > now() - interval '30 days')
+          and (
+            -- The archive (archive.sql).
+            version.event = 'published'
+            or newest.event <> 'deleted' or newest.saved_at > now() - interval '30 days'
+          )
     );
 end;
 $$;
 comment on function private.is_image_kept(text) is
-  'Whether a file may not be deleted: something refers to it, or a version of a post that exists or was deleted in the last 30 days.';
+  'Whether a file may not be deleted: something refers to it, or a published version of a post, or another version of a post that exists or was deleted in the last 30 days.';
 
 -- A policy for updates sees the new row only. This function is stable, so it sees the old one.
 create function private.has_image_name(id uuid, name text)

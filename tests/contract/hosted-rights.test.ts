@@ -166,6 +166,7 @@ const calls = {
   note_unused_images: "select private.note_unused_images()",
   list_expired_images: "select list_expired_images(10)",
   project_facts: "select * from project_facts()",
+  archive_version: "select private.archive_version('post', 0)",
   // The schedules above run these.
   call_function: "",
   schedule_jobs: "",

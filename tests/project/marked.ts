@@ -16,9 +16,9 @@ export const tableKeys: Readonly<Record<string, string>> = {
   testimonial_versions: "testimonial_id",
   site_settings: "section",
   site_settings_drafts: "section",
-  site_settings_versions: "section",
   public_site_settings: "section",
   visit_counts: "key",
+  archive_entries: "number",
 };
 
 /** Accounts are numbered, because the secret key cannot list those without a role everywhere. */
