@@ -135,7 +135,7 @@ export function ContactForm(props: ContactFormProps) {
                   defaultChecked={field.defaultValue === disclosures.callConsent}
                   className="size-5 shrink-0 accent-evergreen"
                 />
-                <span>{disclosures.callConsent}</span>
+                <span className="whitespace-pre-line">{disclosures.callConsent}</span>
               </label>
             )
           );

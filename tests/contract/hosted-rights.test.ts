@@ -136,6 +136,7 @@ test("every schedule is created and runs", async () => {
     select jobname, command, username from cron.job order by 1`;
   expect(jobs.map(({ jobname }) => jobname)).toEqual([
     "deliver-contact-messages",
+    "finish-erasures",
     "publish-scheduled-posts",
     "remove-deleted-messages",
     "remove-old-runs",

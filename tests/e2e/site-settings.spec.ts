@@ -4,6 +4,7 @@ import { defaultSettings } from "../../app/config/site.ts";
 import { type SectionName, sectionSchemas } from "../../app/config/site-schema.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
 import { followChanges } from "./follow-changes.ts";
+import { fillContactForm } from "./forms.ts";
 import { test } from "./own-site.ts";
 import { expect, openPage, waitForHydration } from "./test.ts";
 
@@ -62,9 +63,44 @@ test("pages keep the line breaks of every setting that can have them", async ({ 
     ...["/contact", "/savings-calculator"],
   ]) {
     await openPage(page, path);
+    // Shows the consent to calls.
+    for (const phone of await page.getByLabel("Phone Number").all()) await phone.fill("1");
     shown += await page.locator("body").innerText();
   }
   expect(texts.filter((text) => !shown.includes(text))).toEqual([]);
+});
+
+test("both contact forms ask for the consent to calls once a phone number is typed, and without scripts", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const wording = "You may call me\nat this number.";
+  const disclosures = { ...defaultSettings.disclosures, callConsent: wording };
+  await publishSettings(owner, { disclosures });
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
+  const plain = await context.newPage();
+  for (const [window, path] of [
+    ...[[page, "/"] as const, [page, "/contact"] as const],
+    ...[[plain, "/"] as const, [plain, "/contact"] as const],
+  ]) {
+    const name = `Ada ${crypto.randomUUID()}`;
+    await window.goto(path);
+    const box = window.getByRole("checkbox", { name: "You may call me at this number." });
+    if (window === plain) await expect(box).toBeVisible();
+    else {
+      await waitForHydration(window);
+      await expect(box).toBeHidden();
+    }
+    await fillContactForm(window, { name, phone: "555 0100" });
+    await expect(box).not.toBeChecked();
+    await box.check();
+    await window.getByRole("button", { name: "Send Message" }).click();
+    await expect(window.getByRole("main").getByText("Message Sent!").first()).toBeVisible();
+    const { data } = await owner.from("consents").select("*").eq("name", name);
+    expect(data).toMatchObject([{ kind: "calls", phone: "555 0100", wording }]);
+  }
+  await context.close();
 });
 
 /** The settings that pages show, with two lines in every text whose schema allows them. */

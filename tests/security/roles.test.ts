@@ -255,7 +255,7 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
 
 type Arguments = Row | ((session: Session) => Row | Promise<Row>);
 /** What is compared of a function's result: a column of its first row, or a property. */
-type Pick = (data: { 0?: Row; rows: unknown; counts: Row }) => unknown;
+type Pick = (data: { messages: unknown; 0?: Row; rows: unknown; counts: Row }) => unknown;
 
 const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
 const leases = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
@@ -315,6 +315,9 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ],
   ["claim_testimonial_notices", nobody, responds, { max_count: 1, max_attempts: 3 }],
   ["finish_testimonial_notice", nobody, responds, () => ({ id: randomUUID() })],
+
+  ["find_person", owners, reads, foundPerson, ({ messages }) => messages],
+  ["erase_person", owners, writes, foundPerson],
 
   ["publish_settings", owners, writes, settingsDraft],
   ["sample_content", owners, reads],
@@ -756,6 +759,12 @@ function newSchedule(): Row {
 async function findableMessage(): Promise<Row> {
   await stored("contact_messages", { name: "Findable" });
   return search;
+}
+
+async function foundPerson(): Promise<Row> {
+  const email = `${randomUUID()}@example.com`;
+  await stored("contact_messages", { email });
+  return { email };
 }
 
 async function settingsDraft(): Promise<Row> {

@@ -54,7 +54,7 @@ test("the text keeps its line breaks and loses NUL, which the database rejects",
 });
 
 test.each([
-  ["kept as one line", "I agree\r\nto calls.", "I agree to calls."],
+  ["kept word for word", "I agree\r\nto calls.", "I agree\nto calls."],
   ["dropped when it is too long", "x".repeat(1001), ""],
   ["dropped when it is no text", { yes: true }, ""],
 ])("the consent to calls is %s, and the message is accepted", (_what, call_consent, expected) => {

@@ -13,7 +13,9 @@ export function parseMessage(input: unknown) {
   const fields = z.looseObject({}).safeParse(input);
   if (!fields.success) return parseContactMessage(input);
   const result = parseContactMessage(
-    mapContactFields((name, { rows }) => clean(fields.data[name] ?? "", rows !== undefined)),
+    mapContactFields((name, { rows, type }) =>
+      clean(fields.data[name] ?? "", rows !== undefined || type === "checkbox"),
+    ),
   );
   // Without a number there is nothing to call.
   if (result.message && !result.message.phone) result.message.call_consent = "";
@@ -25,12 +27,15 @@ const controls = /[\p{Cc}\u2028\u2029]+/gu;
 
 /**
  * Removes control characters: a line break in a name could start another mail header. A text with
- * several lines never gets into a header and loses NUL alone, which PostgreSQL rejects.
+ * several lines never gets into a header and loses NUL alone, which PostgreSQL rejects. Its line breaks
+ * are the same as with scripts: a posted form has CRLF.
  */
 function clean(value: unknown, severalLines: boolean): unknown {
   if (typeof value !== "string") return value;
   const text = value.toWellFormed();
-  return severalLines ? text.replaceAll("\0", "") : text.replace(controls, " ");
+  return severalLines
+    ? text.replaceAll("\0", "").replaceAll("\r\n", "\n")
+    : text.replace(controls, " ");
 }
 
 /**
