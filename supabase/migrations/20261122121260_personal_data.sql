@@ -47,7 +47,7 @@ as $$
         ) as was_public
         where left_at + private.archive_retention() > now()
     )
-    -- Evidence of the consent: claims under 47 U.S.C. 227 end after four years (28 U.S.C. 1658).
+    -- Records of consent are kept for five years (16 CFR 310.5); claims about calls end after four (28 U.S.C. 1658).
     else (
       select given_at + interval '5 years' from public.consents
         where kind = 'calls' and subject_id = kept_until.item and given_at > now() - interval '5 years'

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { findingsOf } from "../access/axe.ts";
 import { followChanges } from "../follow-changes.ts";
 import { sendContactForm } from "../forms.ts";
 import { openPage, toast } from "../test.ts";
@@ -354,4 +355,49 @@ test.describe("when the backend fails", () => {
       await expect(message.getByText("Not saved yet")).toHaveCount(0);
     });
   });
+});
+
+test("what a visitor left is found by address, exported and erased, but for what must be kept", async ({
+  page,
+  visitor,
+}) => {
+  const name = uniqueName();
+  const email = `${crypto.randomUUID()}@example.com`;
+  const message = {
+    name,
+    email,
+    phone: "555 0100",
+    call_consent: "You may call me.",
+    message: text,
+  };
+  await visitor.functions.invoke("send-email", { body: JSON.stringify(message) });
+  await logIn(page, `/messages?q=${encodeURIComponent(email)}`);
+  await messageFrom(page, name).getByRole("button").first().press("Enter");
+  await expect(
+    page.getByText(/^Agreed to calls and texts on .*: You may call me\.$/),
+  ).toBeVisible();
+
+  await openPage(page, "/manage/personal-data");
+  const main = page.getByRole("main");
+  const search = page.getByLabel("Email Address");
+  await search.fill("nobody@example.com");
+  await search.press("Enter");
+  await expect(main.getByRole("status")).toHaveText("Nothing is stored about this address.");
+  await search.fill(` ${email.toUpperCase()} `);
+  await search.press("Enter");
+  await expect(main.getByRole("listitem")).toHaveCount(2);
+  expect(await findingsOf(page)).toEqual([]);
+  const download = page.waitForEvent("download");
+  await main.getByRole("link", { name: "Export" }).click();
+  const exported = JSON.parse(await readFile(await (await download).path(), "utf8"));
+  expect(exported).toMatchObject({ email, messages: [message], consents: [{ kind: "calls" }] });
+
+  await main.getByRole("button", { name: "Erase" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText(/Consent to calls and texts: until .* 20\d\d/);
+  await dialog.getByRole("button", { name: "Erase" }).click();
+  await expect(toast(page, "Data Erased")).toBeVisible();
+  await expect(main.getByRole("listitem")).toHaveText([/^Consent to calls and texts.*Kept until/]);
+  await expect(main.getByRole("button", { name: "Erase" })).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: email })).toBeFocused();
 });
