@@ -11,7 +11,7 @@ import { connect, type Sql } from "../../backend/database.ts";
 import { restFunctions, restTables } from "../../backend/rest/rest-api.ts";
 import { may, type Role, roleInfo, roles } from "../../supabase/functions/_shared/roles.ts";
 import { otherFirm } from "../other-firm.ts";
-import { tableKeys } from "../project/marked.ts";
+import { appendOnly, tableKeys } from "../project/marked.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 type Actor = "anonymous" | "stranger" | Role;
@@ -622,12 +622,10 @@ async function rowOf(table: string, values?: Row): Promise<Row> {
   return { ...(await tables[table]?.row()), ...values };
 }
 
-/** The tables of which not even the secret key may change a row. Triggers write most of them. */
-const appendOnly = ["consents", "post_versions", "site_settings_versions", "archive_entries"];
-
 /** @returns the row as it was stored */
 async function stored(table: string, values?: Row): Promise<Row> {
   if (appendOnly.includes(table) && table !== "consents") {
+    // Triggers write these tables.
     if (table === "post_versions") await stored("posts");
     else await sessions.owner.client.rpc("publish_settings", await settingsDraft()).throwOnError();
     const order = table === "archive_entries" ? "number" : "id";
