@@ -647,6 +647,7 @@ export type Database = {
         Returns: boolean;
       };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
+      verify_archive: { Args: { after: number | null; count: number | null }; Returns: Json };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };
         Returns: Json;

@@ -539,3 +539,95 @@ comment on function public.archive_period(timestamptz, timestamptz, bigint, inte
   'Entries after a number that began in a period or were public at some time in it, ascending, at most 100 and about 4 MB of documents, but at least one: {rows: [{number, kind, item, event, is_public, document, since, until, by, digest, hash}]}. Owners only.';
 revoke execute on function public.archive_period(timestamptz, timestamptz, bigint, integer) from public, anon;
 grant execute on function public.archive_period(timestamptz, timestamptz, bigint, integer) to authenticated;
+
+create function public.verify_archive(after bigint, count integer)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  previous public.archive_entries;
+  last public.archive_entries;
+  result jsonb;
+begin
+  perform private.require_owner();
+  select * into previous from public.archive_entries where number <= after order by number desc limit 1;
+  select * into last from public.archive_entries order by number desc limit 1;
+  with page as materialized (
+    select entry,
+        lag(number, 1, coalesce(previous.number, 0)) over in_order as previous_number,
+        lag(hash, 1, coalesce(previous.hash, '')) over in_order as previous_hash,
+        lag(at, 1, previous.at) over in_order as previous_at
+      from public.archive_entries as entry
+      where number > after
+      window in_order as (order by number)
+      order by number
+      limit greatest(verify_archive.count, 1)
+  ),
+  problems as (
+    select (entry).number, problem
+      from page
+      left join private.archived_versions as stored
+        on stored.kind = (entry).kind and stored.version = (entry).version
+      cross join lateral (
+        values
+          (
+            case when previous_number + 1 < (entry).number
+              then format('Entries %s to %s are missing.', previous_number + 1, (entry).number - 1)
+            end
+          ),
+          (
+            case when previous_number + 1 = (entry).number
+                and (entry).hash <> private.archive_hash(previous_hash, entry)
+              then format('Entry %s does not fit the entry before: one of them was changed.', (entry).number)
+            end
+          ),
+          (
+            case
+              when stored.version is null
+                then format('Entry %s: its version %s is missing.', (entry).number, (entry).version)
+              when stored.item <> (entry).item or stored.event <> (entry).event
+                or greatest(stored.saved_at, previous_at) <> (entry).at
+                then format('Entry %s: the item, event or time of its version was changed.', (entry).number)
+              when (entry).erased_at is null
+                  and private.document_digest(stored.document) <> (entry).digest
+                then format('Entry %s: its document was changed.', (entry).number)
+              when (entry).erased_at is not null and not stored.document ? 'erased'
+                then format('Entry %s: its document is said to be erased, and is there.', (entry).number)
+              -- The setting may have been longer at that time, never shorter.
+              when (entry).is_public and (entry).erased_at
+                  < coalesce(private.archive_until(entry), 'infinity') + interval '5 years'
+                then format('Entry %s: its document was erased before its time.', (entry).number)
+            end
+          )
+      ) as found (problem)
+      where problem is not null
+    union all
+    select null, format('Version %s of the %s %s has no entry.', version, kind, item)
+      from private.archived_versions as stored
+      where not exists (select from page)
+        and not exists (
+          select from public.archive_entries as entry
+            where entry.kind = stored.kind and entry.version = stored.version
+        )
+  )
+  select jsonb_build_object(
+      'next', (select max((entry).number) from page),
+      'erased', (select count((entry).erased_at) from page),
+      'last', to_jsonb(last),
+      'problems', coalesce(
+        (select jsonb_agg(problem order by number) from (select * from problems limit 1000) as first),
+        '[]'
+      )
+    )
+    into result;
+  return result;
+end;
+$$;
+comment on function public.verify_archive(bigint, integer) is
+  'Recomputes the digests and hashes of entries after a number: {next, erased, last, problems}. When none are left, next is null and problems are versions without an entry. Owners and the secret key only.';
+revoke execute on function public.verify_archive(bigint, integer) from public, anon;
+grant execute on function public.verify_archive(bigint, integer) to authenticated, service_role;
