@@ -12,6 +12,8 @@ export const tableKeys: Readonly<Record<string, string>> = {
   post_previews: "post_id",
   post_versions: "post_id",
   post_slugs: "slug",
+  testimonial_requests: "token",
+  testimonial_versions: "testimonial_id",
   site_settings: "section",
   site_settings_drafts: "section",
   public_site_settings: "section",
@@ -24,6 +26,7 @@ export const appendOnly = [
   "consents",
   "post_versions",
   "site_settings_versions",
+  "testimonial_versions",
   "archive_entries",
 ];
 
