@@ -195,7 +195,7 @@ begin
     where word <> '';
 
   with waiting as materialized (
-    select post_id from private.waiting_submissions()
+    select post_id from private.waiting_posts() as post_id
   ),
   listed as materialized (
     select id, 'published' as state, slug, title, category, author, published_date as date,

@@ -139,23 +139,28 @@ $$;
 comment on function private.is_newest_draft(uuid, timestamptz) is
   'Whether a post still has the draft with this updated_at; for null, whether it is stored and has no draft.';
 
-create function private.waiting_submissions()
-returns setof public.post_approvals
-language sql
+create function private.waiting_posts()
+returns setof uuid
+language plpgsql
 stable
 security definer
 set search_path = ''
 as $$
-  select * from public.post_approvals as submitted
-    where event = 'submitted'
-      and not exists (
-        select from public.post_approvals as later
-          where later.post_id = submitted.post_id and later.id > submitted.id
-      )
-      and private.is_newest_draft(post_id, draft_version);
+begin
+  if private.setting('blog', 'needApproval') = 'true'::jsonb then
+    return query
+      select submitted.post_id from public.post_approvals as submitted
+        where submitted.event = 'submitted'
+          and not exists (
+            select from public.post_approvals as later
+              where later.post_id = submitted.post_id and later.id > submitted.id
+          )
+          and private.is_newest_draft(submitted.post_id, submitted.draft_version);
+  end if;
+end;
 $$;
-comment on function private.waiting_submissions() is
-  'The submissions that can be decided: the newest of their post, which has not changed since.';
+comment on function private.waiting_posts() is
+  'The posts whose newest submission can be decided: nothing was decided or changed since.';
 
 create function private.require_approval()
 returns trigger
