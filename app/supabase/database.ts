@@ -154,6 +154,51 @@ export type Database = {
         };
         Relationships: [];
       };
+      post_approvals: {
+        Row: {
+          comment: string;
+          digest: string;
+          document: Json;
+          draft_version: string | null;
+          email: string | null;
+          event: string;
+          id: number;
+          name: string;
+          post_id: string;
+          saved_at: string;
+          saved_by: string | null;
+          submission: number | null;
+        };
+        Insert: {
+          comment?: string;
+          digest: string;
+          document: Json;
+          draft_version?: string | null;
+          email?: string | null;
+          event: string;
+          id?: number;
+          name: string;
+          post_id: string;
+          saved_at?: string;
+          saved_by?: string | null;
+          submission?: number | null;
+        };
+        Update: {
+          comment?: string;
+          digest?: string;
+          document?: Json;
+          draft_version?: string | null;
+          email?: string | null;
+          event?: string;
+          id?: number;
+          name?: string;
+          post_id?: string;
+          saved_at?: string;
+          saved_by?: string | null;
+          submission?: number | null;
+        };
+        Relationships: [];
+      };
       post_drafts: {
         Row: {
           alt: string;
@@ -213,6 +258,7 @@ export type Database = {
           created_at: string;
           created_by: string | null;
           expires_at: string;
+          may_approve: boolean;
           post_id: string;
           token: string;
         };
@@ -220,6 +266,7 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           expires_at?: string;
+          may_approve?: boolean;
           post_id: string;
           token?: string;
         };
@@ -227,6 +274,7 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           expires_at?: string;
+          may_approve?: boolean;
           post_id?: string;
           token?: string;
         };
@@ -616,6 +664,21 @@ export type Database = {
       count_contact_message: { Args: { visitor_address: string | null }; Returns: number };
       count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
+      decide_post: {
+        Args: { submission: number | null; decision: string | null; comment: string | null };
+        Returns: string;
+      };
+      decide_preview: {
+        Args: {
+          preview_token: string | null;
+          submission: number | null;
+          decision: string | null;
+          name: string | null;
+          email: string | null;
+          comment: string | null;
+        };
+        Returns: string;
+      };
       discard_draft: {
         Args: { draft_id: string | null; seen_version: string | null };
         Returns: Json;
@@ -740,6 +803,7 @@ export type Database = {
         Args: { id: string | null; role: string | null; name: string | null };
         Returns: boolean;
       };
+      submit_post: { Args: { post: string | null; draft_version: string | null }; Returns: number };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
       verify_archive: { Args: { after: number | null; count: number | null }; Returns: Json };
       visit_summary: {

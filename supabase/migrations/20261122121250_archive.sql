@@ -53,39 +53,23 @@ create trigger archive_entries_reject_change
   for each statement execute function private.reject_change();
 
 -- What the archive keeps of each version table, in one shape.
-do $do$
-declare
-  definition text := $sql$
-    select 'post' as kind, post_id::text as item, id as version, event, document, saved_at, saved_by,
-        null as signer, event = 'published' as is_public
-      from public.post_versions
-      -- A discarded draft that was never published has a state.
-      where event = 'published' or (event = 'deleted' and not document ? 'state')
-    union all
-    select 'settings', section, id, 'published', document, published_at, published_by,
-        null, section <> 'mail'
-      from public.site_settings_versions
-  $sql$;
-begin
-  if to_regclass('public.testimonial_versions') is not null then
-    definition := definition || $sql$
-      union all
-      select 'testimonial', testimonial_id::text, id, event, document, saved_at, saved_by,
-          null, event <> 'deleted' and document ->> 'approved_at' is not null
-        from public.testimonial_versions
-    $sql$;
-  end if;
-  if to_regclass('public.post_approvals') is not null then
-    definition := definition || $sql$
-      union all
-      select 'approval', post_id::text, id, event, document, saved_at, saved_by,
-          coalesce(name, email), false
-        from public.post_approvals
-    $sql$;
-  end if;
-  execute 'create view private.archived_versions as ' || definition;
-end;
-$do$;
+create view private.archived_versions as
+  select 'post' as kind, post_id::text as item, id as version, event, document, saved_at, saved_by,
+      null as signer, event = 'published' as is_public
+    from public.post_versions
+    -- A discarded draft that was never published has a state.
+    where event = 'published' or (event = 'deleted' and not document ? 'state')
+  union all
+  select 'settings', section, id, 'published', document, published_at, published_by,
+      null, section <> 'mail'
+    from public.site_settings_versions
+  union all
+  select 'testimonial', testimonial_id::text, id, event, document, saved_at, saved_by,
+      null, event <> 'deleted' and document ->> 'approved_at' is not null
+    from public.testimonial_versions
+  union all
+  select 'approval', post_id::text, id, event, document, saved_at, saved_by, name, false
+    from public.post_approvals;
 
 create function private.archive_hash(previous text, entry public.archive_entries)
 returns text
@@ -162,21 +146,32 @@ $$;
 
 create function private.archive_missing_versions()
 returns void
-language sql
+language plpgsql
 security definer
 set search_path = ''
 as $$
-  select private.archive_version(missing.kind, missing.version)
+begin
+  insert into public.testimonial_versions (testimonial_id, event, document, saved_at, saved_by)
+    select stored.id, case when approved_at is null then 'received' else 'approved' end,
+        to_jsonb(stored) - array['consent', 'email', 'request'],
+        coalesce(approved_at, created_at), null
+      from public.testimonials as stored
+      where not exists (
+        select from public.testimonial_versions as version where version.testimonial_id = stored.id
+      );
+  perform private.archive_version(kind, version)
     from (
-      select kind, version from private.archived_versions
-      except
-      select kind, version from public.archive_entries
-    ) as missing
-    join private.archived_versions as stored using (kind, version)
-    order by stored.saved_at, kind, version;
+      select kind, version from private.archived_versions as stored
+        where not exists (
+          select from public.archive_entries as entry
+            where entry.kind = stored.kind and entry.version = stored.version
+        )
+        order by saved_at, kind, version
+    ) as missing;
+end;
 $$;
 comment on function private.archive_missing_versions() is
-  'Adds the entries of versions from before the archive existed, in the order in which they were saved. Run after a restore.';
+  'Adds what a database from before the archive lacks: versions of its testimonials, and the entries of all versions, in the order in which they were saved.';
 select private.archive_missing_versions();
 
 create trigger post_versions_archive
@@ -186,37 +181,27 @@ create trigger post_versions_archive
 create trigger site_settings_versions_archive
   after insert on public.site_settings_versions
   for each row execute function private.archive_new_version('settings');
+create trigger testimonial_versions_archive
+  after insert on public.testimonial_versions
+  for each row execute function private.archive_new_version('testimonial');
+create trigger post_approvals_archive
+  after insert on public.post_approvals
+  for each row execute function private.archive_new_version('approval');
 
-do $do$
-declare
-  source record;
-begin
-  for source in
-    select * from (values
-      ('post_versions', null),
-      ('site_settings_versions', null),
-      ('testimonial_versions', 'testimonial'),
-      ('post_approvals', 'approval')
-    ) as sources (name, kind)
-    where to_regclass('public.' || name) is not null
-  loop
-    if source.kind is not null then
-      execute format(
-        'create trigger %s_archive after insert on public.%s for each row
-          execute function private.archive_new_version(%L)',
-        source.name, source.name, source.kind
-      );
-    end if;
-    execute format(
-      'create trigger %s_reject_change before update or delete or truncate on public.%s
-        for each statement execute function private.reject_change()',
-      source.name, source.name
-    );
-    execute format('revoke all on public.%s from service_role', source.name);
-    execute format('grant select on public.%s to service_role', source.name);
-  end loop;
-end;
-$do$;
+create trigger post_versions_reject_change
+  before update or delete or truncate on public.post_versions
+  for each statement execute function private.reject_change();
+create trigger site_settings_versions_reject_change
+  before update or delete or truncate on public.site_settings_versions
+  for each statement execute function private.reject_change();
+create trigger testimonial_versions_reject_change
+  before update or delete or truncate on public.testimonial_versions
+  for each statement execute function private.reject_change();
+create trigger post_approvals_reject_change
+  before update or delete or truncate on public.post_approvals
+  for each statement execute function private.reject_change();
+revoke all on public.post_versions, public.site_settings_versions from service_role;
+grant select on public.post_versions, public.site_settings_versions to service_role;
 
 create function private.archive_until(entry public.archive_entries)
 returns timestamptz
@@ -318,6 +303,8 @@ create index post_versions_words on public.post_versions
   using gin (private.archive_words(document)) where event = 'published';
 create index site_settings_versions_words on public.site_settings_versions
   using gin (private.archive_words(document));
+create index testimonial_versions_words on public.testimonial_versions
+  using gin (private.archive_words(document)) where event <> 'deleted';
 
 create function public.archive_summary()
 returns jsonb
@@ -440,6 +427,9 @@ begin
     union all
     select 'settings', id from public.site_settings_versions
       where private.archive_words(document) @@ words
+    union all
+    select 'testimonial', id from public.testimonial_versions
+      where event <> 'deleted' and private.archive_words(document) @@ words
   ),
   found as materialized (
     select number from matching join public.archive_entries using (kind, version) where is_public

@@ -1,4 +1,4 @@
-// The archive: the chain over the versions of posts and settings, and what owners read of it.
+// The archive: the chain over the versions of posts, settings, testimonials and approvals, and what owners read of it.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect, type Sql, type Transaction } from "../../backend/database.ts";
 import { changeHistory } from "../change-history.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
+import { appendOnly } from "../project/marked.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
@@ -57,6 +58,7 @@ async function run(...parameters: string[]) {
 }
 
 test("owners read what visitors could read at a moment, and find it by its words", async () => {
+  const before = (await call("archive_summary")).entries;
   const id = await publish({ slug: "archived" });
   const moment = (await call("archive_summary")).last_at;
   await owner.from("posts").update({ title: "Renamed" }).eq("id", id).throwOnError();
@@ -67,7 +69,7 @@ test("owners read what visitors could read at a moment, and find it by its words
     total: 1,
     rows: [
       {
-        ...{ number: 9, kind: "post", item: id, since: moment, until: changed },
+        ...{ number: before + 1, kind: "post", item: id, since: moment, until: changed },
         ...{ by: project.owner.email, document: expect.objectContaining({ ...post, content }) },
       },
     ],
@@ -76,16 +78,40 @@ test("owners read what visitors could read at a moment, and find it by its words
   const search = { query: "para unique", first: 0, count: 1 };
   expect(await call("search_archive", search)).toEqual({
     total: 2,
-    rows: [{ ...found, number: 10, title: "Renamed", since: changed, until: null }],
+    rows: [{ ...found, number: before + 2, title: "Renamed", since: changed, until: null }],
   });
-  const period = { starts: changed, ends: "2200-01-01", after: 8, count: 100 };
+  const period = { starts: changed, ends: "2200-01-01", after: before, count: 100 };
   expect((await call("archive_period", period)).rows).toEqual([
-    expect.objectContaining({ ...found, number: 10, event: "published", is_public: true }),
-    expect.objectContaining({ number: 11, kind: "settings", item: "blog", until: null }),
+    expect.objectContaining({ ...found, number: before + 2, event: "published", is_public: true }),
+    expect.objectContaining({ number: before + 3, kind: "settings", item: "blog", until: null }),
   ]);
   await owner.from("posts").delete().eq("id", id).throwOnError();
   const { last_at } = await call("archive_summary");
   expect(await call("archive_at", { ...wanted, moment: last_at })).toEqual({ total: 0, rows: [] });
+});
+
+test("a review is public from its approval until its refusal, and each decision has an entry", async () => {
+  const review = { id: crypto.randomUUID(), name: "Grace", content: "Kind", rating: 5 };
+  await owner.from("testimonials").insert(review).throwOnError();
+  const reviews = owner.from("testimonials");
+  await reviews.update({ reply: "Thank you" }).eq("id", review.id).throwOnError();
+  const moment = (await call("archive_summary")).last_at;
+  const refusal = { approved_at: null, refused_at: "now", refusal_reason: "withdrawn" };
+  await reviews.update(refusal).eq("id", review.id).throwOnError();
+  await reviews.delete().eq("id", review.id).throwOnError();
+  expect((await entriesOf(review.id)).map(({ event, is_public }) => [event, is_public])).toEqual([
+    ["approved", true],
+    ["changed", true],
+    ["refused", false],
+    ["deleted", false],
+  ]);
+  const wanted = { wanted_kind: "testimonial", wanted_item: review.id, first: 0, count: 10 };
+  const shown = await call("archive_at", { moment, ...wanted });
+  expect(shown.rows[0].document).toMatchObject({ ...review, reply: "Thank you" });
+  expect(await call("search_archive", { query: "grace", first: 0, count: 9 })).toMatchObject({
+    total: 2,
+    rows: [{ title: "Grace", kind: "testimonial" }, { title: "Grace" }],
+  });
 });
 
 test("settings are shown without what pages did not show", async () => {
@@ -122,7 +148,7 @@ test("each hash covers the hash before and every column, by the documented formu
   }
 });
 
-test.each(["post_versions", "site_settings_versions", "archive_entries"])(
+test.each(appendOnly.filter((table) => table !== "consents"))(
   "nobody changes, deletes or truncates %s",
   async (table) => {
     for (const role of ["postgres", "service_role", "authenticated", "anon"]) {

@@ -25,6 +25,7 @@ export const tableKeys: Readonly<Record<string, string>> = {
 export const appendOnly = [
   "consents",
   "post_versions",
+  "post_approvals",
   "site_settings_versions",
   "testimonial_versions",
   "archive_entries",

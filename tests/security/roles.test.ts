@@ -92,6 +92,14 @@ const tables: Record<string, Table> = {
     change: { expires_at: "2100-01-01T00:00:00Z" },
     may: [writers, writers, nobody, nobody, writers],
   },
+  post_approvals: {
+    row: () => ({
+      ...{ event: "approved", document: {}, digest: "", name: "A" },
+      post_id: randomUUID(),
+    }),
+    change: { comment: "Forged" },
+    may: [writers, nobody, nobody, nobody, nobody],
+  },
   post_versions: {
     row: () => ({ post_id: randomUUID(), event: "draft", document: {} }),
     change: { document: { title: "Forged" } },
@@ -208,6 +216,8 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
   // No page could show this value.
   ["posts", "update", nobody, { updated_at: "infinity" }],
   ["scheduled_posts", "update", nobody, { retry_at: null, failure: "None" }],
+  ["post_previews", "update", owners, { may_approve: true }],
+  ["post_previews", "insert", nobody, { may_approve: true }],
   ["testimonials", "insert", nobody, { approved_at: then }],
   ["testimonials", "insert", nobody, { is_sample: true }],
   ["testimonials", "insert", nobody, { owner: true }],
@@ -297,6 +307,9 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["restore_post_version", writers, writes, deletedVersion],
   ["search_managed_posts", writers, reads, { ...search, month: "", time_zone: "UTC" }],
   ["get_post_preview", everyone, reads, given("preview_token", "post_previews", "token")],
+  ["submit_post", writers, writes, finishedPost],
+  ["decide_post", owners, writes, openSubmission],
+  ["decide_preview", everyone, writes, openReview],
   ["search_posts", everyone, reads, { query: "insurance", first: 0, count: 1 }],
   ["list_post_categories", everyone, reads],
   ["find_neighbor_posts", everyone, reads, given("post_slug", "posts", "slug")],
@@ -665,6 +678,7 @@ async function publishBlog(): Promise<void> {
 /** What makes a trigger add a row to a table that nobody may write. */
 const versionWriters: Record<string, () => Promise<unknown>> = {
   post_versions: () => stored("posts"),
+  post_approvals: openSubmission,
   testimonial_versions: () => stored("testimonials"),
   site_settings_versions: publishBlog,
   archive_entries: publishBlog,
@@ -756,6 +770,27 @@ async function deletedVersion(): Promise<Row> {
 function newSchedule(): Row {
   const post = { ...scheduled(), tagline: "", alt: "", related_services: [] };
   return { post: JSON.stringify(post), seen_version: null, draft_version: null };
+}
+
+async function finishedPost(): Promise<Row> {
+  const { id, updated_at } = await stored("post_drafts");
+  const post = JSON.stringify({ ...scheduled(), id, tagline: "", alt: "", related_services: [] });
+  return { post, draft_version: updated_at };
+}
+
+async function openSubmission() {
+  const { data } = await sessions.owner.client.rpc("submit_post", await finishedPost());
+  return { submission: data, decision: "approved", comment: "" };
+}
+
+/** A submission that anyone with the link of its post may decide about. */
+async function openReview(): Promise<Row> {
+  const draft = await finishedPost();
+  const { id } = JSON.parse(String(draft.post));
+  const { data: submission } = await sessions.owner.client.rpc("submit_post", draft);
+  const { token } = await stored("post_previews", { post_id: id, may_approve: true });
+  const person = { name: "Ada", email: "ada@example.com", comment: "" };
+  return { preview_token: token, submission, decision: "approved", ...person };
 }
 
 async function findableMessage(): Promise<Row> {
