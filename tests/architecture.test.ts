@@ -65,7 +65,7 @@ const sizes: Record<string, number> = {
   "app/ui": 23,
   "app/posts": 23,
   "app/manage": 19,
-  "app/manage/posts": 30,
+  "app/manage/posts": 31,
   "app/manage/settings": 24,
   server: 17,
   backend: 17,

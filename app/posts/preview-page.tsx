@@ -1,9 +1,12 @@
-import { data, Link } from "react-router";
+import { data, Link, redirect } from "react-router";
 import { z } from "zod/mini";
 import { withVersion } from "../config/image-address.ts";
 import { siteOf } from "../config/use-site.ts";
 import { type Client, clientContext } from "../supabase/client-context.ts";
 import { buttonClass } from "../ui/button.ts";
+import { TextAreaField, TextField } from "../ui/field.tsx";
+import { FormFailure } from "../ui/form-errors.tsx";
+import { readPostedForm } from "../ui/posted-form.ts";
 import type { Route } from "./+types/preview-page";
 import { PostView } from "./post-view.tsx";
 import { generatedAlt, type Post } from "./posts.ts";
@@ -30,12 +33,37 @@ const previewSchema = z.object({
     published_date: z.string(),
     updated_at: z.string(),
   }),
+  /** Null unless the link may approve the post. */
+  approval: z.nullable(
+    z.object({
+      state: z.enum(["none", "submitted", "approved", "returned"]),
+      id: z.optional(z.number()),
+      name: z.optional(z.nullable(z.string())),
+    }),
+  ),
 });
+type Approval = NonNullable<z.infer<typeof previewSchema>["approval"]>;
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const preview = await readPreview(context.get(clientContext), params.token);
   if (!preview) return data(null, { status: 404, headers: previewHeaders });
-  return data({ post: toPost(preview.post), state: preview.state }, { headers: previewHeaders });
+  const { state, approval } = preview;
+  return data({ post: toPost(preview.post), state, approval }, { headers: previewHeaders });
+}
+
+/** Stores a reviewer's decision. */
+export async function action({ request, context, params: { token } }: Route.ActionArgs) {
+  const form = await readPostedForm(request);
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const review = { name: text("name"), email: text("email"), comment: text("comment") };
+  const { data: problem, error } = await context.get(clientContext).rpc("decide_preview", {
+    ...{ ...review, preview_token: token, decision: text("decision") },
+    submission: Number(text("submission")),
+  });
+  if (error) console.error("Storing a decision failed", error);
+  const failure = error ? "Your decision could not be stored. Please try again." : problem;
+  if (!failure) throw redirect(`/blog/preview/${token}#approval`, 303);
+  return data({ review, failure }, { status: error ? 503 : 400 });
 }
 
 async function readPreview(client: Client, token: string) {
@@ -79,9 +107,9 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 /** A draft or scheduled post, for people who have its preview link. */
-export default function PreviewPage({ loaderData }: Route.ComponentProps) {
+export default function PreviewPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData) return <Ended />;
-  const { post, state } = loaderData;
+  const { post, state, approval } = loaderData;
   return (
     <div className="wrap py-10 md:py-14">
       <p role="note" className="rounded-md bg-clay-soft p-4 font-medium">
@@ -90,7 +118,64 @@ export default function PreviewPage({ loaderData }: Route.ComponentProps) {
           : "Preview of a scheduled post, not published"}
       </p>
       <PostView post={post} isPreview />
+      {approval && (
+        <section id="approval" className="mt-12 max-w-[42rem] rounded-lg border border-line p-6">
+          <h2 className="text-2xl">Approval</h2>
+          {approval.state === "submitted" ? (
+            <ApprovalForm submission={approval.id} posted={actionData} />
+          ) : (
+            <p className="mt-3">{approvalTexts[approval.state](approval)}</p>
+          )}
+        </section>
+      )}
     </div>
+  );
+}
+
+const approvalTexts = {
+  none: () => "Nothing waits for approval now. Open this link again when the post was submitted.",
+  approved: ({ name }: Approval) => `Approved by ${name}. Thank you.`,
+  returned: ({ name }: Approval) => `Returned by ${name}. The author sees the comment.`,
+};
+
+interface ApprovalFormProps {
+  submission: number | undefined;
+  /** What was posted and could not be stored. */
+  posted: Awaited<ReturnType<typeof action>>["data"] | undefined;
+}
+
+/** Posts to the action of this page, also when scripts run. */
+function ApprovalForm({ submission, posted }: ApprovalFormProps) {
+  const { review, failure } = posted ?? {};
+  return (
+    <form method="post" action="#approval" className="mt-4 space-y-5">
+      <p>Your name, your email address and your decision are stored with this version.</p>
+      <FormFailure text={failure} />
+      <input type="hidden" name="submission" value={submission} />
+      <TextField
+        {...{ label: "Your name", name: "name", autoComplete: "name", maxLength: 100 }}
+        required
+        defaultValue={review?.name}
+      />
+      <TextField
+        {...{ label: "Your email address", name: "email", type: "email", autoComplete: "email" }}
+        required
+        maxLength={320}
+        defaultValue={review?.email}
+      />
+      <TextAreaField
+        {...{ label: "Comment, to return it", name: "comment", rows: 4, maxLength: 2000 }}
+        defaultValue={review?.comment}
+      />
+      <div className="flex flex-wrap gap-3">
+        <button type="submit" name="decision" value="approved" className={buttonClass("primary")}>
+          Approve
+        </button>
+        <button type="submit" name="decision" value="returned" className={buttonClass("secondary")}>
+          Return with comment
+        </button>
+      </div>
+    </form>
   );
 }
 

@@ -157,6 +157,51 @@ export type Database = {
         };
         Relationships: [];
       };
+      post_approvals: {
+        Row: {
+          comment: string;
+          digest: string;
+          document: Json;
+          draft_version: string | null;
+          email: string | null;
+          event: string;
+          id: number;
+          name: string;
+          post_id: string;
+          saved_at: string;
+          saved_by: string | null;
+          submission: number | null;
+        };
+        Insert: {
+          comment?: string;
+          digest: string;
+          document: Json;
+          draft_version?: string | null;
+          email?: string | null;
+          event: string;
+          id?: number;
+          name: string;
+          post_id: string;
+          saved_at?: string;
+          saved_by?: string | null;
+          submission?: number | null;
+        };
+        Update: {
+          comment?: string;
+          digest?: string;
+          document?: Json;
+          draft_version?: string | null;
+          email?: string | null;
+          event?: string;
+          id?: number;
+          name?: string;
+          post_id?: string;
+          saved_at?: string;
+          saved_by?: string | null;
+          submission?: number | null;
+        };
+        Relationships: [];
+      };
       post_drafts: {
         Row: {
           alt: string;
@@ -216,6 +261,7 @@ export type Database = {
           created_at: string;
           created_by: string | null;
           expires_at: string;
+          may_approve: boolean;
           post_id: string;
           token: string;
         };
@@ -223,6 +269,7 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           expires_at?: string;
+          may_approve?: boolean;
           post_id: string;
           token?: string;
         };
@@ -230,6 +277,7 @@ export type Database = {
           created_at?: string;
           created_by?: string | null;
           expires_at?: string;
+          may_approve?: boolean;
           post_id?: string;
           token?: string;
         };
@@ -619,6 +667,21 @@ export type Database = {
       count_contact_message: { Args: { visitor_address: string | null }; Returns: number };
       count_invitation: { Args: never; Returns: number };
       create_visits_key: { Args: never; Returns: string };
+      decide_post: {
+        Args: { submission: number | null; decision: string | null; comment: string | null };
+        Returns: string;
+      };
+      decide_preview: {
+        Args: {
+          preview_token: string | null;
+          submission: number | null;
+          decision: string | null;
+          name: string | null;
+          email: string | null;
+          comment: string | null;
+        };
+        Returns: string;
+      };
       discard_draft: {
         Args: { draft_id: string | null; seen_version: string | null };
         Returns: Json;
@@ -745,7 +808,9 @@ export type Database = {
         Args: { id: string | null; role: string | null; name: string | null };
         Returns: boolean;
       };
+      submit_post: { Args: { post: string | null; draft_version: string | null }; Returns: number };
       unschedule_post: { Args: { post_id: string | null }; Returns: boolean };
+      verify_archive: { Args: { after: number | null; count: number | null }; Returns: Json };
       visit_summary: {
         Args: { day_count: number | null; time_zone: string | null };
         Returns: Json;

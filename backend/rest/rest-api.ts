@@ -111,9 +111,28 @@ export const restTables: Readonly<Record<string, RestTable>> = {
       created_at: SHORT,
       expires_at: SHORT,
       created_by: SHORT,
+      may_approve: SHORT,
     },
     filters: { post_id: ["eq"], token: ["eq"] },
     order: ["created_at"],
+  },
+  post_approvals: {
+    columns: {
+      id: SHORT,
+      post_id: SHORT,
+      event: SHORT,
+      document: 600_000,
+      digest: 64,
+      submission: SHORT,
+      draft_version: SHORT,
+      saved_at: SHORT,
+      saved_by: SHORT,
+      name: text(320),
+      email: text(320),
+      comment: text(2000),
+    },
+    filters: { id: ["eq"], post_id: ["eq"] },
+    order: ["id"],
   },
   testimonials: {
     columns: {
@@ -294,6 +313,11 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   discard_draft: { arguments: ["draft_id", "seen_version"] },
   restore_post_version: { arguments: ["version_id", "seen_version", "base_version"] },
   get_post_preview: { arguments: ["preview_token"] },
+  submit_post: { arguments: ["post", "draft_version"] },
+  decide_post: { arguments: ["submission", "decision", "comment"] },
+  decide_preview: {
+    arguments: ["preview_token", "submission", "decision", "name", "email", "comment"],
+  },
   add_visits: { arguments: ["visits_key", "day", "visits"] },
   create_visits_key: { arguments: [] },
   visit_summary: { arguments: ["day_count", "time_zone"] },
@@ -323,6 +347,7 @@ export const restFunctions: Readonly<Record<string, RestFunction>> = {
   archive_at: { arguments: ["moment", "wanted_kind", "wanted_item", "first", "count"] },
   search_archive: { arguments: ["query", "first", "count"] },
   archive_period: { arguments: ["starts", "ends", "after", "count"] },
+  verify_archive: { arguments: ["after", "count"] },
   project_facts: { arguments: [] },
 };
 

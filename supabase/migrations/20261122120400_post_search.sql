@@ -194,7 +194,10 @@ begin
     from regexp_split_to_table(private.search_form(query), '\s+') as word
     where word <> '';
 
-  with listed as materialized (
+  with waiting as materialized (
+    select post_id from private.waiting_posts() as post_id
+  ),
+  listed as materialized (
     select id, 'published' as state, slug, title, category, author, published_date as date,
         exists (select from public.post_drafts as draft where draft.id = posts.id) as has_draft,
         null as failure
@@ -221,14 +224,17 @@ begin
   ),
   found as materialized (
     select listed.*,
+        post_id is not null as is_waiting,
         to_char(date at time zone search_managed_posts.time_zone, 'YYYY-MM') as in_month,
         case
           when state = 'deleted' then array['deleted']
           else array[
-            'all', state, case when state <> 'draft' and has_draft then 'draft' end
+            'all', state, case when state <> 'draft' and has_draft then 'draft' end,
+            case when post_id is not null then 'waiting' end
           ]
         end as filters
       from listed
+      left join waiting on post_id = id
       where patterns = '{}'
         or private.search_form(concat_ws(' ', title, category, author)) like all (patterns)
   ),
@@ -271,7 +277,7 @@ begin
 end;
 $$;
 comment on function public.search_managed_posts(text, text, text, text, integer, integer) is
-  'Posts in every state whose title, category and author contain the words of the query, newest first, with counts per filter (all, published, scheduled, draft, deleted) and the months that have posts. month is "YYYY-MM" in the time zone, or empty. Owners and editors only.';
+  'Posts in every state whose title, category and author contain the words of the query, newest first, with counts per filter (all, published, scheduled, draft, deleted, waiting for approval) and the months that have posts. month is "YYYY-MM" in the time zone, or empty. Owners and editors only.';
 revoke execute on function public.search_managed_posts(text, text, text, text, integer, integer)
   from public, anon;
 grant execute on function public.search_managed_posts(text, text, text, text, integer, integer)

@@ -6,22 +6,28 @@ create table public.post_previews (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null default now() + interval '14 days',
   created_by uuid default auth.uid(),
+  may_approve boolean not null default false,
   constraint post_previews_maker
     foreign key (created_by) references private.people (user_id) on delete cascade
 );
 comment on table public.post_previews is
   'Links that show a draft or scheduled post to people without an account. One ends after 14 days, when its row is deleted, when the post is published or discarded, and when its maker is removed or gets another role.';
+comment on column public.post_previews.may_approve is
+  'Whether a person with the link may approve or return the post. Set by owners.';
 create index post_previews_by_maker on public.post_previews (created_by);
 
 alter table public.post_previews enable row level security;
 revoke all on public.post_previews from anon, authenticated;
-grant select, insert (post_id), delete on public.post_previews to authenticated;
+grant select, insert (post_id), update (may_approve), delete on public.post_previews to authenticated;
 grant all on public.post_previews to service_role;
 
 create policy "Writers read preview links" on public.post_previews
   for select to authenticated using ((select private.may('write posts')));
 create policy "Writers create preview links" on public.post_previews
   for insert to authenticated with check ((select private.may('write posts')));
+create policy "Owners let reviewers approve" on public.post_previews
+  for update to authenticated
+  using ((select private.may('manage the site'))) with check ((select private.may('manage the site')));
 create policy "Writers revoke preview links" on public.post_previews
   for delete to authenticated using ((select private.may('write posts')));
 
@@ -100,24 +106,35 @@ security definer
 set search_path = ''
 as $$
 declare
-  shown_id uuid;
+  link public.post_previews;
   found_post jsonb;
+  shown_state text := 'draft';
+  approval jsonb;
 begin
-  select post_id into shown_id from public.post_previews
+  select * into link from public.post_previews
     where token = preview_token and expires_at > now();
   select private.draft_document(draft) || jsonb_build_object('published_date', draft.updated_at)
     into found_post
-    from public.post_drafts as draft where id = shown_id;
-  if found_post is not null then
-    return jsonb_build_object('state', 'draft', 'post', found_post);
+    from public.post_drafts as draft where id = link.post_id;
+  if found_post is null then
+    shown_state := 'scheduled';
+    select to_jsonb(scheduled) - 'failure' into found_post
+      from public.scheduled_posts as scheduled where id = link.post_id;
   end if;
-  select jsonb_build_object('state', 'scheduled', 'post', to_jsonb(scheduled) - 'failure')
-    into found_post
-    from public.scheduled_posts as scheduled where id = shown_id;
-  return found_post;
+  if found_post is null then
+    return null;
+  end if;
+  if link.may_approve then
+    approval := private.preview_approval(link.post_id);
+    -- A reviewer reads what was submitted, word for word.
+    found_post := found_post || coalesce(approval -> 'document', '{}');
+  end if;
+  return jsonb_build_object(
+    'state', shown_state, 'post', found_post, 'approval', approval - 'document'
+  );
 end;
 $$;
 comment on function public.get_post_preview(uuid) is
-  'What a preview link shows: {state, post}; null for an unknown or ended link.';
+  'What a preview link shows: {state, post, approval}; null for an unknown or ended link. approval is what private.preview_approval returns for a link that may approve, otherwise null.';
 revoke execute on function public.get_post_preview(uuid) from public;
 grant execute on function public.get_post_preview(uuid) to anon, authenticated, service_role;

@@ -53,39 +53,23 @@ create trigger archive_entries_reject_change
   for each statement execute function private.reject_change();
 
 -- What the archive keeps of each version table, in one shape.
-do $do$
-declare
-  definition text := $sql$
-    select 'post' as kind, post_id::text as item, id as version, event, document, saved_at, saved_by,
-        null as signer, event = 'published' as is_public
-      from public.post_versions
-      -- A discarded draft that was never published has a state.
-      where event = 'published' or (event = 'deleted' and not document ? 'state')
-    union all
-    select 'settings', section, id, 'published', document, published_at, published_by,
-        null, section <> 'mail'
-      from public.site_settings_versions
-  $sql$;
-begin
-  if to_regclass('public.testimonial_versions') is not null then
-    definition := definition || $sql$
-      union all
-      select 'testimonial', testimonial_id::text, id, event, document, saved_at, saved_by,
-          null, event <> 'deleted' and document ->> 'approved_at' is not null
-        from public.testimonial_versions
-    $sql$;
-  end if;
-  if to_regclass('public.post_approvals') is not null then
-    definition := definition || $sql$
-      union all
-      select 'approval', post_id::text, id, event, document, saved_at, saved_by,
-          coalesce(name, email), false
-        from public.post_approvals
-    $sql$;
-  end if;
-  execute 'create view private.archived_versions as ' || definition;
-end;
-$do$;
+create view private.archived_versions as
+  select 'post' as kind, post_id::text as item, id as version, event, document, saved_at, saved_by,
+      null as signer, event = 'published' as is_public
+    from public.post_versions
+    -- A discarded draft that was never published has a state.
+    where event = 'published' or (event = 'deleted' and not document ? 'state')
+  union all
+  select 'settings', section, id, 'published', document, published_at, published_by,
+      null, section <> 'mail'
+    from public.site_settings_versions
+  union all
+  select 'testimonial', testimonial_id::text, id, event, document, saved_at, saved_by,
+      null, event <> 'deleted' and document ->> 'approved_at' is not null
+    from public.testimonial_versions
+  union all
+  select 'approval', post_id::text, id, event, document, saved_at, saved_by, name, false
+    from public.post_approvals;
 
 create function private.archive_hash(previous text, entry public.archive_entries)
 returns text
@@ -162,21 +146,32 @@ $$;
 
 create function private.archive_missing_versions()
 returns void
-language sql
+language plpgsql
 security definer
 set search_path = ''
 as $$
-  select private.archive_version(missing.kind, missing.version)
+begin
+  insert into public.testimonial_versions (testimonial_id, event, document, saved_at, saved_by)
+    select stored.id, case when approved_at is null then 'received' else 'approved' end,
+        to_jsonb(stored) - array['consent', 'email', 'request'],
+        coalesce(approved_at, created_at), null
+      from public.testimonials as stored
+      where not exists (
+        select from public.testimonial_versions as version where version.testimonial_id = stored.id
+      );
+  perform private.archive_version(kind, version)
     from (
-      select kind, version from private.archived_versions
-      except
-      select kind, version from public.archive_entries
-    ) as missing
-    join private.archived_versions as stored using (kind, version)
-    order by stored.saved_at, kind, version;
+      select kind, version from private.archived_versions as stored
+        where not exists (
+          select from public.archive_entries as entry
+            where entry.kind = stored.kind and entry.version = stored.version
+        )
+        order by saved_at, kind, version
+    ) as missing;
+end;
 $$;
 comment on function private.archive_missing_versions() is
-  'Adds the entries of versions from before the archive existed, in the order in which they were saved. Run after a restore.';
+  'Adds what a database from before the archive lacks: versions of its testimonials, and the entries of all versions, in the order in which they were saved.';
 select private.archive_missing_versions();
 
 create trigger post_versions_archive
@@ -186,37 +181,27 @@ create trigger post_versions_archive
 create trigger site_settings_versions_archive
   after insert on public.site_settings_versions
   for each row execute function private.archive_new_version('settings');
+create trigger testimonial_versions_archive
+  after insert on public.testimonial_versions
+  for each row execute function private.archive_new_version('testimonial');
+create trigger post_approvals_archive
+  after insert on public.post_approvals
+  for each row execute function private.archive_new_version('approval');
 
-do $do$
-declare
-  source record;
-begin
-  for source in
-    select * from (values
-      ('post_versions', null),
-      ('site_settings_versions', null),
-      ('testimonial_versions', 'testimonial'),
-      ('post_approvals', 'approval')
-    ) as sources (name, kind)
-    where to_regclass('public.' || name) is not null
-  loop
-    if source.kind is not null then
-      execute format(
-        'create trigger %s_archive after insert on public.%s for each row
-          execute function private.archive_new_version(%L)',
-        source.name, source.name, source.kind
-      );
-    end if;
-    execute format(
-      'create trigger %s_reject_change before update or delete or truncate on public.%s
-        for each statement execute function private.reject_change()',
-      source.name, source.name
-    );
-    execute format('revoke all on public.%s from service_role', source.name);
-    execute format('grant select on public.%s to service_role', source.name);
-  end loop;
-end;
-$do$;
+create trigger post_versions_reject_change
+  before update or delete or truncate on public.post_versions
+  for each statement execute function private.reject_change();
+create trigger site_settings_versions_reject_change
+  before update or delete or truncate on public.site_settings_versions
+  for each statement execute function private.reject_change();
+create trigger testimonial_versions_reject_change
+  before update or delete or truncate on public.testimonial_versions
+  for each statement execute function private.reject_change();
+create trigger post_approvals_reject_change
+  before update or delete or truncate on public.post_approvals
+  for each statement execute function private.reject_change();
+revoke all on public.post_versions, public.site_settings_versions from service_role;
+grant select on public.post_versions, public.site_settings_versions to service_role;
 
 create function private.archive_until(entry public.archive_entries)
 returns timestamptz
@@ -318,6 +303,8 @@ create index post_versions_words on public.post_versions
   using gin (private.archive_words(document)) where event = 'published';
 create index site_settings_versions_words on public.site_settings_versions
   using gin (private.archive_words(document));
+create index testimonial_versions_words on public.testimonial_versions
+  using gin (private.archive_words(document)) where event <> 'deleted';
 
 create function public.archive_summary()
 returns jsonb
@@ -440,6 +427,9 @@ begin
     union all
     select 'settings', id from public.site_settings_versions
       where private.archive_words(document) @@ words
+    union all
+    select 'testimonial', id from public.testimonial_versions
+      where event <> 'deleted' and private.archive_words(document) @@ words
   ),
   found as materialized (
     select number from matching join public.archive_entries using (kind, version) where is_public
@@ -539,3 +529,95 @@ comment on function public.archive_period(timestamptz, timestamptz, bigint, inte
   'Entries after a number that began in a period or were public at some time in it, ascending, at most 100 and about 4 MB of documents, but at least one: {rows: [{number, kind, item, event, is_public, document, since, until, by, digest, hash}]}. Owners only.';
 revoke execute on function public.archive_period(timestamptz, timestamptz, bigint, integer) from public, anon;
 grant execute on function public.archive_period(timestamptz, timestamptz, bigint, integer) to authenticated;
+
+create function public.verify_archive(after bigint, count integer)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = ''
+as $$
+#variable_conflict use_column
+declare
+  previous public.archive_entries;
+  last public.archive_entries;
+  result jsonb;
+begin
+  perform private.require_owner();
+  select * into previous from public.archive_entries where number <= after order by number desc limit 1;
+  select * into last from public.archive_entries order by number desc limit 1;
+  with page as materialized (
+    select entry,
+        lag(number, 1, coalesce(previous.number, 0)) over in_order as previous_number,
+        lag(hash, 1, coalesce(previous.hash, '')) over in_order as previous_hash,
+        lag(at, 1, previous.at) over in_order as previous_at
+      from public.archive_entries as entry
+      where number > after
+      window in_order as (order by number)
+      order by number
+      limit greatest(verify_archive.count, 1)
+  ),
+  problems as (
+    select (entry).number, problem
+      from page
+      left join private.archived_versions as stored
+        on stored.kind = (entry).kind and stored.version = (entry).version
+      cross join lateral (
+        values
+          (
+            case when previous_number + 1 < (entry).number
+              then format('Entries %s to %s are missing.', previous_number + 1, (entry).number - 1)
+            end
+          ),
+          (
+            case when previous_number + 1 = (entry).number
+                and (entry).hash <> private.archive_hash(previous_hash, entry)
+              then format('Entry %s does not fit the entry before: one of them was changed.', (entry).number)
+            end
+          ),
+          (
+            case
+              when stored.version is null
+                then format('Entry %s: its version %s is missing.', (entry).number, (entry).version)
+              when stored.item <> (entry).item or stored.event <> (entry).event
+                or greatest(stored.saved_at, previous_at) <> (entry).at
+                then format('Entry %s: the item, event or time of its version was changed.', (entry).number)
+              when (entry).erased_at is null
+                  and private.document_digest(stored.document) <> (entry).digest
+                then format('Entry %s: its document was changed.', (entry).number)
+              when (entry).erased_at is not null and not stored.document ? 'erased'
+                then format('Entry %s: its document is said to be erased, and is there.', (entry).number)
+              -- The setting may have been longer at that time, never shorter.
+              when (entry).is_public and (entry).erased_at
+                  < coalesce(private.archive_until(entry), 'infinity') + interval '5 years'
+                then format('Entry %s: its document was erased before its time.', (entry).number)
+            end
+          )
+      ) as found (problem)
+      where problem is not null
+    union all
+    select null, format('Version %s of the %s %s has no entry.', version, kind, item)
+      from private.archived_versions as stored
+      where not exists (select from page)
+        and not exists (
+          select from public.archive_entries as entry
+            where entry.kind = stored.kind and entry.version = stored.version
+        )
+  )
+  select jsonb_build_object(
+      'next', (select max((entry).number) from page),
+      'erased', (select count((entry).erased_at) from page),
+      'last', to_jsonb(last),
+      'problems', coalesce(
+        (select jsonb_agg(problem order by number) from (select * from problems limit 1000) as first),
+        '[]'
+      )
+    )
+    into result;
+  return result;
+end;
+$$;
+comment on function public.verify_archive(bigint, integer) is
+  'Recomputes the digests and hashes of entries after a number: {next, erased, last, problems}. When none are left, next is null and problems are versions without an entry. Owners and the secret key only.';
+revoke execute on function public.verify_archive(bigint, integer) from public, anon;
+grant execute on function public.verify_archive(bigint, integer) to authenticated, service_role;

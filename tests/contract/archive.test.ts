@@ -1,19 +1,29 @@
-// The archive: the chain over the versions of posts and settings, and what owners read of it.
+// The archive: the chain over the versions of posts, settings, testimonials and approvals, and what owners read of it.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect, type Sql, type Transaction } from "../../backend/database.ts";
+import { changeHistory } from "../change-history.ts";
 import { otherFirm, publishSettings } from "../other-firm.ts";
+import { appendOnly } from "../project/marked.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 let project: Project;
+let sql: Sql;
 let owner: SupabaseClient;
 
 beforeAll(async () => {
   project = await startProject();
+  sql = connect(project.backend?.databaseUrl ?? "", 2);
   owner = openClient(project);
   await owner.auth.signInWithPassword(project.owner);
 });
 
 afterAll(async () => {
+  await sql.end();
   await project.stop();
 });
 
@@ -24,9 +34,32 @@ async function call(name: string, values: Record<string, unknown> = {}) {
   return (await owner.rpc(name, values).throwOnError()).data;
 }
 
+async function publish(values: Record<string, unknown> = {}): Promise<string> {
+  const row = { ...post, slug: crypto.randomUUID(), content, ...values };
+  return (await owner.from("posts").insert(row).select("id").single().throwOnError()).data.id;
+}
+
+async function entriesOf(item: string) {
+  return sql`select * from archive_entries where item = ${item} order by number`;
+}
+
+async function run(...parameters: string[]) {
+  const child = spawn(process.execPath, ["scripts/verify-archive.ts", ...parameters], {
+    cwd: join(import.meta.dirname, "../.."),
+    env: {
+      PATH: process.env.PATH,
+      SUPABASE_URL: project.url,
+      SUPABASE_SECRET_KEY: project.secretKey,
+    },
+  });
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const code = await new Promise((resolve) => child.once("exit", resolve));
+  return { code, lines: (await output).join("").trim().split("\n") };
+}
+
 test("owners read what visitors could read at a moment, and find it by its words", async () => {
-  const insert = owner.from("posts").insert({ ...post, content });
-  const { id } = (await insert.select("id").single().throwOnError()).data;
+  const before = (await call("archive_summary")).entries;
+  const id = await publish({ slug: "archived" });
   const moment = (await call("archive_summary")).last_at;
   await owner.from("posts").update({ title: "Renamed" }).eq("id", id).throwOnError();
   const changed = (await call("archive_summary")).last_at;
@@ -36,7 +69,7 @@ test("owners read what visitors could read at a moment, and find it by its words
     total: 1,
     rows: [
       {
-        ...{ number: 9, kind: "post", item: id, since: moment, until: changed },
+        ...{ number: before + 1, kind: "post", item: id, since: moment, until: changed },
         ...{ by: project.owner.email, document: expect.objectContaining({ ...post, content }) },
       },
     ],
@@ -45,11 +78,247 @@ test("owners read what visitors could read at a moment, and find it by its words
   const search = { query: "para unique", first: 0, count: 1 };
   expect(await call("search_archive", search)).toEqual({
     total: 2,
-    rows: [{ ...found, number: 10, title: "Renamed", since: changed, until: null }],
+    rows: [{ ...found, number: before + 2, title: "Renamed", since: changed, until: null }],
   });
-  const period = { starts: changed, ends: "2200-01-01", after: 8, count: 100 };
+  const period = { starts: changed, ends: "2200-01-01", after: before, count: 100 };
   expect((await call("archive_period", period)).rows).toEqual([
-    expect.objectContaining({ ...found, number: 10, event: "published", is_public: true }),
-    expect.objectContaining({ number: 11, kind: "settings", item: "blog", until: null }),
+    expect.objectContaining({ ...found, number: before + 2, event: "published", is_public: true }),
+    expect.objectContaining({ number: before + 3, kind: "settings", item: "blog", until: null }),
   ]);
+  await owner.from("posts").delete().eq("id", id).throwOnError();
+  const { last_at } = await call("archive_summary");
+  expect(await call("archive_at", { ...wanted, moment: last_at })).toEqual({ total: 0, rows: [] });
+});
+
+test("a review is public from its approval until its refusal, and each decision has an entry", async () => {
+  const review = { id: crypto.randomUUID(), name: "Grace", content: "Kind", rating: 5 };
+  await owner.from("testimonials").insert(review).throwOnError();
+  const reviews = owner.from("testimonials");
+  await reviews.update({ reply: "Thank you" }).eq("id", review.id).throwOnError();
+  const moment = (await call("archive_summary")).last_at;
+  const refusal = { approved_at: null, refused_at: "now", refusal_reason: "withdrawn" };
+  await reviews.update(refusal).eq("id", review.id).throwOnError();
+  await reviews.delete().eq("id", review.id).throwOnError();
+  expect((await entriesOf(review.id)).map(({ event, is_public }) => [event, is_public])).toEqual([
+    ["approved", true],
+    ["changed", true],
+    ["refused", false],
+    ["deleted", false],
+  ]);
+  const wanted = { wanted_kind: "testimonial", wanted_item: review.id, first: 0, count: 10 };
+  const shown = await call("archive_at", { moment, ...wanted });
+  expect(shown.rows[0].document).toMatchObject({ ...review, reply: "Thank you" });
+  expect(await call("search_archive", { query: "grace", first: 0, count: 9 })).toMatchObject({
+    total: 2,
+    rows: [{ title: "Grace", kind: "testimonial" }, { title: "Grace" }],
+  });
+});
+
+test("settings are shown without what pages did not show", async () => {
+  const { contact, mail } = otherFirm;
+  const shown = async (item: string) => {
+    const moment = (await call("archive_summary")).last_at;
+    const wanted = { moment, wanted_kind: "settings", wanted_item: item, first: 0, count: 1 };
+    return (await call("archive_at", wanted)).rows[0]?.document;
+  };
+  await publishSettings(owner, { contact: { ...contact, showStreet: false }, mail });
+  expect(await shown("contact")).toMatchObject({ phone: contact.phone });
+  expect(await shown("contact")).not.toHaveProperty("street");
+  expect(await shown("mail")).toBeUndefined();
+});
+
+test("each hash covers the hash before and every column, by the documented formula", async () => {
+  await publish({ title: 'Quoted "é" \\ \u2028' });
+  const rows = await sql`
+    select entry.*, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time,
+        version.document::text as document
+      from archive_entries as entry join private.archived_versions as version using (kind, version)
+      order by number`;
+  const sha256 = (input: string) => createHash("sha256").update(input).digest("hex");
+  let previous = "";
+  for (const [index, entry] of rows.entries()) {
+    expect(Number(entry.number)).toBe(index + 1);
+    expect(entry.digest).toBe(sha256(entry.document));
+    const values = [
+      ...[previous, Number(entry.number), entry.kind, entry.item, Number(entry.version)],
+      ...[entry.event, entry.is_public, entry.time, entry.by_name, entry.digest],
+    ];
+    expect(entry.hash).toBe(sha256(`[${values.map((value) => JSON.stringify(value)).join(", ")}]`));
+    previous = entry.hash;
+  }
+});
+
+test.each(appendOnly.filter((table) => table !== "consents"))(
+  "nobody changes, deletes or truncates %s",
+  async (table) => {
+    for (const role of ["postgres", "service_role", "authenticated", "anon"]) {
+      for (const statement of [
+        `update ${table} set ${table === "archive_entries" ? "by_name = 'A'" : "document = '{}'"}`,
+        `delete from ${table}`,
+        `truncate ${table}`,
+      ]) {
+        const forge = sql.begin(async (transaction) => {
+          await transaction.unsafe(`set local role ${role}`);
+          await transaction.unsafe(statement);
+        });
+        const reason =
+          role === "postgres" ? "The archive keeps every version" : "permission denied";
+        await expect(forge, `${role}: ${statement}`).rejects.toThrow(reason);
+      }
+    }
+  },
+);
+
+test("entries of writers at the same time have no gaps, and a discarded draft has none", async () => {
+  const { entries } = await call("archive_summary");
+  await Promise.all(Array.from({ length: 20 }, () => publish()));
+  const draft = { id: crypto.randomUUID(), title: "Never published" };
+  await owner.from("post_drafts").insert(draft).throwOnError();
+  await call("discard_draft", { draft_id: draft.id, seen_version: null });
+  const summary = await call("archive_summary");
+  expect(summary).toMatchObject({ entries: entries + 20, last_number: entries + 20 });
+  expect(await entriesOf(draft.id)).toEqual([]);
+});
+
+test("what was public is kept for its years, and the rest is erased on request", async () => {
+  const erase = async (id: string) =>
+    (await sql`select private.erase_archived('post', ${id}) as until`)[0]?.until as Date | null;
+  const documentsOf = async (id: string) =>
+    (await sql`select document from post_versions where post_id = ${id} order by id`).map(
+      ({ document }) => document.title ?? document,
+    );
+  const id = await publish();
+  await owner.from("posts").delete().eq("id", id).throwOnError();
+  const until = await erase(id);
+  expect(until?.getFullYear()).toBe(new Date().getFullYear() + 5);
+  expect(await documentsOf(id)).toEqual([post.title, { erased: true }]);
+  expect(await run()).toMatchObject({ code: 0 });
+
+  const { site } = otherFirm;
+  await publishSettings(owner, { site: { ...site, archiveYears: "10" } });
+  expect((await erase(id))?.getFullYear()).toBe(new Date().getFullYear() + 10);
+  const tenYearsAgo = (history: Transaction) => history`
+    with aged as (
+      update archive_entries set at = at - interval '10 years' where item = ${id}
+    )
+    update post_versions set saved_at = saved_at - interval '10 years' where post_id = ${id}`;
+  await changeHistory(sql, tenYearsAgo);
+  expect(await erase(id)).toBeNull();
+  expect(await documentsOf(id)).toEqual([{ erased: true }, { erased: true }]);
+  await changeHistory(
+    sql,
+    (history) => history`
+      with aged as (
+        update archive_entries set at = at + interval '10 years' where item = ${id}
+      )
+      update post_versions set saved_at = saved_at + interval '10 years' where post_id = ${id}`,
+  );
+  expect((await run()).lines).toContainEqual(
+    expect.stringMatching(/^Entry \d+: its document was erased before its time.$/),
+  );
+  await changeHistory(
+    sql,
+    (history) => history`update archive_entries set erased_at = '2199-01-01' where item = ${id}`,
+  );
+  expect(await run()).toMatchObject({ code: 0 });
+});
+
+test("each kind of damage is named in one line", async () => {
+  const id = await publish();
+  const [entry] = await entriesOf(id);
+  const number = Number(entry?.number);
+  await publish();
+  const intact = await run();
+  expect(intact).toMatchObject({
+    code: 0,
+    lines: expect.arrayContaining(["Nothing was changed."]),
+  });
+  const [, last = ""] = /^The last entry: (\d+:[0-9a-f]{64})$/.exec(intact.lines[0] ?? "") ?? [];
+  expect(await run("--expect", last)).toMatchObject({ code: 0 });
+
+  const version = entry?.version;
+  const damages: [(history: Transaction) => PromiseLike<unknown>, string[], string?][] = [
+    [
+      (history) => history`
+        update post_versions set document = document || '{"title": "Forged"}' where id = ${version}`,
+      [`Entry ${number}: its document was changed.`],
+    ],
+    [
+      (history) => history`update post_versions set event = 'deleted' where id = ${version}`,
+      [`Entry ${number}: the item, event or time of its version was changed.`],
+    ],
+    [
+      (history) => history`delete from post_versions where id = ${version}`,
+      [`Entry ${number}: its version ${version} is missing.`],
+    ],
+    [
+      (history) => history`update archive_entries set by_name = 'A' where number = ${number}`,
+      [`Entry ${number} does not fit the entry before: one of them was changed.`],
+    ],
+    [
+      (history) => history`update archive_entries set erased_at = now() where number = ${number}`,
+      [`Entry ${number}: its document is said to be erased, and is there.`],
+    ],
+    [
+      (history) => history`delete from archive_entries where number = ${number}`,
+      [
+        `Entries ${number} to ${number} are missing.`,
+        `Version ${version} of the post ${id} has no entry.`,
+      ],
+    ],
+    [
+      (history) => history`
+        with cut as (delete from archive_entries where number > ${number})
+        delete from post_versions where id > ${version}`,
+      [`Entry ${last.split(":")[0]} is missing or has another hash than expected.`],
+      last,
+    ],
+  ];
+  for (const [damage, lines, expected] of damages) {
+    await changeHistory(sql, async (history) => {
+      await history`create table saved_versions as select * from post_versions`;
+      await history`create table saved_entries as select * from archive_entries`;
+      await damage(history);
+    });
+    const found = await run(...(expected ? ["--expect", expected] : []));
+    await changeHistory(sql, async (history) => {
+      for (const [table, saved] of [
+        ["post_versions", "saved_versions"],
+        ["archive_entries", "saved_entries"],
+      ] as const) {
+        await history`delete from ${history(table)}`;
+        await history`
+          insert into ${history(table)} overriding system value select * from ${history(saved)}`;
+        await history`drop table ${history(saved)}`;
+      }
+    });
+    expect(found.lines.slice(1).filter((line) => !line.startsWith("Erased"))).toEqual([
+      ...lines,
+      `${lines.length} problems`,
+    ]);
+    expect(found.code).toBe(1);
+  }
+  expect(await run()).toMatchObject({ code: 0 });
+});
+
+test("after the clock jumped back, entries keep their order and verify says so", async () => {
+  const id = await publish();
+  await changeHistory(
+    sql,
+    (history) => history`
+      with moved as (update post_versions set saved_at = '2190-01-01' where post_id = ${id})
+      update archive_entries as entry set at = '2190-01-01' where item = ${id}`,
+  );
+  await changeHistory(
+    sql,
+    (history) => history`
+      update archive_entries as entry
+        set hash = private.archive_hash((select hash from archive_entries where number = entry.number - 1), entry)
+        where item = ${id}`,
+  );
+  const [{ at } = {}] = await entriesOf(await publish());
+  expect(at).toEqual(new Date("2190-01-01"));
+  const { code, lines } = await run();
+  expect(lines).toContainEqual(expect.stringContaining("dated in the future (2190-01-01T00:00"));
+  expect(code).toBe(0);
 });

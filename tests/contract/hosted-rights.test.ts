@@ -159,6 +159,7 @@ const calls = {
   add_person: "select add_person('editor@example.com', 'editor', '')",
   list_people: "select * from list_people()",
   user_id: "select private.user_id()",
+  own_name: "select private.own_name()",
   my_profile: "select * from my_profile()",
   list_my_sessions: "select * from list_my_sessions()",
   end_my_session: "select end_my_session(id) from auth.sessions",

@@ -12,6 +12,7 @@ import {
 } from "../../app/manage/posts/stored-posts.ts";
 import type { Client } from "../../app/supabase/client-context.ts";
 import { connect, type Sql } from "../../backend/database.ts";
+import { changeHistory } from "../change-history.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
@@ -430,7 +431,11 @@ test("a deleted post is restored as a draft for 30 days; published again, its fo
   await deletePost(post.id);
   const id = (await newestVersion(post.id))?.id;
   const age = (days: number) =>
-    sql`update post_versions set saved_at = now() - make_interval(days => ${days}) where id = ${id}`;
+    changeHistory(
+      sql,
+      (history) => history`
+        update post_versions set saved_at = now() - make_interval(days => ${days}) where id = ${id}`,
+    );
   await age(30);
   expect(await restore(id)).toBeNull();
   await age(29);
@@ -636,7 +641,7 @@ test("images of drafts, of scheduled posts and inside a text are in use", async 
   expect(data).toEqual([]);
 });
 
-test("the image of a deleted post leaves the public bucket, can come back, and is removed after 30 days", async () => {
+test("the image of a deleted post leaves the public bucket, can come back, and stays as long as the archive keeps it", async () => {
   const { name, url } = await storeImage();
   const to = { destinationBucket: "deleted-images" };
   const [images, deleted] = [owner.storage.from("images"), owner.storage.from("deleted-images")];
@@ -652,9 +657,20 @@ test("the image of a deleted post leaves the public bucket, can come back, and i
 
   await images.move(name, name, to);
   await sql`update storage.objects set updated_at = now() - interval '30 days' where name = ${name}`;
-  await sql`update post_versions set saved_at = now() - interval '30 days' where post_id = ${post.id}`;
-  expect((await admin.functions.invoke("remove-unused-images", { body: "" })).error).toBeNull();
-  expect(await sql`select from storage.objects where name = ${name}`).toHaveLength(0);
+  for (const [erased, kept] of [
+    ["{}", 1],
+    [`{"content": null, "image_url": null}`, 0],
+  ] as const) {
+    await changeHistory(
+      sql,
+      (history) => history`
+        update post_versions
+          set saved_at = now() - interval '30 days', document = document || ${erased}::text::jsonb
+          where post_id = ${post.id}`,
+    );
+    expect((await admin.functions.invoke("remove-unused-images", { body: "" })).error).toBeNull();
+    expect(await sql`select from storage.objects where name = ${name}`).toHaveLength(kept);
+  }
 });
 
 test("the list of posts has every state once, with counts, a search and months", async () => {

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { connect, type Sql } from "../../backend/database.ts";
+import { changeHistory } from "../change-history.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 const gif = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
@@ -66,9 +67,15 @@ async function publish(image_url: string | null): Promise<string> {
   return post.id;
 }
 
-/** Ends the 30 days in which deleted posts can be restored. */
+/** Ends the 30 days in which deleted posts can be restored, and the years in which the archive keeps what they showed. */
 async function endRestoration(): Promise<void> {
-  await sql`update post_versions set saved_at = saved_at - interval '30 days' where event = 'deleted'`;
+  await changeHistory(
+    sql,
+    (history) => history`
+      update post_versions
+        set document = '{"erased": true}', saved_at = saved_at - interval '30 days'
+        where post_id in (select post_id from post_versions where event = 'deleted')`,
+  );
 }
 
 /** Moves the noted times into the past, then runs the job. */

@@ -11,7 +11,7 @@ import { connect, type Sql } from "../../backend/database.ts";
 import { restFunctions, restTables } from "../../backend/rest/rest-api.ts";
 import { may, type Role, roleInfo, roles } from "../../supabase/functions/_shared/roles.ts";
 import { otherFirm } from "../other-firm.ts";
-import { tableKeys } from "../project/marked.ts";
+import { appendOnly, tableKeys } from "../project/marked.ts";
 import { openClient, type Project, startProject } from "../start-project.ts";
 
 type Actor = "anonymous" | "stranger" | Role;
@@ -91,6 +91,14 @@ const tables: Record<string, Table> = {
     row: given("post_id", "post_drafts"),
     change: { expires_at: "2100-01-01T00:00:00Z" },
     may: [writers, writers, nobody, nobody, writers],
+  },
+  post_approvals: {
+    row: () => ({
+      ...{ event: "approved", document: {}, digest: "", name: "A" },
+      post_id: randomUUID(),
+    }),
+    change: { comment: "Forged" },
+    may: [writers, nobody, nobody, nobody, nobody],
   },
   post_versions: {
     row: () => ({ post_id: randomUUID(), event: "draft", document: {} }),
@@ -208,6 +216,8 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
   // No page could show this value.
   ["posts", "update", nobody, { updated_at: "infinity" }],
   ["scheduled_posts", "update", nobody, { retry_at: null, failure: "None" }],
+  ["post_previews", "update", owners, { may_approve: true }],
+  ["post_previews", "insert", nobody, { may_approve: true }],
   ["testimonials", "insert", nobody, { approved_at: then }],
   ["testimonials", "insert", nobody, { is_sample: true }],
   ["testimonials", "insert", nobody, { owner: true }],
@@ -297,6 +307,9 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["restore_post_version", writers, writes, deletedVersion],
   ["search_managed_posts", writers, reads, { ...search, month: "", time_zone: "UTC" }],
   ["get_post_preview", everyone, reads, given("preview_token", "post_previews", "token")],
+  ["submit_post", writers, writes, finishedPost],
+  ["decide_post", owners, writes, openSubmission],
+  ["decide_preview", everyone, writes, openReview],
   ["search_posts", everyone, reads, { query: "insurance", first: 0, count: 1 }],
   ["list_post_categories", everyone, reads],
   ["find_neighbor_posts", everyone, reads, given("post_slug", "posts", "slug")],
@@ -326,6 +339,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["archive_at", owners, reads, archiveMoment, ({ rows }) => rows],
   ["search_archive", owners, reads, archivedWord, ({ rows }) => rows],
   ["archive_period", owners, reads, archivePeriod, ({ rows }) => rows],
+  ["verify_archive", owners, reads, { after: 0, count: 1 }],
   ["create_visits_key", owners, writes],
   ["visit_summary", owners, reads, { day_count: 30, time_zone: "UTC" }],
   ["add_visits with a guessed key", nobody, responds, guessedVisits],
@@ -660,27 +674,32 @@ async function rowOf(table: string, values?: Row): Promise<Row> {
   return { ...(await tables[table]?.row()), ...values };
 }
 
-/** The tables of which not even the secret key may change a row. Triggers write most of them. */
-const appendOnly = ["consents", "post_versions", "site_settings_versions", "archive_entries"];
+async function publishBlog(): Promise<void> {
+  await sessions.owner.client.rpc("publish_settings", await settingsDraft()).throwOnError();
+}
+
+/** What makes a trigger add a row to a table that nobody may write. */
+const versionWriters: Record<string, () => Promise<unknown>> = {
+  post_versions: () => stored("posts"),
+  post_approvals: openSubmission,
+  testimonial_versions: () => stored("testimonials"),
+  site_settings_versions: publishBlog,
+  archive_entries: publishBlog,
+};
 
 /** @returns the row as it was stored */
 async function stored(table: string, values?: Row): Promise<Row> {
-  if (appendOnly.includes(table) && table !== "consents") {
-    if (table === "post_versions") await stored("posts");
-    else await sessions.owner.client.rpc("publish_settings", await settingsDraft()).throwOnError();
+  const write = versionWriters[table];
+  if (write) {
+    await write();
     const order = table === "archive_entries" ? "number" : "id";
     const newest = admin.from(table).select("*").order(order, { ascending: false }).limit(1);
     return (await newest.single().throwOnError()).data;
   }
-  if (table === "testimonial_versions") {
-    const { id } = await stored("testimonials");
-    const versions = admin.from(table).select("*").eq("testimonial_id", id);
-    return (await versions.single().throwOnError()).data;
-  }
   const row = await rowOf(table, values);
   const rows = admin.from(table);
-  const write = appendOnly.includes(table) ? rows.insert(row) : rows.upsert(row);
-  return (await write.select().single().throwOnError()).data;
+  const request = appendOnly.includes(table) ? rows.insert(row) : rows.upsert(row);
+  return (await request.select().single().throwOnError()).data;
 }
 
 /** A row for an insert. Each section of the settings can exist once, so one is removed first. */
@@ -754,6 +773,27 @@ async function deletedVersion(): Promise<Row> {
 function newSchedule(): Row {
   const post = { ...scheduled(), tagline: "", alt: "", related_services: [] };
   return { post: JSON.stringify(post), seen_version: null, draft_version: null };
+}
+
+async function finishedPost(): Promise<Row> {
+  const { id, updated_at } = await stored("post_drafts");
+  const post = JSON.stringify({ ...scheduled(), id, tagline: "", alt: "", related_services: [] });
+  return { post, draft_version: updated_at };
+}
+
+async function openSubmission() {
+  const { data } = await sessions.owner.client.rpc("submit_post", await finishedPost());
+  return { submission: data, decision: "approved", comment: "" };
+}
+
+/** A submission that anyone with the link of its post may decide about. */
+async function openReview(): Promise<Row> {
+  const draft = await finishedPost();
+  const { id } = JSON.parse(String(draft.post));
+  const { data: submission } = await sessions.owner.client.rpc("submit_post", draft);
+  const { token } = await stored("post_previews", { post_id: id, may_approve: true });
+  const person = { name: "Ada", email: "ada@example.com", comment: "" };
+  return { preview_token: token, submission, decision: "approved", ...person };
 }
 
 async function findableMessage(): Promise<Row> {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type ListPage, loadPage } from "../../loading/load-page.ts";
 import { type Result, tryLoading } from "../../loading/loaded.tsx";
 import { getBrowserClient, readPublicSettings } from "../../supabase/browser-client.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { type ListSearch, readSearch, searchUrl } from "../list-search.ts";
 
 /** The filters of the SQL function search_managed_posts. */
@@ -11,6 +12,7 @@ export const filterLabels = {
   published: "Published",
   scheduled: "Scheduled",
   draft: "Drafts",
+  waiting: "Waiting for approval",
   deleted: "Deleted",
 };
 export type PostFilter = keyof typeof filterLabels;
@@ -45,6 +47,8 @@ const managedPostSchema = z.object({
   date: z.string(),
   /** Whether a draft with changes is stored. */
   has_draft: z.boolean(),
+  /** Whether it was submitted for approval and can be decided. */
+  is_waiting: z.boolean(),
   /** Why a scheduled post could not be published. */
   failure: z.nullable(z.string()),
 });
@@ -80,4 +84,11 @@ export async function loadManagedPosts(search: PostSearch): Promise<Result<Manag
     );
     return { ...found, ...list };
   });
+}
+
+/** @returns how many posts wait for approval. @throws the backend's error */
+export async function countWaitingPosts(client: Client): Promise<number> {
+  const search = { query: "", filter: "waiting", month: "", time_zone: "UTC", first: 0, count: 0 };
+  const { data } = await client.rpc("search_managed_posts", search).throwOnError();
+  return foundSchema.parse(data).counts.waiting;
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from "react";
 import { Button } from "../button.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
+import type { Approval } from "./post-approval.tsx";
 import type { OpenedPost } from "./stored-posts.ts";
 import type { PostActions } from "./use-post-actions.ts";
 
@@ -10,6 +11,8 @@ interface PostActionsProps {
   /** Whether the draft differs from the stored post, or a new post has a draft. */
   isChanged: boolean;
   isConflicting: boolean;
+  /** Null when posts need no approval; undefined until that is known. */
+  approval: Approval | null | undefined;
   /** The reason why the post cannot be published now. */
   blockedBy?: string;
   status: ReactNode;
@@ -21,11 +24,12 @@ interface PostActionsProps {
 
 /** The buttons of the editor. Each state of a post has its own. */
 export function PostActionsBar(props: PostActionsProps) {
-  const { actions, state, isChanged, isConflicting, blockedBy, status } = props;
+  const { actions, state, isChanged, isConflicting, approval, blockedBy, status } = props;
   const { onCancel, onSchedule, onSaveSchedule } = props;
   const { running } = actions;
   const dialog = useRef<HTMLDialogElement>(null);
   const isBusy = running !== null || isConflicting;
+  const mustSubmit = approval?.mustSubmit ?? false;
   const what = state === "draft" ? "draft" : "changes";
   return (
     <div className="mt-8 border-t border-line pt-6">
@@ -53,12 +57,14 @@ export function PostActionsBar(props: PostActionsProps) {
             <Button size="normal" disabled={isBusy || !isChanged} onClick={actions.keepVersion}>
               Save draft
             </Button>
-            <Button size="normal" disabled={isBusy} onClick={onSchedule}>
-              Schedule…
-            </Button>
+            {!mustSubmit && (
+              <Button size="normal" disabled={isBusy} onClick={onSchedule}>
+                Schedule…
+              </Button>
+            )}
           </>
         )}
-        {state === "scheduled" && (
+        {state === "scheduled" && !mustSubmit && (
           <Button
             size="normal"
             disabled={isBusy || !isChanged || blockedBy !== undefined}
@@ -67,7 +73,16 @@ export function PostActionsBar(props: PostActionsProps) {
             {running === "schedule" ? "Saving..." : "Save schedule"}
           </Button>
         )}
-        {state === "published" ? (
+        {mustSubmit ? (
+          <Button
+            look="primary"
+            size="normal"
+            type="submit"
+            disabled={isBusy || blockedBy !== undefined || approval?.state === "submitted"}
+          >
+            {running === "submit" ? "Submitting..." : "Submit for approval"}
+          </Button>
+        ) : state === "published" ? (
           <Button look="primary" size="normal" type="submit" disabled={isBusy}>
             {running === "save" ? "Saving..." : "Save Changes"}
           </Button>

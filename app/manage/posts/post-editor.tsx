@@ -11,6 +11,7 @@ import { formatMoment, formatSchedule } from "../format-moment.ts";
 import { LeaveGuard } from "../leave-guard.tsx";
 import { ImageField } from "./image-field.tsx";
 import { PostActionsBar } from "./post-actions.tsx";
+import { PostApprovalPanel, useApproval } from "./post-approval.tsx";
 import { PostFields } from "./post-fields.tsx";
 import { PostHistory } from "./post-history.tsx";
 import { describeMissing } from "./post-schema.ts";
@@ -56,6 +57,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   const { draft, state, session, change } = editor;
   const image = useFeaturedImage(editor);
   const actions = usePostActions({ editor, image, author: ownName, onReopen });
+  const approval = useApproval(editor, actions.running === null);
   const [isScheduling, setIsScheduling] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const submitting = actions.running !== null;
@@ -74,7 +76,8 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
   }, [state.savedAt, onStored]);
 
   function submit() {
-    if (opened.state === "published") void actions.save();
+    if (approval?.mustSubmit) void actions.submit();
+    else if (opened.state === "published") void actions.save();
     else void actions.publish();
   }
 
@@ -149,6 +152,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
             </div>
           </div>
         )}
+        {approval && <PostApprovalPanel approval={approval} actions={actions} />}
         {state.status === "conflict" && (
           <DraftConflict
             mine={draft}
@@ -174,7 +178,11 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           onChange={change}
         />
         {hasBlog && (opened.state === "scheduled" || state.status !== "unchanged") && (
-          <PreviewLink postId={opened.id} onBeforeCreate={() => session.flush()} />
+          <PreviewLink
+            postId={opened.id}
+            needsApproval={Boolean(approval)}
+            onBeforeCreate={() => session.flush()}
+          />
         )}
         <PostHistory
           postId={opened.id}
@@ -201,6 +209,7 @@ export function PostEditor({ opened, takesFocus, onStored, onReopen }: PostEdito
           state={opened.state}
           isChanged={state.status !== "unchanged"}
           isConflicting={state.status === "conflict"}
+          approval={approval}
           blockedBy={blockedBy(opened, image, draft.imageUrl)}
           status={
             <DraftStatus

@@ -70,7 +70,9 @@ export default function PostsPage({ data }: { data: ReturnType<typeof load> }) {
           >
             <FilterLinks
               label="Filters of posts"
-              filters={postFilters}
+              filters={postFilters.filter(
+                (each) => each !== "waiting" || each === filter || loaded.counts.waiting > 0,
+              )}
               labels={filterLabels}
               current={filter}
               counts={loaded.counts}
@@ -151,6 +153,7 @@ const emptyTexts: Record<PostFilter, string> = {
   published: "No post is published.",
   scheduled: "A post that you schedule waits here until its time comes.",
   draft: "Posts that you have begun and not published appear here.",
+  waiting: "No post waits for approval.",
   deleted: "Posts that you delete can be restored here as drafts for 30 days.",
 };
 

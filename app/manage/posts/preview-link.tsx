@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useAuth } from "../../auth/auth-provider.tsx";
 import { useSite } from "../../config/use-site.ts";
 import { getBrowserClient } from "../../supabase/browser-client.ts";
 import type { Client } from "../../supabase/client-context.ts";
@@ -13,11 +14,15 @@ import { useLiveValue } from "../live-value.ts";
 interface Link {
   token: string;
   expires_at: string;
+  /** Whether a person with the link may approve the post. */
+  may_approve: boolean;
 }
+
+const columns = "token, expires_at, may_approve";
 
 /** The link of a post; null when there is none or it has expired. @throws the backend's error */
 async function readLink(client: Client, postId: string): Promise<Link | null> {
-  const query = client.from("post_previews").select("token, expires_at").eq("post_id", postId);
+  const query = client.from("post_previews").select(columns).eq("post_id", postId);
   const { data } = await query.maybeSingle().throwOnError();
   return data && Date.parse(data.expires_at) > Date.now() ? data : null;
 }
@@ -29,7 +34,13 @@ async function createLink(client: Client, postId: string): Promise<Link> {
   // An expired one.
   await revokeLink(client, postId);
   const insert = client.from("post_previews").insert({ post_id: postId });
-  return (await insert.select("token, expires_at").single().throwOnError()).data;
+  return (await insert.select(columns).single().throwOnError()).data;
+}
+
+/** @throws the backend's error */
+async function letApprove(client: Client, token: string, may_approve: boolean): Promise<Link> {
+  const update = client.from("post_previews").update({ may_approve }).eq("token", token);
+  return (await update.select(columns).single().throwOnError()).data;
 }
 
 /** @throws the backend's error */
@@ -40,13 +51,16 @@ async function revokeLink(client: Client, postId: string): Promise<null> {
 
 interface PreviewLinkProps {
   postId: string;
+  /** Whether posts need approval, which owners can leave to a person with the link. */
+  needsApproval: boolean;
   /** Stores the draft, which the link shows. @returns whether it is stored */
   onBeforeCreate: () => Promise<boolean>;
 }
 
 /** Creates and shows a link to the draft for people without an account. */
-export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
+export function PreviewLink({ postId, needsApproval, onBeforeCreate }: PreviewLinkProps) {
   const { timeZone } = useSite().contact;
+  const isOwner = useAuth().tasks.includes("manage the site");
   const [read] = useState(() => (client: Client) => readLink(client, postId));
   const stored = useLiveValue(read);
   const [changed, setChanged] = useState<{ link: Link | null }>();
@@ -92,7 +106,7 @@ export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
       </h2>
       <p className="mt-1 text-sm text-muted">
         {link
-          ? `Whoever has this link reads the newest draft, without an account. It ends ${formatMoment(link.expires_at, timeZone)}, or when this is published.`
+          ? `Whoever has this link reads the newest draft${link.may_approve ? " and may approve it" : ""}, without an account. It ends ${formatMoment(link.expires_at, timeZone)}, or when this is published.`
           : "Shows this draft to somebody without an account, for 14 days, until it is published or until you revoke the link."}
       </p>
       {url && (
@@ -105,6 +119,20 @@ export function PreviewLink({ postId, onBeforeCreate }: PreviewLinkProps) {
             onFocus={(event) => event.target.select()}
           />
         </div>
+      )}
+      {link && needsApproval && isOwner && (
+        <label className="mt-3 flex min-h-10 items-center gap-3">
+          <input
+            type="checkbox"
+            checked={link.may_approve}
+            disabled={busy}
+            onChange={({ target }) =>
+              change((client) => letApprove(client, link.token, target.checked))
+            }
+            className="size-5 shrink-0 accent-evergreen"
+          />
+          This reviewer may approve
+        </label>
       )}
       {failure && (
         <p role="alert" className="mt-3 text-sm font-medium text-danger">

@@ -103,6 +103,8 @@ async function insertOrUpdate(
 }
 
 const duplicate = "23505";
+/** private.require_approval raises this code for words that nobody has approved. */
+export const approvalNeeded = "23001";
 /** private.end_draft and schedule_post raise this code when another window changed the draft. */
 const draftChanged = "23P01";
 
@@ -208,6 +210,52 @@ export async function schedulePost(
   if (!isScheduled) throw new LostRaceError();
 }
 
+/**
+ * Reads the newest submission or decision of a post.
+ * @returns null unless the setting 'Posts need approval' is on
+ * @throws the backend's error
+ */
+export async function readApproval(
+  client: Client,
+  id: string,
+): Promise<{ newest: PostApproval | null } | null> {
+  const approvals = client.from("post_approvals").select("*").eq("post_id", id);
+  const [blog, newest] = await Promise.all([
+    client.from("site_settings").select("document").eq("section", "blog").maybeSingle(),
+    approvals.order("id", { ascending: false }).limit(1).maybeSingle().throwOnError(),
+  ]);
+  if (blog.error) throw blog.error;
+  if (!z.object({ needApproval: z.literal(true) }).safeParse(blog.data?.document).success) {
+    return null;
+  }
+  return { newest: newest.data && approvalSchema.parse(newest.data) };
+}
+
+/**
+ * Submits a post for approval. Its draft stays.
+ * @throws LostRaceError or the backend's error
+ */
+export async function submitPost(
+  client: Client,
+  { id, draft }: Pick<Seen, "id" | "draft">,
+  input: PostInput,
+  author: string,
+): Promise<void> {
+  const post = JSON.stringify({ ...input, id, author });
+  const { error } = await client.rpc("submit_post", { post, draft_version: draft });
+  if (error) throwLostRace(error);
+}
+
+/** @returns null, or why the submission was not decided and what to do. @throws the backend's error */
+export async function decidePost(
+  client: Client,
+  submission: number,
+  decision: "approved" | "returned",
+  comment: string,
+): Promise<string | null> {
+  return (await client.rpc("decide_post", { submission, decision, comment }).throwOnError()).data;
+}
+
 /** Makes a scheduled post a draft again. @throws LostRaceError or the backend's error */
 export async function unschedulePost(client: Client, id: string): Promise<void> {
   const { data: isDraft } = await client.rpc("unschedule_post", { post_id: id }).throwOnError();
@@ -265,6 +313,17 @@ const postDocumentSchema = z.object({
   related_services: z.array(z.object({ slug: z.string() })).catch([]),
 });
 export type PostDocument = z.infer<typeof postDocumentSchema>;
+
+const approvalSchema = z.object({
+  id: z.number(),
+  event: z.enum(["submitted", "approved", "returned"]),
+  document: postDocumentSchema,
+  saved_at: z.string(),
+  name: z.string(),
+  comment: z.string(),
+});
+/** A submission for approval, or a decision about one. */
+export type PostApproval = z.infer<typeof approvalSchema>;
 
 export interface PostVersion {
   id: number;

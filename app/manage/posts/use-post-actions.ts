@@ -5,14 +5,17 @@ import { getBrowserClient } from "../../supabase/browser-client.ts";
 import { showToast } from "../../ui/toast.ts";
 import { formatSchedule } from "../format-moment.ts";
 import { discardUpload, isImageStored, removeStoredImage } from "../images/image-storage.ts";
-import { completePost, imageGone, type PostInput } from "./post-schema.ts";
+import { completePost, errorTitle, imageGone, type PostInput } from "./post-schema.ts";
 import {
+  decidePost,
   discardDraft,
+  LostRaceError,
   type PostVersion,
   publishPost,
   restoreVersion,
   saveDraftVersion,
   schedulePost,
+  submitPost,
   unschedulePost,
   updatePost,
 } from "./stored-posts.ts";
@@ -122,6 +125,34 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     });
   }
 
+  async function submit(): Promise<void> {
+    if (!complete()) return;
+    await run("submit", async (client) => {
+      const uploaded = await image.upload();
+      if (uploaded) {
+        editor.change({ imageUrl: uploaded });
+        image.reset();
+        if (!(await session.flush())) throw session.getState().error ?? new LostRaceError();
+      }
+      const input = complete();
+      if (!input) throw new StoppedSave(null);
+      await confirmImage(input);
+      // A published post keeps its author.
+      const signed = row && state === "published" ? row.author : current().author || author;
+      await submitPost(client, seen(), input, signed);
+      return { title: "Submitted", description: "An owner can approve it now." };
+    });
+  }
+
+  const decide = (submission: number, decision: "approved" | "returned", comment: string) =>
+    run("decide", async (client) => {
+      const problem = await decidePost(client, submission, decision, comment);
+      if (problem) throw new StoppedSave({ title: errorTitle, description: problem });
+      return decision === "approved"
+        ? { title: "Approved", description: "It can be published as it is." }
+        : { title: "Returned", description: "Your comment is shown with the post." };
+    });
+
   /** Replaces the version in `newer`. */
   async function overwrite(): Promise<void> {
     if (newer) versions.push(newer.version);
@@ -183,6 +214,8 @@ export function usePostActions({ editor, image, author, onReopen }: PostActionsO
     publish,
     save,
     schedule,
+    submit,
+    decide,
     overwrite,
     unschedule,
     keepVersion,

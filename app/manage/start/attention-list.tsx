@@ -38,6 +38,7 @@ export function Attention({ role, hasSetupBanner }: AttentionProps) {
     newTestimonials: useFinding("newTestimonials", kinds),
     failedMails: useFinding("failedMails", kinds),
     failedPosts: useFinding("failedPosts", kinds),
+    waitingPosts: useFinding("waitingPosts", kinds),
     checks: useFinding("checks", kinds),
     draftPosts: useFinding("draftPosts", kinds),
     draftSections: useFinding("draftSections", kinds),

@@ -4,6 +4,7 @@ import type { Client } from "../../supabase/client-context.ts";
 import type { LiveTable } from "../../supabase/live.ts";
 import { type Check, checkedTables, isForServer, readChecks } from "../checks/checks.ts";
 import { countRows, numberOnly } from "../count-rows.ts";
+import { countWaitingPosts } from "../posts/managed-posts.ts";
 import { countNewTestimonials } from "../testimonials/manage-testimonials.ts";
 
 export interface AttentionItem {
@@ -108,6 +109,14 @@ export const findings = {
     sentence: ["scheduled post could not be published.", "scheduled posts could not be published."],
     to: "/manage/posts?filter=scheduled",
     isUrgent: true,
+  }),
+  waitingPosts: counted({
+    task: "manage the site",
+    name: "posts for approval",
+    tables: ["posts"],
+    read: countWaitingPosts,
+    sentence: ["post waits for your approval.", "posts wait for your approval."],
+    to: "/manage/posts?filter=waiting",
   }),
   checks: {
     task: "manage the site",

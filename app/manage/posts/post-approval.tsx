@@ -1,0 +1,131 @@
+import { useCallback, useMemo, useState } from "react";
+import { useAuth } from "../../auth/auth-provider.tsx";
+import { useSite } from "../../config/use-site.ts";
+import type { Client } from "../../supabase/client-context.ts";
+import { TextAreaField } from "../../ui/field.tsx";
+import { Button } from "../button.tsx";
+import { formatMoment } from "../format-moment.ts";
+import { useLiveValue } from "../live-value.ts";
+import { completePost, draftOf, isSameDraft, type PostColumns } from "./post-schema.ts";
+import { type PostApproval, readApproval } from "./stored-posts.ts";
+import type { PostActions } from "./use-post-actions.ts";
+import type { PostEditorState } from "./use-post-editor.ts";
+
+/** What is known about the approval of the version that the editor shows. */
+export type ApprovalState = "none" | "submitted" | "approved" | "returned" | "changed";
+
+/** @param isSame whether the editor shows the version that was submitted */
+export function approvalState(newest: PostApproval | null, isSame: boolean): ApprovalState {
+  if (!newest) return "none";
+  return isSame || newest.event === "returned" ? newest.event : "changed";
+}
+
+/** Whether readers would see in a finished post what the editor shows. */
+export function isSameWords(
+  document: PostColumns,
+  { draft, known, opened }: Pick<PostEditorState, "draft" | "known" | "opened">,
+): boolean {
+  const finished = completePost(draft, known, opened);
+  if (!("input" in finished)) return false;
+  const { author, slug } = document;
+  const shown = { ...finished.input, author: draft.author || author, slug };
+  return isSameDraft(draftOf(document), draftOf(shown));
+}
+
+export interface Approval {
+  newest: PostApproval | null;
+  state: ApprovalState;
+  /** Whether this account can only submit the post now. An owner's own publication counts as approved. */
+  mustSubmit: boolean;
+}
+
+/**
+ * Reads the approval of a post, again after each change.
+ * @returns null when the setting 'Posts need approval' is off; undefined while it is loading
+ */
+export function useApproval(editor: PostEditorState, isIdle: boolean): Approval | null | undefined {
+  const { draft, known, opened } = editor;
+  const isOwner = useAuth().tasks.includes("manage the site");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another function reads again.
+  const read = useCallback((client: Client) => readApproval(client, opened.id), [opened, isIdle]);
+  const reading = useLiveValue(read, "posts");
+  const found = reading.state === "loaded" ? reading.value : null;
+  return useMemo(() => {
+    if (reading.state === "loading") return;
+    if (!found) return null;
+    const shown = { draft, known, opened };
+    const { newest } = found;
+    const state = approvalState(newest, newest !== null && isSameWords(newest.document, shown));
+    const isPublic =
+      opened.state === "published" && opened.row !== null && isSameWords(opened.row, shown);
+    return { newest, state, mustSubmit: !isOwner && state !== "approved" && !isPublic };
+  }, [reading.state, found, draft, known, opened, isOwner]);
+}
+
+interface PostApprovalPanelProps {
+  approval: Approval;
+  actions: PostActions;
+}
+
+/** What was decided about the post, and the decision of an owner. */
+export function PostApprovalPanel({ approval, actions }: PostApprovalPanelProps) {
+  const { newest, state, mustSubmit } = approval;
+  const { timeZone } = useSite().contact;
+  const isOwner = useAuth().tasks.includes("manage the site");
+  if (!newest && !mustSubmit) return null;
+  const by = newest && `by ${newest.name} on ${formatMoment(newest.saved_at, timeZone)}`;
+  const texts: Record<ApprovalState, string> = {
+    none: "This post needs approval. Submit it when it is finished.",
+    submitted: `Submitted ${by}. It waits for approval.`,
+    approved: `Approved ${by}. It can be published as it is.`,
+    returned: `Returned ${by}:`,
+    changed: `${newest?.event === "approved" ? "Approved" : "Submitted"} ${by}, and changed since. It must be submitted again.`,
+  };
+  return (
+    <section
+      aria-label="Approval"
+      className={`mt-6 rounded-md p-4 ${state === "returned" ? "bg-clay-soft" : "bg-sage"}`}
+    >
+      <p className="font-medium [overflow-wrap:anywhere]">{texts[state]}</p>
+      {newest?.comment && state !== "changed" && (
+        <p className="mt-2 whitespace-pre-line [overflow-wrap:anywhere]">{newest.comment}</p>
+      )}
+      {newest && state === "submitted" && isOwner && (
+        <Decision submission={newest.id} actions={actions} />
+      )}
+    </section>
+  );
+}
+
+interface DecisionProps {
+  submission: number;
+  actions: PostActions;
+}
+
+function Decision({ submission, actions: { running, decide } }: DecisionProps) {
+  const [comment, setComment] = useState("");
+  const isBusy = running !== null;
+  return (
+    <div className="mt-4">
+      <TextAreaField
+        label="Comment, to return it"
+        rows={3}
+        maxLength={2000}
+        value={comment}
+        onChange={(event) => setComment(event.target.value)}
+      />
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button
+          look="primary"
+          disabled={isBusy}
+          onClick={() => decide(submission, "approved", comment)}
+        >
+          Approve
+        </Button>
+        <Button disabled={isBusy} onClick={() => decide(submission, "returned", comment)}>
+          Return with comment
+        </Button>
+      </div>
+    </div>
+  );
+}
