@@ -68,47 +68,51 @@ declare
   address text := lower(btrim(find_person.email, E' \t\r\n'));
 begin
   perform private.require_owner();
-  return jsonb_build_object(
-    'email', address,
-    'messages', to_jsonb(array(
-      select to_jsonb(received) - array[
-          'search_text', 'status', 'sent_at', 'last_error', 'attempts', 'last_attempt_at', 'next_attempt_at'
-        ]
-        from public.contact_messages as received where lower(received.email) = address
-        order by created_at desc
-    )),
-    'reviews', to_jsonb(array(
-      select jsonb_build_object(
-          'id', item,
-          'shown', to_jsonb(review) - array['consent', 'email', 'request'],
-          'versions', to_jsonb(array(
-            select to_jsonb(version) - 'saved_by' from public.testimonial_versions as version
-              where testimonial_id = item and not document ? 'erased' order by version.id
-          )),
-          'kept_until', private.kept_until('testimonial', item),
-          'is_erased', item in (select erasures.item from private.erasures)
-        )
-        from private.reviews_of(address) as item
-        left join public.testimonials as review on review.id = item
-    )),
-    'requests', to_jsonb(array(
-      select to_jsonb(request) - array['token', 'created_by']
-        from public.testimonial_requests as request where lower(request.email) = address
-    )),
-    'consents', to_jsonb(array(
-      select to_jsonb(consent) || jsonb_build_object(
-          'kept_until', private.kept_until(replace(kind, 'publish', 'testimonial'), subject_id),
-          'is_erased', subject_id in (select item from private.erasures)
-        )
-        from public.consents as consent
-        where lower(consent.email) = address or subject_id in (select private.reviews_of(address))
-        order by given_at desc
-    ))
-  );
+  return jsonb_build_object('email', address, 'entries', to_jsonb(array(
+    select to_jsonb(entry)
+      from (
+        select 'message' as kind, case when deleted_at is not null then 'deleted' end as state,
+            created_at as at, message as text, null::timestamptz as kept_until, false as is_erased,
+            to_jsonb(received) - array[
+              'search_text', 'status', 'sent_at', 'last_error', 'attempts', 'last_attempt_at',
+              'next_attempt_at'
+            ] as data
+          from public.contact_messages as received where lower(received.email) = address
+        union all
+        select 'request', case when used_at is not null then 'used' end, created_at, null, null, false,
+            to_jsonb(request) - array['token', 'created_by']
+          from public.testimonial_requests as request where lower(request.email) = address
+        union all
+        select 'review',
+            case
+              when approved_at is not null then 'public'
+              when review.id is not null then 'hidden'
+              else 'archived'
+            end,
+            (versions -> -1 -> 'document' ->> 'created_at')::timestamptz,
+            versions -> -1 -> 'document' ->> 'content',
+            private.kept_until('testimonial', item), item in (select erasures.item from private.erasures),
+            versions
+          from private.reviews_of(address) as item
+          left join public.testimonials as review on review.id = item
+          cross join lateral (
+            select jsonb_agg(to_jsonb(version) - 'saved_by' order by version.id) as versions
+              from public.testimonial_versions as version
+              where testimonial_id = item and not document ? 'erased'
+          ) as history
+        union all
+        select kind, null, given_at, wording,
+            private.kept_until(replace(kind, 'publish', 'testimonial'), subject_id),
+            subject_id in (select item from private.erasures), to_jsonb(consent)
+          from public.consents as consent
+          where lower(consent.email) = address or subject_id in (select private.reviews_of(address))
+      ) as entry
+      order by at desc, kind
+  )));
 end;
 $$;
 comment on function public.find_person(text) is
-  'What is stored about a visitor with this address, in any case: {email, messages, reviews, requests, consents}. kept_until: it must be kept until then; is_erased: an owner asked to erase it. Owners only.';
+  'What is stored about a visitor with this address, in any case, newest first: {email, entries: [{kind (message, request, review, publish, calls), state, at, text, kept_until, is_erased, data}]}. kept_until: it must be kept until then; is_erased: an owner asked to erase it. Owners only.';
 revoke execute on function public.find_person(text) from public, anon;
 grant execute on function public.find_person(text) to authenticated;
 

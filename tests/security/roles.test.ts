@@ -265,7 +265,7 @@ const details: [table: string, verb: keyof typeof verbs, who: Who, values: Row, 
 
 type Arguments = Row | ((session: Session) => Row | Promise<Row>);
 /** What is compared of a function's result: a column of its first row, or a property. */
-type Pick = (data: { messages: unknown; 0?: Row; rows: unknown; counts: Row }) => unknown;
+type Pick = (data: { entries: unknown; 0?: Row; rows: unknown; counts: Row }) => unknown;
 
 const allSamples = { include_edited: true, shows_samples: true, shown_lead: "" };
 const leases = { max_count: 1, lease_seconds: 60, max_attempts: 3 };
@@ -329,7 +329,7 @@ const functions: [call: string, who: Who, does: Does, values?: Arguments, pick?:
   ["claim_testimonial_notices", nobody, responds, { max_count: 1, max_attempts: 3 }],
   ["finish_testimonial_notice", nobody, responds, () => ({ id: randomUUID() })],
 
-  ["find_person", owners, reads, foundPerson, ({ messages }) => messages],
+  ["find_person", owners, reads, foundPerson, ({ entries }) => entries],
   ["erase_person", owners, writes, foundPerson],
 
   ["publish_settings", owners, writes, settingsDraft],

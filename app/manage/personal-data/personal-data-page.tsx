@@ -1,6 +1,8 @@
 import { type FormEvent, useRef, useState } from "react";
+import { z } from "zod";
 import { useSite } from "../../config/use-site.ts";
 import { fieldText } from "../../forms/use-form-submit.ts";
+import type { Client } from "../../supabase/client-context.ts";
 import { buttonClass } from "../../ui/button.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Button } from "../button.tsx";
@@ -8,7 +10,43 @@ import { DeleteButton } from "../delete-button.tsx";
 import { formatMoment } from "../format-moment.ts";
 import { PageFrame } from "../manage-frame.tsx";
 import { useAction } from "../use-action.ts";
-import { entriesOf, type FoundPerson, foundSchema } from "./personal-data.ts";
+
+const kinds = {
+  message: "Message",
+  request: "Link for a review",
+  review: "Review",
+  publish: "Consent to publish a review",
+  calls: "Consent to calls and texts",
+};
+const states = {
+  deleted: "Deleted",
+  used: "Used",
+  public: "On the site",
+  hidden: "Not on the site",
+  archived: "In the archive",
+};
+
+const entrySchema = z.object({
+  kind: z.enum(Object.keys(kinds) as (keyof typeof kinds)[]),
+  state: z.nullable(z.enum(Object.keys(states) as (keyof typeof states)[])),
+  at: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+  /** It must be kept until then. */
+  kept_until: z.nullable(z.string()),
+  /** Whether an owner asked to erase it. */
+  is_erased: z.boolean(),
+  data: z.unknown(),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+const foundSchema = z.object({ email: z.string(), entries: z.array(entrySchema) });
+type FoundPerson = z.infer<typeof foundSchema>;
+
+/** Finds or erases what is stored. @throws the backend's error */
+async function ask(client: Client, name: "find_person" | "erase_person", email: string) {
+  const { data } = await client.rpc(name, { email }).throwOnError();
+  return foundSchema.parse(data);
+}
 
 export default function PersonalDataPage() {
   const { isRunning, run } = useAction();
@@ -17,21 +55,17 @@ export default function PersonalDataPage() {
   function find(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = fieldText(new FormData(event.currentTarget), "email");
-    run(
-      async (client) => {
-        const { data } = await client.rpc("find_person", { email }).throwOnError();
-        setFound(foundSchema.parse(data));
-      },
-      null,
-      { title: "Search Failed", description: "Could not search. Please try again." },
-    );
+    run(async (client) => setFound(await ask(client, "find_person", email)), null, {
+      title: "Search Failed",
+      description: "Could not search. Please try again.",
+    });
   }
 
   return (
     <PageFrame>
       <form onSubmit={find} className="mt-6 flex max-w-xl flex-wrap items-end gap-3">
         <div className="min-w-0 flex-1 basis-64">
-          {/* Not of the type email, which changes addresses with other letters. */}
+          {/* Not of the type email, with which browsers change letters of a domain. */}
           <TextField
             label="Email Address"
             name="email"
@@ -46,42 +80,54 @@ export default function PersonalDataPage() {
       </form>
       <p className="mt-4 max-w-2xl text-sm text-muted">
         Not found here: reviews left without an address, people with an account, and people who
-        approved posts. Erasing does not reach emails in your mailbox, and backups contain the data
-        until you delete them.
+        approved posts. Emails in your mailbox are not erased, and backups contain erased data until
+        they are deleted.
       </p>
-      {found && <Result key={found.email} found={found} onErased={setFound} />}
+      {found && <Found key={found.email} found={found} onErased={setFound} />}
     </PageFrame>
   );
 }
 
-interface ResultProps {
+interface FoundProps {
   found: FoundPerson;
   onErased: (rest: FoundPerson) => void;
 }
 
-function Result({ found, onErased }: ResultProps) {
-  const { timeZone } = useSite().contact;
+function Found({ found, onErased }: FoundProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { email } = found;
-  const entries = entriesOf(found);
-  const kept = entries.filter(({ keptUntil }) => keptUntil);
-  const isDone = entries.every(({ isErased, state }) => isErased && state !== "On the site");
-  const ends = kept.map(({ what, keptUntil, reason }) => {
-    return `${what}: until ${formatMoment(keptUntil ?? "", timeZone)}. ${reason}`;
-  });
+  const describeEnd = useEnd();
+  const { email, entries } = found;
+  const ends = entries.flatMap((entry) =>
+    entry.kept_until ? `${kinds[entry.kind]}, ${describeEnd(entry)}` : [],
+  );
+  const canErase = entries.some(({ is_erased }) => !is_erased);
+  const count = entries.length === 1 ? "1 entry" : `${entries.length} entries`;
   return (
     <section aria-labelledby="found" className="mt-8">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <h2
-          id="found"
-          ref={heading}
-          tabIndex={-1}
-          className="min-w-0 text-2xl outline-none [overflow-wrap:anywhere]"
-        >
-          {email}
-        </h2>
-        {entries.length > 0 && (
-          <div className="flex flex-wrap gap-2">
+      <h2
+        id="found"
+        ref={heading}
+        tabIndex={-1}
+        className="text-2xl outline-none [overflow-wrap:anywhere]"
+      >
+        {email}
+      </h2>
+      <p role="status" className="mt-2 text-muted">
+        {entries.length === 0
+          ? "Nothing is stored about this address."
+          : canErase
+            ? `${count}, newest first.`
+            : `${count}. The rest is erased.`}
+      </p>
+      {entries.length > 0 && (
+        <>
+          <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+            {entries.map((entry, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is only replaced as a whole.
+              <EntryItem key={index} entry={entry} />
+            ))}
+          </ul>
+          <div className="mt-6 flex flex-wrap gap-3">
             <a
               download={`personal-data-${new Date().toISOString().slice(0, 10)}.json`}
               href={`data:application/json;charset=utf-8,${encodeURIComponent(JSON.stringify(found, null, 2))}`}
@@ -89,16 +135,14 @@ function Result({ found, onErased }: ResultProps) {
             >
               Export
             </a>
-            {!isDone && (
+            {canErase && (
               <DeleteButton
                 label="Erase"
                 what="person"
-                title="Erase this person's data?"
+                title="Erase this data?"
                 text={[
-                  "This cannot be undone. Messages, notes and links are deleted, and a review leaves the site. Mails that wait to be sent are not sent.",
-                  ...(ends.length > 0
-                    ? ["These are kept and then erased by themselves:", ...ends]
-                    : []),
+                  "Messages with their notes, links and reviews are deleted, and nothing of them is mailed any more. This cannot be undone.",
+                  ...(ends.length > 0 ? ["Kept at first, and erased later:", ...ends] : []),
                 ].join(" ")}
                 confirm="Erase"
                 success={{
@@ -109,53 +153,53 @@ function Result({ found, onErased }: ResultProps) {
                   title: "Erasure Failed",
                   description: "Nothing was erased. Please try again.",
                 }}
-                onDelete={async (client) => {
-                  const { data } = await client.rpc("erase_person", { email }).throwOnError();
-                  onErased(foundSchema.parse(data));
-                }}
+                onDelete={async (client) => onErased(await ask(client, "erase_person", email))}
                 onDeleted={() => heading.current?.focus()}
               />
             )}
           </div>
-        )}
-      </div>
-      <p role="status" className="mt-2 text-muted">
-        {entries.length === 0 && "Nothing is stored about this address."}
-        {entries.length > 0 &&
-          (isDone
-            ? "Everything is erased except for what must be kept, which is erased by itself."
-            : `${entries.length === 1 ? "1 entry is" : `${entries.length} entries are`} stored.`)}
-      </p>
-      {entries.length > 0 && (
-        <ul className="mt-4 divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
-          {entries.map(({ key, what, state, since, text, keptUntil, reason, isErased }) => (
-            <li key={key} className="p-4 sm:px-6">
-              <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-                <span className="font-semibold">{what}</span>
-                {state && (
-                  <span className="rounded-full bg-sage px-2.5 py-0.5 text-xs font-semibold">
-                    {state}
-                  </span>
-                )}
-                {since && (
-                  <time dateTime={since} className="text-sm text-muted">
-                    {formatMoment(since, timeZone)}
-                  </time>
-                )}
-              </p>
-              {text && (
-                <p className="mt-1 line-clamp-3 max-w-prose [overflow-wrap:anywhere]">{text}</p>
-              )}
-              {keptUntil && (
-                <p className="mt-2 text-sm text-muted">
-                  {isErased ? "Kept until" : "If erased, kept until"}{" "}
-                  {formatMoment(keptUntil, timeZone)}. {reason}
-                </p>
-              )}
-            </li>
-          ))}
-        </ul>
+        </>
       )}
     </section>
   );
+}
+
+function EntryItem({ entry }: { entry: Entry }) {
+  const { timeZone } = useSite().contact;
+  const describeEnd = useEnd();
+  const { kind, state, at, text, kept_until, is_erased } = entry;
+  return (
+    <li className="p-4 sm:px-6">
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="font-semibold">{kinds[kind]}</span>
+        {state && (
+          <span className="rounded-full bg-sage px-2.5 py-0.5 text-xs font-semibold">
+            {states[state]}
+          </span>
+        )}
+        {at && (
+          <time dateTime={at} className="text-sm text-muted">
+            {formatMoment(at, timeZone)}
+          </time>
+        )}
+      </p>
+      {text && <p className="mt-1 line-clamp-3 max-w-prose [overflow-wrap:anywhere]">{text}</p>}
+      {kept_until && (
+        <p className="mt-2 text-sm text-muted">
+          {is_erased ? "Kept" : "If erased, kept"} {describeEnd(entry)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** @returns describes until when an entry must be kept, and why */
+function useEnd() {
+  const { timeZone } = useSite().contact;
+  return ({ kind, kept_until }: Entry) =>
+    `until ${formatMoment(kept_until ?? "", timeZone)}: ${
+      kind === "calls"
+        ? "it proves that calls and texts were allowed."
+        : "what was public stays in the archive of advertising."
+    }`;
 }

@@ -390,14 +390,20 @@ test("what a visitor left is found by address, exported and erased, but for what
   const download = page.waitForEvent("download");
   await main.getByRole("link", { name: "Export" }).click();
   const exported = JSON.parse(await readFile(await (await download).path(), "utf8"));
-  expect(exported).toMatchObject({ email, messages: [message], consents: [{ kind: "calls" }] });
+  expect(exported).toMatchObject({
+    email,
+    entries: [
+      { kind: "calls", text: message.call_consent },
+      { kind: "message", data: message },
+    ],
+  });
 
   await main.getByRole("button", { name: "Erase" }).click();
   const dialog = page.getByRole("alertdialog");
-  await expect(dialog).toContainText(/Consent to calls and texts: until .* 20\d\d/);
+  await expect(dialog).toContainText(/Consent to calls and texts, until .* 20\d\d/);
   await dialog.getByRole("button", { name: "Erase" }).click();
   await expect(toast(page, "Data Erased")).toBeVisible();
-  await expect(main.getByRole("listitem")).toHaveText([/^Consent to calls and texts.*Kept until/]);
+  await expect(main.getByRole("listitem")).toHaveText([/^Consent to calls and texts.*Kept until/s]);
   await expect(main.getByRole("button", { name: "Erase" })).toHaveCount(0);
   await expect(page.getByRole("heading", { name: email })).toBeFocused();
 });
